@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from '#libs/definition/values';
+
+/** The names that a block's expressions read, with their values; members may be `Ref`s. */
+export type Scope = Record<string, Json>;
+
+/** One pass of the run through one block. `path` is unique in the run and stable over replays. */
+export interface Visit {
+  path: string;
+  blockId: string;
+}
+
+/** Something that only the outside can do. The run goes on when it is settled, failed, resumed or expired. */
+export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect;
+
+/** A pure block reads a stored value: its parameters are to be rendered outside, then `evaluated` is called. */
+export interface EvaluateEffect {
+  kind: 'evaluate';
+  visit: Visit;
+  type: string;
+  params: JsonObject;
+  scope: Scope;
+}
+
+/** An effect block. Its parameters are still templates: the activity renders them, stored values and secrets included. */
+export interface ActivityEffect {
+  kind: 'activity';
+  visit: Visit;
+  type: 'http' | 'function';
+  name: string;
+  params: JsonObject;
+  scope: Scope;
+  /** Of one attempt, in milliseconds. */
+  timeoutMs: number;
+  retry: { maxAttempts: number; initialDelayMs: number; backoff: number; retryOn?: string[] };
+}
+
+/** A person is asked. Settled by `resume` with the same path's context, or by `expire`. */
+export interface PauseEffect {
+  kind: 'pause';
+  visit: Visit;
+  name: string;
+  title: string;
+  message: string;
+  fields: { label: string; value: Json; format?: string }[];
+  form: FormField[];
+  /** Milliseconds since the epoch, or null when the pause waits for ever. */
+  expiresAtMs: number | null;
+}
+
+export interface WaitEffect {
+  kind: 'wait';
+  visit: Visit;
+  name: string;
+  /** Milliseconds since the epoch. */
+  untilMs: number;
+}
+
+export type FieldType =
+  | 'string'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'select'
+  | 'multiselect'
+  | 'json'
+  | 'file';
+
+/** One field of the form that a paused run shows. */
+export interface FormField {
+  name: string;
+  type: FieldType;
+  label: string;
+  description?: string;
+  placeholder?: string;
+  required: boolean;
+  options?: { label: string; value: string }[];
+  default?: Json;
+  min?: number;
+  max?: number;
+  pattern?: string;
+}
+
+/** Why a block or a run failed: a stable upper-case code, a sentence, and the block when one is to blame. */
+export interface Failure {
+  code: string;
+  message: string;
+  blockId?: string;
+  blockName?: string;
+  details?: Json;
+}
+
+/** One line of the block log. Times are milliseconds since the epoch. */
+export interface VisitEntry {
+  path: string;
+  seq: number;
+  blockId: string;
+  name: string;
+  type: string;
+  status: 'running' | 'paused' | 'completed' | 'failed' | 'skipped' | 'cancelled' | 'expired';
+  startedAtMs: number;
+  endedAtMs: number | null;
+  attempts: number;
+  output?: Json;
+  failure?: Failure;
+  /** The port that was taken, when it was not `out`. */
+  port?: string;
+}
+
+export type Outcome =
+  | {
+      status: 'completed';
+      output: Json;
+      response?: { status: number; headers: Record<string, string>; raw: boolean };
+    }
+  | { status: 'failed'; output: Json; failure: Failure }
+  | { status: 'cancelled'; output: Json; failure: Failure };

@@ -1,0 +1,144 @@
+/** One thing wrong with what a caller sent: where it is, what rule it broke, and the rule's stable name. */
+export interface Detail {
+  /** Dotted path from the root of the body, query or headers; empty when no field is to blame. */
+  path: string;
+  message: string;
+  code: string;
+}
+
+/**
+ * A refusal that a caller can act on. Everything else that is thrown is a bug.
+ * `message` and `code` reach the caller as they stand, so neither may hold another tenant's data.
+ */
+export abstract class Fault extends Error {
+  abstract readonly kind: FaultKind;
+
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly details?: Detail[],
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export type FaultKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'denied'
+  | 'absent'
+  | 'conflict'
+  | 'mismatch'
+  | 'tooLarge'
+  | 'tooMany'
+  | 'unpaid'
+  | 'unavailable';
+
+/** The request is wrong; `details` says where. Never empty. */
+export class Invalid extends Fault {
+  readonly kind = 'invalid';
+
+  constructor(details: [Detail, ...Detail[]] | Detail[], message?: string, code = 'INVALID_REQUEST') {
+    const first = details[0];
+    super(message ?? (first ? sentence(first, details.length) : 'The request is not valid.'), code, details);
+  }
+
+  /** The common case: one field, one rule. */
+  static field(path: string, message: string, code = 'invalid'): Invalid {
+    return new Invalid([{ path, message, code }]);
+  }
+}
+
+/** No key, or not a live one. One message for every cause, so that keys cannot be enumerated. */
+export class Unauthenticated extends Fault {
+  readonly kind = 'unauthenticated';
+
+  constructor() {
+    super('A valid API key is required in the X-API-Key header.', 'UNAUTHORIZED');
+  }
+}
+
+/** A known caller without the permission. */
+export class Denied extends Fault {
+  readonly kind = 'denied';
+
+  constructor(message: string, code = 'FORBIDDEN') {
+    super(message, code);
+  }
+}
+
+/** Absent, or another workspace's: the two are never told apart. */
+export class NotFound extends Fault {
+  readonly kind = 'absent';
+
+  constructor(thing: string) {
+    super(`No such ${thing}.`, 'NOT_FOUND');
+  }
+}
+
+/** The thing is not in a state that allows this. */
+export class Conflict extends Fault {
+  readonly kind = 'conflict';
+
+  constructor(message: string, code = 'CONFLICT') {
+    super(message, code);
+  }
+}
+
+/** An Idempotency-Key came back with another request. */
+export class Mismatch extends Fault {
+  readonly kind = 'mismatch';
+
+  constructor() {
+    super('This Idempotency-Key was used with another request.', 'IDEMPOTENCY_KEY_REUSED');
+  }
+}
+
+/** More than a bound allows to be sent or stored. */
+export class TooLarge extends Fault {
+  readonly kind = 'tooLarge';
+
+  constructor(message: string) {
+    super(message, 'PAYLOAD_TOO_LARGE');
+  }
+}
+
+/** Come back in `retryAfterS` whole seconds. */
+export class TooMany extends Fault {
+  readonly kind = 'tooMany';
+
+  constructor(
+    message: string,
+    readonly retryAfterS: number,
+    code = 'RATE_LIMIT_EXCEEDED',
+  ) {
+    super(message, code);
+  }
+}
+
+/** The usage limit of the payer is reached. */
+export class Unpaid extends Fault {
+  readonly kind = 'unpaid';
+
+  constructor() {
+    super('The usage limit of this period is reached.', 'USAGE_LIMIT_EXCEEDED');
+  }
+}
+
+/** A backend that is needed does not answer; try again in `retryAfterS` whole seconds. */
+export class Unavailable extends Fault {
+  readonly kind = 'unavailable';
+
+  constructor(
+    message: string,
+    readonly retryAfterS = 2,
+  ) {
+    super(message, 'UNAVAILABLE');
+  }
+}
+
+function sentence(first: Detail, count: number): string {
+  const where = first.path ? `${first.path}: ${first.message}` : first.message;
+  return count === 1 ? where : `${where} (and ${count - 1} more)`;
+}
