@@ -1,0 +1,68 @@
+import { Denied, Invalid, NotFound } from '#libs/faults/faults';
+import type { KeyKind } from './keys.format.ts';
+import type { Role } from './people.entity.ts';
+
+/** What a handler asks of its caller. Each includes those before it. */
+export const permissions = ['read', 'execute', 'write', 'admin'] as const;
+export type Permission = (typeof permissions)[number];
+
+const granted: Record<Role, readonly Permission[]> = {
+  viewer: ['read'],
+  editor: ['read', 'execute', 'write'],
+  admin: permissions,
+};
+
+/** One workspace as far as this caller is concerned. */
+export interface Reach {
+  role: Role;
+  plan: string;
+  /** False for a personal key in a workspace that has switched personal keys off. */
+  open: boolean;
+}
+
+/** Whoever holds a live key, and the workspaces that the key reaches. */
+export class Caller {
+  constructor(
+    readonly keyId: string,
+    readonly kind: KeyKind,
+    /** The user of a personal key; null for a workspace key. */
+    readonly userId: string | null,
+    private readonly reach: ReadonlyMap<string, Reach>,
+  ) {}
+
+  get workspaceIds(): string[] {
+    return [...this.reach.keys()];
+  }
+
+  /** How rows and audit lines name who acted. */
+  get actor(): { kind: 'user' | 'key'; id: string } {
+    return this.userId ? { kind: 'user', id: this.userId } : { kind: 'key', id: this.keyId };
+  }
+
+  /** Whose rate bucket is debited: the workspace's for its keys, the user's own for a personal key. */
+  get bucketOwner(): string {
+    return this.userId ?? this.workspaceIds[0] ?? this.keyId;
+  }
+
+  /** The one workspace that the key reaches, or the one that was asked for. Another's does not exist. */
+  choose(asked: string | undefined): string {
+    if (asked !== undefined) {
+      if (!this.reach.has(asked)) throw new NotFound('workspace');
+      return asked;
+    }
+    const [only, second] = this.workspaceIds;
+    if (only && !second) return only;
+    throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
+  }
+
+  /** Refuses a caller whose role in the workspace does not carry the permission. */
+  require(workspaceId: string, permission: Permission): Reach {
+    const reach = this.reach.get(workspaceId);
+    if (!reach) throw new NotFound('workspace');
+    if (!reach.open) throw new Denied('Personal keys are switched off for this workspace.', 'PERSONAL_KEYS_DISABLED');
+    if (!granted[reach.role].includes(permission)) {
+      throw new Denied(`This key has the role ${reach.role}; ${permission} permission is needed.`);
+    }
+    return reach;
+  }
+}

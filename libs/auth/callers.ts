@@ -1,0 +1,96 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import { NotFound, Unauthenticated } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+import { Caller, type Reach } from './caller.ts';
+import { kindOfKey, type KeyKind } from './keys.format.ts';
+import type { Role } from './people.entity.ts';
+
+/** A revoked key works no longer than this. */
+const cacheMs = 5000;
+const cacheMax = 10_000;
+
+interface KeyRow {
+  id: string;
+  kind: KeyKind;
+  user_id: string | null;
+  workspaces: { id: string; role: Role; plan: string; open: boolean }[];
+}
+
+/** Turns a key into the caller behind it. */
+@Injectable()
+export class Callers {
+  private readonly pepper: Buffer;
+  private readonly cache = new Map<string, { caller: Caller; until: number }>();
+
+  constructor(
+    private readonly database: Database,
+    settings: Settings,
+  ) {
+    this.pepper = Buffer.from(hkdfSync('sha256', settings.secret, '', 'holdfast api keys', 32));
+  }
+
+  /** What is stored of a key. */
+  digest(value: string): string {
+    return createHmac('sha256', this.pepper).update(value).digest('base64url');
+  }
+
+  /** The caller of a live key; one and the same refusal for a missing, malformed, unknown, revoked or expired one. */
+  async identify(value: string | undefined): Promise<Caller> {
+    if (!value || !kindOfKey(value)) throw new Unauthenticated();
+    const digest = this.digest(value);
+    const known = this.cache.get(digest);
+    if (known && known.until > performance.now()) return known.caller;
+    this.cache.delete(digest);
+    const [row] = await this.database.system<KeyRow>(lookUp, [digest]);
+    if (!row) throw new Unauthenticated();
+    const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
+    const caller = new Caller(row.id, row.kind, row.user_id, reach);
+    if (this.cache.size >= cacheMax) this.cache.clear();
+    this.cache.set(digest, { caller, until: performance.now() + cacheMs });
+    return caller;
+  }
+
+  /** This process forgets what it knows of keys; others do within five seconds. */
+  forget(): void {
+    this.cache.clear();
+  }
+
+  /** Which of the caller's workspaces holds the thing. Not found elsewhere, and not found at all, are the same. */
+  async locate(caller: Caller, kind: keyof typeof locations, id: string): Promise<string> {
+    const [only, second] = caller.workspaceIds;
+    if (only && !second) return only;
+    if (!only) throw new NotFound(kind);
+    const rows: { workspace_id: string }[] = await this.database.within(caller.workspaceIds, (tx) =>
+      tx.query(locations[kind], [id]),
+    );
+    if (!rows[0]) throw new NotFound(kind);
+    return rows[0].workspace_id;
+  }
+}
+
+const locations = {
+  workflow: 'select workspace_id from workflows where id = $1',
+  execution: `select workspace_id from executions where id = $1
+    union all select workspace_id from resume_entries where new_execution_id = $1 limit 1`,
+};
+
+/** Marks the use at most every ten minutes: a write on each request would cost more than the request. */
+const lookUp = /* sql */ `
+with found as (
+  select k.id, k.kind, k.user_id, k.workspace_id, k.role
+  from api_keys k
+  where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+), used as (
+  update api_keys set last_used_at = now()
+  where id in (select id from found) and (last_used_at is null or last_used_at < now() - interval '10 minutes')
+)
+select f.id, f.kind, f.user_id, coalesce(json_agg(
+    json_build_object('id', w.id, 'plan', w.plan,
+      'role', coalesce(m.role, f.role), 'open', f.kind = 'workspace' or w.personal_keys_allowed)
+  ) filter (where w.id is not null), '[]') as workspaces
+from found f
+left join memberships m on f.kind = 'personal' and m.user_id = f.user_id
+left join workspaces w on w.id = coalesce(f.workspace_id, m.workspace_id)
+group by f.id, f.kind, f.user_id`;

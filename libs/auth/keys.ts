@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Database } from '#libs/database/database';
+import { Conflict, NotFound } from '#libs/faults/faults';
+import { newId } from '#libs/ids/ids';
+import type { Caller } from './caller.ts';
+import { Callers } from './callers.ts';
+import { hintOfKey, mintKey } from './keys.format.ts';
+import { ApiKey, type Role } from './people.entity.ts';
+
+export interface NewKey {
+  name: string;
+  role?: Role;
+  expiresAt?: Date | null;
+}
+
+/** A key at the one moment when its value is known. */
+export interface MintedKey {
+  key: ApiKey;
+  value: string;
+}
+
+/** The keys of a workspace, and a user's own. A value is shown once, when it is made. */
+@Injectable()
+export class Keys {
+  constructor(
+    private readonly database: Database,
+    private readonly callers: Callers,
+  ) {}
+
+  async createForWorkspace(workspaceId: string, wanted: NewKey, createdBy: string): Promise<MintedKey> {
+    const value = mintKey('workspace');
+    const key = this.row(wanted, { kind: 'workspace', workspaceId, userId: null, createdBy }, value);
+    return this.database.within(workspaceId, async (tx) => {
+      const taken = await tx.findOneBy(ApiKey, { workspaceId, name: wanted.name, revokedAt: IsNull() });
+      if (taken) throw new Conflict(`A live key named ${wanted.name} exists already.`, 'NAME_TAKEN');
+      await tx.insert(ApiKey, key);
+      return { key: await tx.findOneByOrFail(ApiKey, { id: key.id }), value };
+    });
+  }
+
+  listOfWorkspace(workspaceId: string): Promise<ApiKey[]> {
+    return this.database.within(workspaceId, (tx) =>
+      tx.find(ApiKey, { where: { workspaceId }, order: { createdAt: 'DESC', id: 'DESC' } }),
+    );
+  }
+
+  /** Works at once in this process and within five seconds everywhere. Revoking again is no error. */
+  async revokeOfWorkspace(workspaceId: string, id: string): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      const found = await tx.findOneBy(ApiKey, { workspaceId, id });
+      if (!found) throw new NotFound('key');
+      await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+    });
+    this.callers.forget();
+  }
+
+  /** A personal key belongs to no workspace, so it is made and kept where the system keeps its users. */
+  async createPersonal(userId: string, wanted: NewKey): Promise<MintedKey> {
+    const value = mintKey('personal');
+    const owned = { kind: 'personal', workspaceId: null, userId, createdBy: userId } as const;
+    const key = this.row({ ...wanted, role: 'admin' }, owned, value);
+    const [stored] = await this.database.system<ApiKey>(insertPersonal, [
+      key.id,
+      userId,
+      key.name,
+      key.digest,
+      key.hint,
+      key.expiresAt,
+    ]);
+    if (!stored) throw new NotFound('user');
+    return { key: stored, value };
+  }
+
+  listPersonal(userId: string): Promise<ApiKey[]> {
+    return this.database.system<ApiKey>(
+      `select ${personalColumns} from api_keys where user_id = $1 order by created_at desc, id desc`,
+      [userId],
+    );
+  }
+
+  async revokePersonal(userId: string, id: string): Promise<void> {
+    const revoked = await this.database.system(
+      `update api_keys set revoked_at = coalesce(revoked_at, now()) where user_id = $1 and id = $2 returning id`,
+      [userId, id],
+    );
+    if (revoked.length === 0) throw new NotFound('key');
+    this.callers.forget();
+  }
+
+  private row(
+    { name, role = 'editor', expiresAt = null }: NewKey,
+    owned: Pick<ApiKey, 'kind' | 'workspaceId' | 'userId' | 'createdBy'>,
+    value: string,
+  ): Pick<ApiKey, 'id' | 'name' | 'role' | 'expiresAt' | 'digest' | 'hint' | keyof typeof owned> {
+    return { id: newId('key'), name, role, expiresAt, digest: this.callers.digest(value), hint: hintOfKey(value), ...owned };
+  }
+}
+
+/** Who may act for a user: only the user's own key. */
+export function requireUser(caller: Caller): string {
+  if (!caller.userId) throw new NotFound('user');
+  return caller.userId;
+}
+
+const personalColumns = `id, workspace_id as "workspaceId", user_id as "userId", kind, role, name, hint,
+  created_by as "createdBy", created_at as "createdAt", expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;
+
+const insertPersonal = /* sql */ `
+insert into api_keys (id, user_id, kind, role, name, digest, hint, created_by, expires_at)
+values ($1, $2, 'personal', 'admin', $3, $4, $5, $2, $6)
+returning ${personalColumns}`;

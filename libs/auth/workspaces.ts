@@ -1,0 +1,130 @@
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { Database, DatabaseModule } from '#libs/database/database';
+import { Conflict, NotFound } from '#libs/faults/faults';
+import { newId } from '#libs/ids/ids';
+import { Callers } from './callers.ts';
+import { Keys } from './keys.ts';
+import { ApiKey, Membership, User, Workspace, type Role } from './people.entity.ts';
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** Workspaces and who belongs to them. A workspace never loses its last admin. */
+@Injectable()
+export class Workspaces {
+  constructor(
+    private readonly database: Database,
+    private readonly callers: Callers,
+  ) {}
+
+  /** A new workspace with the user as its admin. */
+  async create(userId: string, name: string): Promise<Workspace> {
+    const id = newId('ws');
+    await this.database.systemTransaction(async (client) => {
+      await client.query('insert into workspaces (id, name) values ($1, $2)', [id, name]);
+      await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [id, userId]);
+    });
+    this.callers.forget();
+    return this.get(id);
+  }
+
+  get(id: string): Promise<Workspace> {
+    return this.database.within(id, async (tx) => {
+      const workspace = await tx.findOneBy(Workspace, { id });
+      if (!workspace) throw new NotFound('workspace');
+      return workspace;
+    });
+  }
+
+  async list(ids: string[]): Promise<Workspace[]> {
+    if (ids.length === 0) return [];
+    return this.database.within(ids, (tx) => tx.find(Workspace, { order: { createdAt: 'ASC', id: 'ASC' } }));
+  }
+
+  async update(id: string, changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>): Promise<Workspace> {
+    await this.database.within(id, (tx) => tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() }));
+    this.callers.forget();
+    return this.get(id);
+  }
+
+  members(workspaceId: string): Promise<Member[]> {
+    return this.database.within(workspaceId, (tx) => tx.query(listMembers, [workspaceId]));
+  }
+
+  /** Adds a person by mail address; someone who is new to this installation is made known to it. */
+  async addMember(workspaceId: string, person: { email: string; name?: string; role: Role }): Promise<Member> {
+    await this.database.systemTransaction(async (client) => {
+      const { rows } = await client.query<{ id: string }>(ensureUser, [
+        newId('usr'),
+        person.email,
+        person.name ?? person.email.split('@')[0],
+      ]);
+      const added = await client.query(
+        `insert into memberships (workspace_id, user_id, role) values ($1, $2, $3) on conflict do nothing`,
+        [workspaceId, rows[0]?.id, person.role],
+      );
+      if (added.rowCount === 0) throw new Conflict('This person is a member already.', 'ALREADY_MEMBER');
+    });
+    this.callers.forget();
+    const members = await this.members(workspaceId);
+    const member = members.find(({ email }) => email.toLowerCase() === person.email.toLowerCase());
+    if (!member) throw new NotFound('member');
+    return member;
+  }
+
+  async changeRole(workspaceId: string, userId: string, role: Role): Promise<Member> {
+    await this.database.within(workspaceId, async (tx) => {
+      await this.keepAnAdmin(tx, workspaceId, role === 'admin' ? null : userId);
+      const { affected } = await tx.update(Membership, { workspaceId, userId }, { role });
+      if (!affected) throw new NotFound('member');
+    });
+    this.callers.forget();
+    const member = (await this.members(workspaceId)).find((one) => one.userId === userId);
+    if (!member) throw new NotFound('member');
+    return member;
+  }
+
+  async removeMember(workspaceId: string, userId: string): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      await this.keepAnAdmin(tx, workspaceId, userId);
+      const { affected } = await tx.delete(Membership, { workspaceId, userId });
+      if (!affected) throw new NotFound('member');
+    });
+    this.callers.forget();
+  }
+
+  /** The locks keep two admins from removing each other at the same moment. */
+  private async keepAnAdmin(tx: EntityManager, workspaceId: string, leaving: string | null): Promise<void> {
+    const admins: { user_id: string }[] = await tx.query(
+      `select user_id from memberships where workspace_id = $1 and role = 'admin' order by user_id for update`,
+      [workspaceId],
+    );
+    if (leaving !== null && admins.length === 1 && admins[0]?.user_id === leaving) {
+      throw new Conflict('A workspace keeps at least one admin.', 'LAST_ADMIN');
+    }
+  }
+}
+
+const ensureUser = /* sql */ `
+insert into users (id, email, name) values ($1, $2, $3)
+on conflict (lower(email)) do update set email = users.email
+returning id`;
+
+const listMembers = /* sql */ `
+select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"
+from memberships m join users u on u.id = m.user_id
+where m.workspace_id = $1 order by m.created_at, m.user_id`;
+
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
+  providers: [Workspaces, Keys, Callers],
+  exports: [Workspaces, Keys, Callers],
+})
+export class AuthModule {}

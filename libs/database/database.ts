@@ -1,0 +1,93 @@
+import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import pg from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Settings } from '#libs/settings/settings';
+import { appRole, systemRole } from './policies.ts';
+
+/** A connection that a caller-shaped query may hold for this long, and wait for a lock for this long. */
+const guards = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000';
+
+/**
+ * The one door to the stored data. Every statement runs either bound to the workspaces that the caller reaches,
+ * where row-level security refuses all others, or as the system, which sees only what serves all tenants at once.
+ */
+@Injectable()
+export class Database implements OnModuleDestroy {
+  private readonly systemPool: pg.Pool;
+
+  constructor(
+    private readonly source: DataSource,
+    settings: Settings,
+  ) {
+    this.systemPool = new pg.Pool({
+      connectionString: settings.databaseUrl,
+      max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
+      // Buckets and relay marks may be lost with the machine: nothing that was promised rests on them.
+      options: `-c role=${systemRole} -c synchronous_commit=off ${guards}`,
+    });
+    this.systemPool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
+  }
+
+  /** One transaction, bound to one workspace or to all that a personal key reaches. */
+  async within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const reach = (Array.isArray(workspaces) ? workspaces : [workspaces]).join(',');
+    const runner = this.source.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await runner.query(`select set_config('holdfast.reach', $1, true)`, [reach]);
+      const result = await work(runner.manager);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** One statement as the system. */
+  async system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.systemPool.query<Row>(sql, values);
+    return rows;
+  }
+
+  /** Several statements as the system, in one transaction. */
+  async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.systemPool.connect();
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.systemPool.end();
+  }
+}
+
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: (settings: Settings) => ({
+        type: 'postgres' as const,
+        url: settings.databaseUrl,
+        autoLoadEntities: true,
+        extra: { max: settings.databasePoolMax, options: `-c role=${appRole} ${guards}` },
+      }),
+    }),
+  ],
+  providers: [Database],
+  exports: [Database],
+})
+export class DatabaseModule {}
+

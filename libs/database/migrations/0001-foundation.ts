@@ -1,0 +1,323 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { tenantPolicy, systemPolicy } from '../policies.ts';
+
+/** Workspaces, people, keys; workflows and their versions; executions, pauses and all that hangs on them. */
+export class Foundation1700000000001 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(people);
+    await db.query(workflows);
+    await db.query(executions);
+    await db.query(pauses);
+    await db.query(limits);
+    for (const table of tenantTables) await db.query(tenantPolicy(table));
+    for (const table of systemTables) await db.query(systemPolicy(table));
+    await db.query(memberOnlyUsers);
+    await db.query(grants);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations of this project only go forward.');
+  }
+}
+
+const people = /* sql */ `
+create table workspaces (
+  id text primary key,
+  name text not null,
+  plan text not null default 'self_hosted',
+  personal_keys_allowed boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create table users (
+  id text primary key,
+  email text not null,
+  name text not null,
+  created_at timestamptz not null default now()
+);
+create unique index users_email on users (lower(email));
+create table memberships (
+  workspace_id text not null references workspaces on delete cascade,
+  user_id text not null references users on delete cascade,
+  role text not null check (role in ('admin', 'editor', 'viewer')),
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, user_id)
+);
+create index memberships_user on memberships (user_id);
+create table api_keys (
+  id text primary key,
+  -- Null for a personal key: it reaches every workspace of its user.
+  workspace_id text references workspaces on delete cascade,
+  user_id text references users on delete cascade,
+  kind text not null check (kind in ('personal', 'workspace')),
+  role text not null check (role in ('admin', 'editor', 'viewer')),
+  name text not null,
+  digest text not null unique,
+  hint text not null,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  check ((kind = 'workspace') = (workspace_id is not null)),
+  check ((kind = 'personal') = (user_id is not null))
+);
+create index api_keys_workspace on api_keys (workspace_id);
+create index api_keys_user on api_keys (user_id);
+create table data_keys (
+  workspace_id text primary key references workspaces on delete cascade,
+  wrapped text not null
+);
+create table secrets (
+  workspace_id text not null references workspaces on delete cascade,
+  name text not null,
+  sealed text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, name)
+);`;
+
+const workflows = /* sql */ `
+create table workflows (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  name text not null,
+  description text not null default '',
+  definition json not null,
+  definition_hash text not null,
+  live_version integer,
+  deployed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (workspace_id, id)
+);
+create unique index workflows_name on workflows (workspace_id, lower(name));
+create index workflows_page on workflows (workspace_id, created_at, id);
+create table plans (
+  workspace_id text not null references workspaces on delete cascade,
+  hash text not null,
+  plan json not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, hash)
+);
+create table deployments (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  workflow_id text not null,
+  version integer not null,
+  name text not null default '',
+  description text not null default '',
+  definition json not null,
+  definition_hash text not null,
+  plan_hash text not null,
+  warnings json not null default '[]',
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  unique (workflow_id, version),
+  foreign key (workspace_id, workflow_id) references workflows (workspace_id, id) on delete cascade
+);
+-- The history of the live pointer: rollback without a version goes back along it, never by number.
+create table activations (
+  id bigint generated always as identity primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  workflow_id text not null,
+  version integer,
+  actor text not null,
+  created_at timestamptz not null default now(),
+  foreign key (workspace_id, workflow_id) references workflows (workspace_id, id) on delete cascade
+);
+create index activations_workflow on activations (workflow_id, id);`;
+
+const executions = /* sql */ `
+create table executions (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  workflow_id text not null,
+  workflow_name text not null,
+  version integer not null,
+  plan_hash text not null,
+  mode text not null check (mode in ('sync', 'async')),
+  trigger text not null,
+  actor json not null,
+  status text not null default 'queued'
+    check (status in ('queued', 'running', 'paused', 'completed', 'failed', 'cancelled')),
+  inputs json not null,
+  output json,
+  failure json,
+  response json,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  completed_at timestamptz,
+  updated_at timestamptz not null default now(),
+  cancel_requested_at timestamptz,
+  -- When the relay may look again at a row that the engine did not take.
+  relay_after timestamptz not null default now() + interval '3 seconds',
+  relayed integer not null default 0
+);
+create index executions_workspace on executions (workspace_id, created_at desc, id desc);
+create index executions_workflow on executions (workflow_id, created_at desc, id desc);
+-- The relay and the reconciler read only rows that are still open.
+create index executions_open on executions (status, relay_after) where status in ('queued', 'running', 'paused');
+create table payloads (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  execution_id text not null references executions on delete cascade,
+  body json not null,
+  bytes integer not null,
+  created_at timestamptz not null default now()
+);
+create index payloads_execution on payloads (execution_id);
+create table visits (
+  execution_id text not null references executions on delete cascade,
+  path text not null,
+  workspace_id text not null references workspaces on delete cascade,
+  seq integer not null,
+  block_id text not null,
+  name text not null,
+  type text not null,
+  status text not null,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  attempts integer not null default 1,
+  output json,
+  failure json,
+  port text,
+  primary key (execution_id, path)
+);`;
+
+const pauses = /* sql */ `
+create table paused_executions (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  workflow_id text not null,
+  execution_id text not null unique references executions on delete cascade,
+  status text not null default 'paused'
+    check (status in ('paused', 'partially_resumed', 'fully_resumed', 'expired', 'cancelled')),
+  total_pause_count integer not null default 0,
+  resumed_count integer not null default 0,
+  paused_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  expires_at timestamptz,
+  metadata json,
+  snapshot json
+);
+create index paused_workflow on paused_executions (workflow_id, paused_at desc, id desc);
+create index paused_workspace on paused_executions (workspace_id, paused_at desc, id desc);
+create table pause_points (
+  context_id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  execution_id text not null references executions on delete cascade,
+  paused_execution_id text not null references paused_executions on delete cascade,
+  path text not null,
+  block_id text not null,
+  resume_status text not null default 'paused'
+    check (resume_status in ('paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed')),
+  display json not null,
+  form json not null,
+  registered_at timestamptz not null default now(),
+  expires_at timestamptz,
+  unique (execution_id, path)
+);
+create index pause_points_paused on pause_points (paused_execution_id);
+create table resume_entries (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  execution_id text not null references executions on delete cascade,
+  paused_execution_id text not null references paused_executions on delete cascade,
+  new_execution_id text not null unique,
+  context_id text not null references pause_points on delete cascade,
+  resume_input json,
+  status text not null default 'pending' check (status in ('pending', 'claimed', 'completed', 'failed')),
+  mode text not null check (mode in ('sync', 'async')),
+  actor json not null,
+  queued_at timestamptz not null default now(),
+  claimed_at timestamptz,
+  completed_at timestamptz,
+  failure_reason text,
+  relay_after timestamptz not null default now() + interval '3 seconds'
+);
+-- An open or done answer of a pause is the only one: two people who answer at once cannot both be accepted.
+create unique index resume_entries_once on resume_entries (context_id) where status <> 'failed';
+create index resume_entries_pending on resume_entries (relay_after) where status = 'pending';
+create index resume_entries_execution on resume_entries (execution_id, queued_at);`;
+
+const limits = /* sql */ `
+create table rate_buckets (
+  owner text not null,
+  kind text not null check (kind in ('sync', 'async', 'api')),
+  tokens double precision not null,
+  updated_at timestamptz not null,
+  primary key (owner, kind)
+);
+create table usage_entries (
+  id bigint generated always as identity primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  execution_id text references executions on delete set null,
+  actor text not null,
+  cost numeric(14, 6) not null,
+  created_at timestamptz not null default now(),
+  unique (execution_id)
+);
+create index usage_period on usage_entries (workspace_id, created_at);
+create table idempotency_keys (
+  workspace_id text not null references workspaces on delete cascade,
+  route text not null,
+  key text not null,
+  fingerprint text not null,
+  -- The id that the first request was given: a repeat after a crash makes the same thing, not a second one.
+  resource_id text not null,
+  status integer,
+  answer json,
+  locked_until timestamptz not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, route, key)
+);
+create index idempotency_age on idempotency_keys (created_at);`;
+
+const tenantTables = [
+  'workspaces:id',
+  'memberships',
+  'api_keys',
+  'data_keys',
+  'secrets',
+  'workflows',
+  'plans',
+  'deployments',
+  'activations',
+  'executions',
+  'payloads',
+  'visits',
+  'paused_executions',
+  'pause_points',
+  'resume_entries',
+  'usage_entries',
+  'idempotency_keys',
+];
+
+/** What the key lookup, the limiter, the relay and the reconciler must see across workspaces, and nothing else. */
+const systemTables = [
+  'workspaces',
+  'users',
+  'memberships',
+  'api_keys',
+  'executions',
+  'paused_executions',
+  'resume_entries',
+  'rate_buckets',
+  'usage_entries',
+  'idempotency_keys',
+];
+
+const memberOnlyUsers = /* sql */ `
+create policy members on users to holdfast_app
+  using (exists (select 1 from memberships where memberships.user_id = users.id));`;
+
+const grants = /* sql */ `
+grant select, insert, update, delete on all tables in schema public to holdfast_app;
+revoke all on rate_buckets, users from holdfast_app;
+grant select on users to holdfast_app;
+grant usage on all sequences in schema public to holdfast_app, holdfast_system;
+grant select, insert, update, delete on workspaces, users, memberships, api_keys, rate_buckets to holdfast_system;
+grant select, update on executions, paused_executions, resume_entries to holdfast_system;
+grant select on usage_entries to holdfast_system;
+grant select, delete on idempotency_keys to holdfast_system;`;

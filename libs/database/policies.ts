@@ -1,0 +1,48 @@
+/** Nobody logs in as these: a connection of this product takes one of them at its start and keeps it. */
+export const appRole = 'holdfast_app';
+export const systemRole = 'holdfast_system';
+
+/**
+ * What every later statement about tenancy rests on: the two roles, and the reach of the current transaction.
+ * An unset reach raises. A silent empty answer would look like "nothing there" and hide the bug.
+ */
+export const tenancyGround = /* sql */ `
+do $$
+begin
+  if not exists (select 1 from pg_roles where rolname = '${appRole}') then
+    create role ${appRole} nologin;
+  end if;
+  if not exists (select 1 from pg_roles where rolname = '${systemRole}') then
+    create role ${systemRole} nologin;
+  end if;
+exception when duplicate_object or unique_violation then
+  null; -- Another database of the same cluster made them at this moment.
+end $$;
+grant ${appRole}, ${systemRole} to current_user;
+grant usage on schema public to ${appRole}, ${systemRole};
+create or replace function holdfast_reach() returns text[] language plpgsql stable as $$
+declare
+  reach text := current_setting('holdfast.reach', true);
+begin
+  if coalesce(reach, '') = '' then
+    raise exception 'no workspace is bound to this transaction' using errcode = '42501';
+  end if;
+  return string_to_array(reach, ',');
+end $$;`;
+
+/** Rows are visible and writable only in the workspaces that the transaction is bound to. `table:column` names another key. */
+export function tenantPolicy(name: string): string {
+  const [table, column = 'workspace_id'] = name.split(':');
+  // The sub-select makes the reach an init plan: computed once a statement, and indexes stay usable.
+  const within = `${column} = any ((select holdfast_reach())::text[])`;
+  return `${forced(table)} create policy tenant on ${table} to ${appRole} using (${within}) with check (${within});`;
+}
+
+/** Rows are visible to the part of this system that serves all workspaces at once. */
+export function systemPolicy(table: string): string {
+  return `${forced(table)} create policy system on ${table} to ${systemRole} using (true) with check (true);`;
+}
+
+function forced(table: string | undefined): string {
+  return `alter table ${table} enable row level security; alter table ${table} force row level security;`;
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from './migrate.ts';
+
+const templateName = 'holdfast_template';
+
+/** Makes the migrated database that every test file clones: a clone takes 30 ms, a migration ten times that. */
+export async function createTemplate(adminUrl: string): Promise<void> {
+  await asAdmin(adminUrl, async (admin) => {
+    await admin.query(`drop database if exists ${templateName} with (force)`);
+    await admin.query(`create database ${templateName}`);
+  });
+  await migrate(withDatabase(adminUrl, templateName));
+}
+
+/** A fresh database of its own, and the way to be rid of it. */
+export async function cloneTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${templateName}`));
+  return {
+    url: withDatabase(adminUrl, name),
+    drop: () =>
+      asAdmin(adminUrl, async (admin) => {
+        await admin.query(`drop database if exists ${name} with (force)`);
+      }),
+  };
+}
+
+async function asAdmin<T>(adminUrl: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.toString();
+}

@@ -1,0 +1,92 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Database, DatabaseModule } from '#libs/database/database';
+import { TooMany, Unpaid } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+import { limitsOf, type BucketKind } from './plans.ts';
+import { takeToken } from './take-token.sql.ts';
+
+/** Whose bucket, on which plan, and which workspace pays. */
+export interface Payer {
+  owner: string;
+  plan: string;
+  workspaceId: string;
+}
+
+export interface Bucket {
+  requestsPerMinute: number;
+  maxBurst: number;
+  remaining: number;
+  /** When the bucket is full again. */
+  resetAt: string;
+}
+
+/** Every number of one moment: the buckets and the payer's usage. */
+export interface Standing {
+  buckets: Record<BucketKind, Bucket>;
+  usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
+}
+
+/** A refusal that still carries the numbers, for the headers of its answer. */
+export class RateLimited extends TooMany {
+  constructor(
+    retryAfterS: number,
+    readonly standing: Standing,
+    readonly bucket: BucketKind,
+  ) {
+    super('Rate limit exceeded.', retryAfterS);
+  }
+}
+
+interface Row {
+  allowed: boolean;
+  buckets: Record<BucketKind, { remaining: number; resetAt: string; nextInS: number }>;
+  cost: number;
+}
+
+/** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
+@Injectable()
+export class Limits {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
+  async take(payer: Payer, kind: BucketKind): Promise<Standing> {
+    const { row, standing } = await this.query(payer, kind);
+    if (!row.allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), standing, kind);
+    if (kind !== 'api' && standing.usage.isExceeded) throw new Unpaid();
+    return standing;
+  }
+
+  /** The numbers as they are, taking nothing. */
+  async look(payer: Payer): Promise<Standing> {
+    return (await this.query(payer, null)).standing;
+  }
+
+  private async query(payer: Payer, kind: BucketKind | null): Promise<{ row: Row; standing: Standing }> {
+    const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.env);
+    const values = [payer.owner, kind, perMinute.sync, perMinute.async, perMinute.api, payer.workspaceId];
+    const [row] = await this.database.system<Row>(takeToken, values);
+    if (!row) throw new Error('The limiter answered no row.');
+    const bucket = (name: BucketKind): Bucket => ({
+      requestsPerMinute: perMinute[name],
+      maxBurst: perMinute[name] * 2,
+      remaining: row.buckets[name].remaining,
+      resetAt: row.buckets[name].resetAt,
+    });
+    const usage = {
+      currentPeriodCost: row.cost,
+      limit: usageLimit,
+      plan: payer.plan,
+      isExceeded: row.cost >= usageLimit,
+    };
+    return {
+      row,
+      standing: { buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') }, usage },
+    };
+  }
+}
+
+@Module({ imports: [DatabaseModule], providers: [Limits], exports: [Limits] })
+export class LimitsModule {}

@@ -1,0 +1,39 @@
+/**
+ * Takes one token of a bucket and reads every number that an answer shows, in one statement on the database's clock:
+ * the row lock of the upsert orders concurrent takers, so that never more than burst + rate pass. A bucket refills
+ * continuously; a refusal writes nothing, so that refused callers do not push their own recovery away.
+ *
+ * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace
+ */
+export const takeToken = /* sql */ `
+with rate (kind, per_minute) as (
+  values ('sync', $3::float8), ('async', $4::float8), ('api', $5::float8)
+), asked as (
+  select kind, per_minute from rate where kind = $2
+), taken as (
+  insert into rate_buckets as b (owner, kind, tokens, updated_at)
+  select $1, kind, per_minute * 2 - 1, clock_timestamp() from asked
+  on conflict (owner, kind) do update set
+    tokens = least((select per_minute * 2 from asked),
+      b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) - 1,
+    updated_at = clock_timestamp()
+  where least((select per_minute * 2 from asked),
+      b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) >= 1
+  returning kind, tokens
+), level as (
+  select r.kind, r.per_minute, coalesce(t.tokens, least(r.per_minute * 2,
+    b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * r.per_minute / 60), r.per_minute * 2) as tokens
+  from rate r
+  left join taken t on t.kind = r.kind
+  left join rate_buckets b on b.owner = $1 and b.kind = r.kind
+)
+select
+  ($2::text is null or exists (select 1 from taken)) as allowed,
+  json_object_agg(kind, json_build_object(
+    'remaining', floor(tokens),
+    'resetAt', to_char((clock_timestamp() + make_interval(secs => (per_minute * 2 - tokens) * 60 / per_minute)) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'nextInS', greatest(0, (1 - tokens) * 60 / per_minute)
+  )) as buckets,
+  (select coalesce(sum(cost), 0)::float8 from usage_entries
+    where workspace_id = $6 and created_at >= date_trunc('month', now())) as cost
+from level`;

@@ -1,0 +1,99 @@
+import { Global, Module } from '@nestjs/common';
+
+/** The configuration of one process, read once from the environment. Wrong values stop the boot with their name. */
+export class Settings {
+  readonly databaseUrl: string;
+  readonly databasePoolMax: number;
+  readonly temporal: TemporalSettings;
+  /** Derives every key of the installation; losing it makes all API keys, links and tenant secrets void. */
+  readonly secret: string;
+  readonly host: string;
+  readonly port: number;
+  /** Base of every link that leaves the system; never taken from a request. */
+  readonly publicUrl: string;
+  readonly workerHealthPort: number;
+  readonly logLevel: string;
+  /** How a run is started: by eager start on a workflow worker in the API's process, or by update-with-start. */
+  readonly startMode: 'eager' | 'update';
+  readonly queue: string;
+  /** Longest time that a synchronous caller is kept waiting. Milliseconds. */
+  readonly syncWaitMsMax: number;
+  readonly activeMsMax: { sync: number; async: number };
+  readonly pricePerExecution: number;
+  /** How often the relay and the reconciler look, in milliseconds. */
+  readonly relayEveryMs: number;
+  readonly reconcileEveryMs: number;
+  readonly bodyBytesMax: number;
+
+  constructor(readonly env: NodeJS.ProcessEnv = process.env) {
+    this.databaseUrl = text(env, 'DATABASE_URL');
+    this.databasePoolMax = whole(env, 'DATABASE_POOL_MAX', 10, 1, 500);
+    this.temporal = temporalSettings(env);
+    this.secret = text(env, 'HOLDFAST_SECRET');
+    if (this.secret.length < 32) throw new Error('HOLDFAST_SECRET must have at least 32 characters.');
+    this.host = env.HOST ?? '127.0.0.1';
+    this.port = whole(env, 'PORT', 3000, 0, 65_535);
+    this.publicUrl = (env.PUBLIC_URL ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
+    this.workerHealthPort = whole(env, 'WORKER_HEALTH_PORT', 3001, 0, 65_535);
+    this.logLevel = oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
+    this.startMode = oneOf(env, 'START_MODE', ['eager', 'update'], 'eager');
+    this.queue = env.TASK_QUEUE ?? 'holdfast';
+    this.syncWaitMsMax = whole(env, 'SYNC_WAIT_S', 300, 1, 3600) * 1000;
+    this.activeMsMax = {
+      sync: whole(env, 'SYNC_TIMEOUT_S', 3000, 1, 604_800) * 1000,
+      async: whole(env, 'ASYNC_TIMEOUT_S', 5400, 1, 604_800) * 1000,
+    };
+    this.pricePerExecution = Number(env.PRICE_PER_EXECUTION ?? 0);
+    this.relayEveryMs = whole(env, 'RELAY_EVERY_MS', 1000, 50, 60_000);
+    this.reconcileEveryMs = whole(env, 'RECONCILE_EVERY_MS', 60_000, 200, 3_600_000);
+    this.bodyBytesMax = whole(env, 'BODY_BYTES_MAX', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024);
+  }
+}
+
+export interface TemporalSettings {
+  address: string;
+  namespace: string;
+  apiKey?: string;
+  tls?: { ca?: string; cert?: string; key?: string; serverName?: string } | true;
+  /** Base of the Temporal web UI, for links; empty when there is none. */
+  uiUrl: string;
+}
+
+function temporalSettings(env: NodeJS.ProcessEnv): TemporalSettings {
+  const files = { ca: env.TEMPORAL_TLS_CA, cert: env.TEMPORAL_TLS_CERT, key: env.TEMPORAL_TLS_KEY };
+  const serverName = env.TEMPORAL_TLS_SERVER_NAME;
+  const asked = env.TEMPORAL_TLS === 'true' || Boolean(env.TEMPORAL_API_KEY);
+  const detailed = Boolean(files.ca || files.cert || files.key || serverName);
+  return {
+    address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
+    namespace: env.TEMPORAL_NAMESPACE ?? 'default',
+    apiKey: env.TEMPORAL_API_KEY,
+    tls: detailed ? { ...files, serverName } : asked ? true : undefined,
+    uiUrl: (env.TEMPORAL_UI_URL ?? '').replace(/\/+$/, ''),
+  };
+}
+
+function text(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (!value) throw new Error(`${name} must be set.`);
+  return value;
+}
+
+function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+  const value = Number(env[name] ?? fallback);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`${name} must be a whole number from ${min} to ${max}: it is ${env[name]}.`);
+  }
+  return value;
+}
+
+function oneOf<const T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], fallback: T): T {
+  const value = env[name] ?? fallback;
+  const found = allowed.find((one) => one === value);
+  if (!found) throw new Error(`${name} must be one of ${allowed.join(', ')}: it is ${value}.`);
+  return found;
+}
+
+@Global()
+@Module({ providers: [{ provide: Settings, useFactory: () => new Settings() }], exports: [Settings] })
+export class SettingsModule {}

@@ -1,0 +1,63 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Json, JsonObject } from '#libs/definition/values';
+import type { Plan } from '#libs/definition/plan';
+import type { Outcome } from '#libs/engine/effects';
+
+/** Who started a run or answered a pause: a key, a user, a signed link or an operator. */
+export interface Actor extends JsonObject {
+  kind: 'key' | 'user' | 'link' | 'operator';
+  id: string;
+}
+
+/** All that a run needs to begin; its Temporal workflow id is the execution's id. */
+export interface ExecutionInput {
+  executionId: string;
+  workspaceId: string;
+  workflowId: string;
+  workflowName: string;
+  version: number;
+  planHash: string;
+  /** Absent when the plan is larger than 64 KB of JSON: then it is loaded by its hash. */
+  plan?: Plan;
+  /** Packed: members over the inline bound are references. */
+  inputs: JsonObject;
+  mode: 'sync' | 'async';
+  trigger: string;
+  /** Bound of active time; waits and pauses do not count. Milliseconds. */
+  activeMsMax: number;
+  /** The caller cancelled before the run began. */
+  cancelled: boolean;
+  /** Task queue prefix: `<queue>-io` and `<queue>-code` carry the effects. */
+  queue: string;
+  /** Where an operator finds the execution in the API. */
+  detailUrl: string;
+}
+
+/** One person's answer to one pause. `entryId` is the resume entry that was committed before this was sent. */
+export interface ResumeMessage {
+  entryId: string;
+  contextId: string;
+  answers: JsonObject;
+}
+
+/** The state in which a run stands when nothing but people can move it, or nothing at all. */
+export interface Settled {
+  status: Outcome['status'] | 'paused';
+  /** How many resume entries the run has taken when it settled. */
+  resumes: number;
+}
+
+export interface WorkflowResult {
+  output: Json;
+}
+
+/** Answers a pause. Refused when the context is unknown (`PAUSE_NOT_FOUND`) or no longer open (`PAUSE_CLOSED`). */
+export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('resume');
+
+/** The same message from the Temporal UI or CLI, where nobody waits for the reply. An unknown context is ignored. */
+export const resumeSignal = defineSignal<[{ contextId: string; answers?: JsonObject; input?: JsonObject; entryId?: string }]>(
+  'resumeSignal',
+);
+
+/** Waits until the run has settled; used with update-with-start. */
+export const settledUpdate = defineUpdate<Settled, []>('settled');
