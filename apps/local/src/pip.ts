@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Requirement {
+  package: string;
+  version: string;
+  /** The platform tag that names one exact file, whatever machine and Python ask. */
+  tag: string;
+}
+
+/** The ways to call pip, best first; pip only carries the file, no Python code of the package runs. */
+const CALLS = [
+  ['python3', '-m', 'pip'],
+  ['pip3'],
+  ['pip'],
+  ['python', '-m', 'pip'],
+  ['py', '-3', '-m', 'pip'],
+];
+const PYTHON_VERSION = '3.11';
+
+/** Downloads one wheel into a folder and returns its path. Throws with pip's own last words. */
+export async function downloadWheel(requirement: Requirement, folder: string): Promise<string> {
+  const failures: string[] = [];
+  for (const [command = '', ...before] of CALLS) {
+    const outcome = await run(command, [...before, ...downloadArguments(requirement, folder)]);
+    const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
+    if (outcome === undefined && wheel) return join(folder, wheel);
+    failures.push(`${[command, ...before].join(' ')}: ${outcome ?? 'it brought no wheel'}`);
+    // A pip that runs and cannot reach the package will not reach it under another name either.
+    if (outcome !== undefined && !isAbsent(outcome)) break;
+  }
+  throw new Error(failures.at(-1));
+}
+
+function downloadArguments({ package: name, version, tag }: Requirement, folder: string): string[] {
+  const exact = ['--no-deps', '--only-binary=:all:', '--platform', tag, '--python-version', PYTHON_VERSION];
+  const quiet = ['--quiet', '--no-input', '--disable-pip-version-check', '--retries', '2'];
+  return ['download', ...quiet, ...exact, '--dest', folder, `${name}==${version}`];
+}
+
+function isAbsent(outcome: string): boolean {
+  return outcome === 'not installed' || outcome.includes('No module named pip');
+}
+
+/** Resolves to `undefined` when the command succeeded, else to why it did not. */
+function run(command: string, args: string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let words = '';
+    child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000)));
+    child.on('error', () => resolve('not installed'));
+    child.on('close', (code) => resolve(code === 0 ? undefined : lastError(words, code)));
+  });
+}
+
+function lastError(words: string, code: number | null): string {
+  const lines = words.split('\n').filter((line) => line.trim() !== '');
+  return (lines.findLast((line) => /^ERROR|error/i.test(line)) ?? lines.at(-1) ?? `exit code ${code}`).trim();
+}

@@ -1,0 +1,98 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Account } from './account.ts';
+
+export interface Program {
+  command: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** The file that takes stdout and stderr. */
+  log: string;
+  account?: Account;
+}
+
+const LOG_BYTES_MAX = 20_000_000;
+
+/**
+ * Starts a program in a process group of its own, so that the terminal's Ctrl-C reaches the parent alone and the
+ * parent decides the order. The log is a file and not a pipe: it outlives a parent that was killed.
+ */
+export function launch({ command, args, env, cwd, log, account }: Program): ChildProcess {
+  if (existsSync(log) && statSync(log).size > LOG_BYTES_MAX) renameSync(log, `${log}.1`);
+  const output = openSync(log, 'a');
+  try {
+    return spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', output, output], ...account });
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** Resolves once a condition holds; refuses with `what` after the limit. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  limitMs: number,
+  what: string,
+): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${limitMs / 1000} s.`);
+    await pause(25);
+  }
+}
+
+/** Whether a process runs; a zombie that nobody has collected yet does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return !isZombie(pid);
+}
+
+/** The command line of a process, empty when it has gone. It tells our process from a later one with its number. */
+export function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Asks a process to stop, and kills its whole group when it has not within the grace. Resolves when it is gone. */
+export async function stopProcess(pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {
+  send(pid, signal);
+  try {
+    await until(() => !isAlive(pid), graceMs, `The end of process ${pid}`);
+  } catch {
+    send(-pid, 'SIGKILL');
+    send(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 5000, `The end of process ${pid} after SIGKILL`);
+  }
+}
+
+/** The end of a log file, for a message about the program that wrote it. */
+export function lastLines(log: string, count = 15): string {
+  return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-count).join('\n') : '';
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has gone already, which is what the signal is for.
+  }
+}
+
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
