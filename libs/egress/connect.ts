@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { lookup } from 'node:dns/promises';
+import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { buildConnector } from 'undici';
+import { addressBytes } from './addresses.ts';
+import { gateOf, type EgressPolicy } from './policy.ts';
+import { EgressFailed, EgressRefused } from './refusals.ts';
+
+/** All addresses of a name, as text. Throws when there are none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+/** The system's own resolver, hosts file included. */
+export const systemResolve: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+
+interface Place {
+  hostname: string;
+  port: number;
+  secure: boolean;
+  addresses: string[];
+}
+
+/**
+ * The way undici opens sockets here: look up once, check every address, connect to a checked one and to nothing else.
+ * One bad address refuses the name, so an answer that mixes public and private cannot win a race.
+ */
+export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnector.connector {
+  const gate = gateOf(policy.allow);
+  const open = async (options: buildConnector.Options, late: AbortSignal): Promise<Socket> => {
+    const { hostname } = options;
+    const secure = options.protocol === 'https:';
+    const port = Number(options.port || (secure ? 443 : 80));
+    // A literal never reaches a lookup hook (12 of 12 spellings of loopback got through one), so it is judged right here.
+    const addresses = isIP(hostname) ? [hostname] : await resolved(resolve, hostname, late);
+    if (!addresses.every((address) => gate({ hostname, port, address }))) {
+      throw new EgressRefused(`The host ${hostname} is not one that may be called.`);
+    }
+    return connected({ hostname, port, secure, addresses }, late);
+  };
+  return (options, callback) => {
+    open(options, AbortSignal.timeout(policy.connectTimeoutMs)).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+async function resolved(resolve: Resolve, hostname: string, late: AbortSignal): Promise<string[]> {
+  // The system's resolver cannot be called off: the answer is left behind when the time is up.
+  const timeUp = once(late, 'abort').then(() => {
+    throw new EgressFailed('TIMEOUT', `The name ${hostname} did not resolve in time.`);
+  });
+  try {
+    const addresses = await Promise.race([resolve(hostname), timeUp]);
+    if (addresses.length > 0) return addresses;
+  } catch (error) {
+    if (error instanceof EgressFailed) throw error;
+    throw new EgressFailed('DNS_FAILED', `The name ${hostname} does not resolve.`, false, error);
+  }
+  throw new EgressFailed('DNS_FAILED', `The name ${hostname} has no address.`);
+}
+
+function connected(place: Place, late: AbortSignal): Promise<Socket> {
+  const { hostname, port, secure } = place;
+  // SNI, certificate check and Host keep the name; only the lookup is pinned. A literal may not be sent as SNI.
+  const socket = secure
+    ? connectTls({
+        ...pinned(place),
+        servername: isIP(hostname) ? '' : hostname,
+        ALPNProtocols: ['http/1.1'],
+      })
+    : connectTcp(pinned(place));
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      socket.destroy();
+      late.removeEventListener('abort', onLate);
+      reject(error);
+    };
+    const onLate = (): void =>
+      fail(new EgressFailed('TIMEOUT', `${hostname}:${port} did not connect in time.`));
+    const onError = (error: Error): void => fail(refusalOf(error, place));
+    late.addEventListener('abort', onLate, { once: true });
+    socket.once('error', onError);
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      if (!place.addresses.some((address) => same(address, socket.remoteAddress))) {
+        return fail(new EgressRefused(`The host ${hostname} is not one that may be called.`));
+      }
+      late.removeEventListener('abort', onLate);
+      socket.off('error', onError);
+      resolve(socket.setNoDelay(true));
+    });
+  });
+}
+
+function pinned({ hostname, port, addresses }: Place) {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  const answer: LookupFunction = (_name, options, callback) => {
+    const [first] = all;
+    if (options.all || !first) callback(null, all);
+    else callback(null, first.address, first.family);
+  };
+  return { host: hostname, port, lookup: answer, autoSelectFamily: true };
+}
+
+function refusalOf(error: Error & { code?: string }, { hostname, port, secure }: Place): EgressFailed {
+  const tls =
+    secure &&
+    !/^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|CONNRESET|ADDRNOTAVAIL)$/.test(error.code ?? '');
+  return tls
+    ? new EgressFailed('TLS_FAILED', `${hostname}:${port} has no TLS that can be trusted.`, false, error)
+    : new EgressFailed('CONNECT_FAILED', `${hostname}:${port} cannot be reached.`, false, error);
+}
+
+function same(address: string, remote: string | undefined): boolean {
+  const [a, b] = [addressBytes(address), addressBytes(remote ?? '')];
+  return a !== undefined && b !== undefined && a.join() === b.join();
+}

@@ -1,0 +1,54 @@
+import { EgressRefused } from './refusals.ts';
+
+/** Belong to one connection or to the message frame: written by us, never by a caller (request smuggling). */
+const ours =
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
+
+/** Anything that reads like a credential: it was meant for the origin that the caller named. */
+const credential =
+  /^(cookie2?|x-csrf.*|x-xsrf.*)$|auth|token|secret|passw|credential|session|signature|api-?key|access-?key|-key$/;
+
+const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/;
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+const bytesMax = 64 * 1024;
+
+/**
+ * The headers as they are sent: lower-case, without the ones that frame the message, asking for an encoding that we read.
+ * Refuses names that are no token, values with line breaks or other control characters, and more than 64 KiB in all.
+ */
+export function outgoing(given: Record<string, string> = {}): Record<string, string> {
+  const headers: Record<string, string> = {
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'holdfast',
+  };
+  let bytes = 0;
+  for (const [name, value] of Object.entries(given)) {
+    bytes += name.length + value.length;
+    if (!namePattern.test(name)) throw new EgressRefused(`"${name.slice(0, 64)}" is no header name.`);
+    if (!valuePattern.test(value))
+      throw new EgressRefused(`The header ${name} holds a character that cannot be sent.`);
+    if (!ours.test(name.toLowerCase()) && name !== '__proto__') headers[name.toLowerCase()] = value.trim();
+  }
+  if (bytes > bytesMax) throw new EgressRefused(`The headers are longer than ${bytesMax} bytes.`);
+  return headers;
+}
+
+/** What may follow a redirect to another origin. */
+export function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !credential.test(name)));
+}
+
+/** What may follow a redirect that turned the request into a GET without body (fetch standard, HTTP-redirect fetch). */
+export function withoutBody(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')));
+}
+
+/** One string a name; repeated headers are joined by a comma. A header called `__proto__` is left out. */
+export function incoming(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).filter(
+    ([name, value]) => name !== '__proto__' && value !== undefined,
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
+  );
+}

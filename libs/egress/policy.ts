@@ -1,0 +1,89 @@
+import { addressBytes, isMetadata, isPublic, rangeOf, within, type Range } from './addresses.ts';
+
+/** What may be called and how much of it is taken. The numbers are defaults that one request may replace. */
+export interface EgressPolicy {
+  /** Exceptions to "public addresses only": `host`, `host:port`, `[v6]:port`, an address, or a CIDR block. */
+  allow: string[];
+  /** For name lookup, TCP and TLS together. */
+  connectTimeoutMs: number;
+  /** From the call to the last byte of the last redirect. */
+  timeoutMs: number;
+  /** Counted after decompression. */
+  responseBytesMax: number;
+  redirectsMax: number;
+  /** Of an answer's header section, in bytes. */
+  headersBytesMax: number;
+}
+
+/** Where a connection wants to go: the name as the URL has it, the port, and one address that the name resolved to. */
+export interface Target {
+  hostname: string;
+  port: number;
+  address: string;
+}
+
+const defaults: EgressPolicy = {
+  allow: [],
+  connectTimeoutMs: 5_000,
+  timeoutMs: 30_000,
+  responseBytesMax: 10 * 1024 * 1024,
+  redirectsMax: 5,
+  headersBytesMax: 16 * 1024,
+};
+
+/** Fills what is missing with the defaults: no exceptions, 5 s to connect, 30 s in all, 10 MiB, 5 redirects, 16 KiB. */
+export function policyOf(given: Partial<EgressPolicy> = {}): EgressPolicy {
+  return { ...defaults, ...given };
+}
+
+/** Reads `EGRESS_ALLOW`, a comma-separated list. Nothing else in the environment, proxy variables included, has a say. */
+export function policyFromEnv(env: Record<string, string | undefined>): EgressPolicy {
+  const allow = (env['EGRESS_ALLOW'] ?? '').split(',').map((entry) => entry.trim());
+  const policy = policyOf({ allow: allow.filter(Boolean) });
+  gateOf(policy.allow);
+  return policy;
+}
+
+interface Rule {
+  name?: string;
+  range?: Range;
+  port?: number;
+}
+
+/**
+ * Compiles the exceptions into the check that every connection passes. An entry that cannot be read throws, so a typing
+ * error stops the boot instead of opening or closing something silently.
+ */
+export function gateOf(allow: readonly string[]): (target: Target) => boolean {
+  const rules = allow.map(ruleOf);
+  return ({ hostname, port, address }) => {
+    const bytes = addressBytes(address);
+    if (!bytes) return false;
+    const hits = rules.filter((rule) => (rule.port ?? port) === port && names(rule, hostname, bytes));
+    // A wide block or a name that somebody else's DNS answers for must not hand out the machine's own credentials.
+    if (isMetadata(bytes)) return hits.some((rule) => rule.range && rule.range.bits === bytes.length * 8);
+    return isPublic(bytes) || hits.length > 0;
+  };
+}
+
+function names(rule: Rule, hostname: string, bytes: readonly number[]): boolean {
+  return rule.range ? within(bytes, rule.range) : rule.name === bareName(hostname);
+}
+
+function ruleOf(entry: string): Rule {
+  const range = rangeOf(entry);
+  if (range) return { range };
+  const text = `http://${addressBytes(entry) && entry.includes(':') ? `[${entry}]` : entry}`;
+  if (!URL.canParse(text) || /[/?#@*\\]/.test(entry))
+    throw new Error(`EGRESS_ALLOW: "${entry}" is no host, host:port or CIDR block.`);
+  const url = new URL(text);
+  // `:80` is dropped by the URL parser as the scheme's default, so the port is read from the text.
+  const port = /:(\d+)$/.exec(addressBytes(entry) ? '' : entry)?.[1];
+  const bytes = addressBytes(url.hostname.replace(/^\[|\]$/g, ''));
+  const where = bytes ? { range: { bytes, bits: bytes.length * 8 } } : { name: bareName(url.hostname) };
+  return port ? { ...where, port: Number(port) } : where;
+}
+
+function bareName(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
