@@ -1,4 +1,8 @@
+import type { FormField } from '#libs/definition/forms';
 import type { Json, JsonObject } from '#libs/definition/values';
+
+// The form's shape belongs to the language; it is named here too because the pause carries it.
+export type { FieldType, FormField } from '#libs/definition/forms';
 
 /** The names that a block's expressions read, with their values; members may be `Ref`s. */
 export type Scope = Record<string, Json>;
@@ -43,6 +47,7 @@ export interface PauseEffect {
   message: string;
   fields: { label: string; value: Json; format?: string }[];
   form: FormField[];
+  metadata?: JsonObject;
   /** Milliseconds since the epoch, or null when the pause waits for ever. */
   expiresAtMs: number | null;
 }
@@ -53,32 +58,6 @@ export interface WaitEffect {
   name: string;
   /** Milliseconds since the epoch. */
   untilMs: number;
-}
-
-export type FieldType =
-  | 'string'
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'select'
-  | 'multiselect'
-  | 'json'
-  | 'file';
-
-/** One field of the form that a paused run shows. */
-export interface FormField {
-  name: string;
-  type: FieldType;
-  label: string;
-  description?: string;
-  placeholder?: string;
-  required: boolean;
-  options?: { label: string; value: string }[];
-  default?: Json;
-  min?: number;
-  max?: number;
-  pattern?: string;
 }
 
 /** Why a block or a run failed: a stable upper-case code, a sentence, and the block when one is to blame. */

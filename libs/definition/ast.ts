@@ -1,0 +1,169 @@
+import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
+
+import type { Meter } from './cost.ts';
+
+/** The constant steps of a member access, from the root's name on. */
+export type Path = (string | number)[];
+
+/** Names that the expression language itself gives: never a root of the scope, never a block's id. */
+export const languageNames = new Set(
+  [
+    'string bool int uint double map list bytes null_type type google cel optional',
+    'dyn size timestamp duration has json matches',
+    'true false null in as break const continue else for function if import let loop package namespace',
+    'return var void while __proto__ prototype constructor',
+  ].flatMap((names) => names.split(' ')),
+);
+
+const constants = new Set(
+  'string bool int uint double map list bytes null_type type google cel optional'.split(' '),
+);
+const binders = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
+
+/** What a parsed expression reads and calls. */
+export interface Reading {
+  /** Every member path read from the scope, each as long as its steps are constant. */
+  paths: Path[];
+  /** A sentence for each call that is refused in workflow code. */
+  refused: string[];
+  nodes: number;
+}
+
+/** Walks the tree once. Variables that `map`, `filter`, `bind` and the like introduce are not reads. */
+export function read(root: ASTNode): Reading {
+  const reading: Reading = { paths: [], refused: [], nodes: 0 };
+  visit(root, new Set(), reading);
+  return reading;
+}
+
+function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
+  out.nodes++;
+  const chain = chainOf(node);
+  if (chain) {
+    if (!bound.has(chain.root) && !constants.has(chain.root)) out.paths.push([chain.root, ...chain.steps]);
+    return;
+  }
+  if (node.op === 'rcall') return visitCall(node, bound, out);
+  for (const child of children(node)) visit(child, bound, out);
+}
+
+function visitCall(node: Extract<ASTNode, { op: 'rcall' }>, bound: ReadonlySet<string>, out: Reading): void {
+  const [method, receiver, args] = node.args;
+  refuse(method, args.length, out);
+  visit(receiver, bound, out);
+  const binding = args[0];
+  const binds = (binders.has(method) && args.length > 1) || (method === 'bind' && args.length === 3);
+  if (!binds || binding?.op !== 'id') return args.forEach((arg) => visit(arg, bound, out));
+  const inner = new Set(bound).add(binding.args);
+  args.slice(1).forEach((arg, i) => visit(arg, method === 'bind' && i === 0 ? bound : inner, out));
+}
+
+/** Regular expressions can take for ever; local time depends on the machine, so a replay could differ. */
+function refuse(method: string, args: number, out: Reading): void {
+  if (method === 'matches')
+    out.refused.push('matches() is not available: a regular expression can stop the engine');
+  else if (method === 'getDayOfYear' || (args > 0 && /^get[A-Z]/.test(method)))
+    out.refused.push(
+      `${method}(${args ? 'zone' : ''}) is not available: it depends on the machine's time zone`,
+    );
+}
+
+/** `a.b["c"][0]` as root and steps, or undefined when the node is anything else. */
+export function chainOf(node: ASTNode): { root: string; steps: Path } | undefined {
+  const steps: Path = [];
+  let at = node;
+  for (;;) {
+    if (at.op === 'id') return { root: at.args, steps: steps.reverse() };
+    if (at.op === '.' || at.op === '.?') steps.push(at.args[1]);
+    else if (at.op === '[]' || at.op === '[?]') {
+      const step = constantOf(at.args[1]);
+      if (step === undefined) return undefined;
+      steps.push(step);
+    } else return undefined;
+    at = at.args[0];
+  }
+}
+
+function constantOf(node: ASTNode): string | number | undefined {
+  if (node.op !== 'value') return undefined;
+  if (typeof node.args === 'string') return node.args;
+  return typeof node.args === 'bigint' && node.args >= 0n ? Number(node.args) : undefined;
+}
+
+function children(node: ASTNode): ASTNode[] {
+  switch (node.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [node.args[0]];
+    case 'call':
+      return node.args[1];
+    case 'rcall':
+      return [node.args[1], ...node.args[2]];
+    case 'map':
+      return node.args.flat();
+    case '!_':
+    case '-_':
+      return [node.args];
+    default:
+      return [...node.args];
+  }
+}
+
+type Handle = (...args: unknown[]) => unknown;
+
+/**
+ * Makes every call, concatenation, comparison and comprehension of a checked expression pay to the meter.
+ * The library bounds what is written but not what is computed; it keeps each node's operation in `handle`,
+ * which this wraps. The library's version is pinned and the specs of this file fail when that changes.
+ */
+export function instrument(parsed: ParseResult, meter: () => Meter): void {
+  instrumentNode(parsed.ast, meter);
+}
+
+function instrumentNode(node: ASTNode, meter: () => Meter): void {
+  const expanded: unknown = Reflect.get(Object(Reflect.get(node, 'meta')), 'alternate');
+  if (expanded) wrap(expanded, meter, comprehensionCost(countNodes(node)));
+  else if (node.op === '+') wrap(node, meter, outerCost);
+  else if (node.op === '==' || node.op === '!=' || node.op === 'in') wrap(node, meter, innerCost);
+  else if (node.op === 'call' || node.op === 'rcall') wrap(node, meter, callCost);
+  for (const child of children(node)) instrumentNode(child, meter);
+}
+
+function wrap(node: unknown, meter: () => Meter, cost: (meter: Meter, args: unknown[]) => void): void {
+  const handle: unknown = Reflect.get(Object(node), 'handle');
+  if (typeof handle !== 'function') return;
+  const paid: Handle = (...args) => {
+    cost(meter(), args);
+    return Reflect.apply(handle, undefined, args);
+  };
+  Reflect.set(Object(node), 'handle', paid);
+}
+
+function outerCost(meter: Meter, [left, right]: unknown[]): void {
+  meter.weighOuter(left);
+  meter.weighOuter(right);
+}
+
+function innerCost(meter: Meter, [left, right]: unknown[]): void {
+  if (typeof left !== 'object' && typeof right !== 'object') return;
+  meter.weigh(left);
+  meter.weigh(right);
+}
+
+function callCost(meter: Meter, [args]: unknown[]): void {
+  if (Array.isArray(args)) for (const arg of args) meter.weighOuter(arg);
+}
+
+function comprehensionCost(nodes: number): (meter: Meter, args: unknown[]) => void {
+  return (meter, [items]) => {
+    const size = Array.isArray(items) ? items.length : Object.keys(Object(items)).length;
+    meter.spend(1 + size * nodes);
+  };
+}
+
+function countNodes(node: ASTNode): number {
+  return children(node).reduce((sum, child) => sum + countNodes(child), 1);
+}

@@ -1,0 +1,77 @@
+import { Environment } from '@marcbachmann/cel-js';
+
+import { costMax, Meter } from './cost.ts';
+import { toJson } from './results.ts';
+
+/** Longest source of one expression, in characters. */
+export const sourceCharsMax = 4096;
+
+let environment: Environment | undefined;
+
+/**
+ * The one CEL environment. Made on first use: a run without expressions does not pay for it.
+ * Names that are in no scope are known by `references`, not by the environment, so all of them are dynamic.
+ */
+export function cel(): Environment {
+  return (environment ??= extend(
+    new Environment({
+      unlistedVariablesAreDyn: true,
+      homogeneousAggregateLiterals: false,
+      enableOptionalTypes: true,
+      limits: {
+        maxAstNodes: 600,
+        maxDepth: 40,
+        maxListElements: 500,
+        maxMapEntries: 500,
+        maxCallArguments: 8,
+      },
+    }),
+  ));
+}
+
+/** JSON has one kind of number, so integer literals must mix with the doubles that values are. */
+function extend(env: Environment): Environment {
+  for (const [left, right] of [
+    ['int', 'double'],
+    ['double', 'int'],
+  ]) {
+    env.registerOperator(`${left} + ${right}: double`, (a, b) => Number(a) + Number(b));
+    env.registerOperator(`${left} - ${right}: double`, (a, b) => Number(a) - Number(b));
+    env.registerOperator(`${left} * ${right}: double`, (a, b) => Number(a) * Number(b));
+    env.registerOperator(`${left} / ${right}: double`, (a, b) => Number(a) / Number(b));
+    env.registerOperator(`${left} % ${right}: double`, (a, b) => Number(a) % Number(b));
+  }
+  env.registerOperator('double % double: double', (a: number, b: number) => a % b);
+  // The library has this pair for dynamic operands only; typed inputs would be refused without it.
+  env.registerOperator('int == double: bool', (a, b) => Number(a) === Number(b));
+  registerHelpers(env);
+  return env;
+}
+
+function registerHelpers(env: Environment): void {
+  const pure = { async: false };
+  env.registerFunction('string.substring(double): string', (s: string, from: number) => slice(s, from), pure);
+  for (const [from, to] of [
+    ['double', 'double'],
+    ['int', 'double'],
+    ['double', 'int'],
+  ]) {
+    env.registerFunction(
+      `string.substring(${from}, ${to}): string`,
+      (s: string, a: number | bigint, b: number | bigint) => slice(s, Number(a), Number(b)),
+      pure,
+    );
+  }
+  env.registerFunction('string(null): string', () => '', pure);
+  env.registerFunction(
+    'json(dyn): string',
+    (value: unknown) => JSON.stringify(toJson(value, new Meter(costMax))),
+    pure,
+  );
+}
+
+function slice(text: string, from: number, to = text.length): string {
+  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < from || to > text.length)
+    throw new RangeError(`substring(${from}, ${to}) is outside of a text of ${text.length} characters`);
+  return text.substring(from, to);
+}

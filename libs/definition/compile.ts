@@ -1,0 +1,107 @@
+import type { Block, Definition, Edge, FunctionBlock, HttpBlock } from '#libs/definition/definition';
+import type { JsonObject } from '#libs/definition/values';
+
+import { durationMs } from './durations.ts';
+import { expressionReferences, references } from './expressions.ts';
+import { order } from './graph.ts';
+import { type Plan, type PlanBlock, planVersion, type PlanRetry, startIndex } from './plan.ts';
+
+/** Of one attempt, when the block does not say. */
+export const timeoutDefaultMs = { http: 30_000, function: 10_000 };
+
+/** Compiles a definition that `validate` has passed. Equal definitions give equal plans. */
+export function compile(definition: Definition): Plan {
+  const blocks = order(definition.blocks, definition.edges);
+  const index = new Map([
+    ['start', startIndex],
+    ...blocks.map((block, i): [string, number] => [block.id, i]),
+  ]);
+  const edges = definition.edges.map((edge) => ends(edge, index));
+  const types = Object.fromEntries(
+    Object.entries(definition.variables ?? {}).map(([name, { type }]) => [name, type]),
+  );
+  const compiled = blocks.map((block, i) => planBlock(block, i, types));
+  for (const { from, to, port } of edges) {
+    compiled[to]?.incoming.push({ from, port });
+    compiled[from]?.outgoing.push({ port, to });
+  }
+  for (const block of compiled) {
+    block.incoming.sort((a, b) => a.from - b.from);
+    block.outgoing.sort((a, b) => a.to - b.to);
+  }
+  return {
+    planVersion,
+    inputs: definition.start?.inputs ?? {},
+    variables: definition.variables ?? {},
+    blocks: compiled,
+    first: edges.flatMap(({ from, to }) => (from === startIndex ? [to] : [])).sort((a, b) => a - b),
+  };
+}
+
+/** JSON text with sorted keys: equal content gives equal text, whatever the order of its keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function ends(edge: Edge, index: Map<string, number>): { from: number; to: number; port: string } {
+  const from = index.get(edge.from);
+  const to = index.get(edge.to);
+  if (from === undefined || to === undefined)
+    throw new Error(`edge ${edge.from} → ${edge.to} was not validated`);
+  return { from, to, port: edge.port ?? 'out' };
+}
+
+function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
+  const { id, type } = block;
+  const planned: PlanBlock = {
+    index,
+    id,
+    name: block.name ?? id,
+    type,
+    // A variables block is checked where it is evaluated, so it carries the types.
+    params: type === 'variables' ? { ...paramsOf(block), types } : paramsOf(block),
+    references: readsOf(block).filter(([root]) => root !== 'secrets'),
+    incoming: [],
+    outgoing: [],
+  };
+  return isEffect(block) ? { ...planned, retry: retryOf(block), timeoutMs: timeoutOf(block) } : planned;
+}
+
+function paramsOf(block: Block): JsonObject {
+  const params: JsonObject = JSON.parse(
+    JSON.stringify(block.type === 'condition' ? { cases: block.cases } : block.params),
+  );
+  return params;
+}
+
+/** The code of a function is no template: only its input reads the scope. */
+function readsOf(block: Block): string[][] {
+  switch (block.type) {
+    case 'condition':
+      return block.cases.flatMap(({ when }) => expressionReferences(when));
+    case 'function':
+      return references(block.params.input ?? null);
+    default:
+      return references(paramsOf(block));
+  }
+}
+
+function isEffect(block: Block): block is HttpBlock | FunctionBlock {
+  return block.type === 'http' || block.type === 'function';
+}
+
+function retryOf({ retry = {} }: HttpBlock | FunctionBlock): PlanRetry {
+  return {
+    maxAttempts: retry.maxAttempts ?? 1,
+    initialDelayMs: durationMs(retry.initialDelay ?? 1) ?? 1000,
+    backoff: retry.backoff ?? 2,
+    ...(retry.retryOn ? { retryOn: retry.retryOn } : {}),
+  };
+}
+
+function timeoutOf({ type, timeout }: HttpBlock | FunctionBlock): number {
+  return (timeout === undefined ? undefined : durationMs(timeout)) ?? timeoutDefaultMs[type];
+}

@@ -1,0 +1,46 @@
+/** Thrown when an expression would do more work than its meter allows. Never leaves this room. */
+export class CostExceeded extends Error {}
+
+/** What one evaluation in workflow code may cost; about ten milliseconds at worst. */
+export const costInline = 100_000;
+/** What one evaluation may cost in an activity, where large stored values are read. */
+export const costMax = 5_000_000;
+
+/** A count-down of work. A unit is about one visited value, or 16 characters of text. */
+export class Meter {
+  constructor(private left: number) {}
+
+  /** Refuses (throws) when the work would exceed what is left. */
+  spend(units: number): void {
+    this.left -= units;
+    if (this.left < 0) throw new CostExceeded('cost');
+  }
+
+  /** The logic operators of CEL swallow errors of one side, so the end of an evaluation asks again. */
+  get exceeded(): boolean {
+    return this.left < 0;
+  }
+
+  /** The work of looking at every value inside; shared parts count each time, as a comparison visits them. */
+  weigh(value: unknown): void {
+    if (typeof value === 'string') this.spend(1 + value.length / 16);
+    else if (typeof value !== 'object' || value === null) this.spend(1);
+    else {
+      this.spend(1);
+      for (const member of membersOf(value)) this.weigh(member);
+    }
+  }
+
+  /** The work of touching a value's outermost layer, as a concatenation or a function call does. */
+  weighOuter(value: unknown): void {
+    if (typeof value === 'string') this.spend(1 + value.length / 16);
+    else if (Array.isArray(value)) this.spend(1 + value.length);
+    else this.spend(1);
+  }
+}
+
+function membersOf(value: object): Iterable<unknown> {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Map) return value.values();
+  return Object.values(value);
+}

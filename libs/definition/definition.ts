@@ -1,0 +1,161 @@
+import type { Json, JsonObject } from '#libs/definition/values';
+
+/** The types that a start input may declare. */
+export const inputTypes = ['string', 'number', 'boolean', 'object', 'array', 'json', 'date'] as const;
+export type InputType = (typeof inputTypes)[number];
+
+/** What a run variable may hold; null is always allowed. */
+export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 'json'] as const;
+
+export const blockTypes = [
+  'condition',
+  'variables',
+  'response',
+  'http',
+  'function',
+  'human',
+  'wait',
+] as const;
+export type BlockType = (typeof blockTypes)[number];
+
+/** The field types of the form that a paused run shows. */
+export const fieldTypes = [
+  'string',
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'select',
+  'multiselect',
+  'json',
+  'file',
+] as const;
+
+/** One declared input of a workflow. Bounds of a kind apply to values of that kind only. */
+export interface StartInput {
+  type: InputType;
+  required?: boolean;
+  default?: Json;
+  description?: string;
+  min?: number;
+  max?: number;
+  minLength?: number;
+  maxLength?: number;
+  enum?: Json[];
+}
+
+export interface Variable {
+  type: (typeof variableTypes)[number];
+  initial?: Json;
+}
+
+/** An ISO-8601 duration, or seconds. */
+export type Duration = string | number;
+
+export interface Retry {
+  maxAttempts?: number;
+  initialDelay?: Duration;
+  backoff?: number;
+  retryOn?: string[];
+}
+
+interface Common {
+  id: string;
+  name?: string;
+}
+
+export interface ConditionBlock extends Common {
+  type: 'condition';
+  /** In order: the first that holds gives its port; when none does, the port is `else`. */
+  cases: { port: string; when: string }[];
+}
+
+export interface VariablesBlock extends Common {
+  type: 'variables';
+  params: { set: JsonObject };
+}
+
+export interface ResponseBlock extends Common {
+  type: 'response';
+  params: { data?: Json; status?: number | string; headers?: JsonObject; raw?: boolean };
+}
+
+export interface HttpBlock extends Common {
+  type: 'http';
+  params: {
+    method: string;
+    url: string;
+    headers?: JsonObject;
+    query?: JsonObject;
+    body?: Json;
+    idempotent?: boolean;
+    followRedirects?: boolean;
+    maxResponseBytes?: number;
+  };
+  retry?: Retry;
+  timeout?: Duration;
+}
+
+export interface FunctionBlock extends Common {
+  type: 'function';
+  /** `code` is JavaScript, never a template; `input` is what it is given. */
+  params: { code: string; input?: Json };
+  retry?: Retry;
+  timeout?: Duration;
+}
+
+export interface HumanBlock extends Common {
+  type: 'human';
+  params: {
+    title: string;
+    message?: string;
+    fields?: { label: string; value: Json; format?: string }[];
+    form?: FormFieldInput[];
+    expiresAfter?: Duration;
+    onExpiry?: 'fail' | 'continue';
+    metadata?: JsonObject;
+  };
+}
+
+/** A form field as it is written: `label` defaults to the name, `required` to false. */
+export interface FormFieldInput {
+  name: string;
+  type: (typeof fieldTypes)[number];
+  label?: string;
+  description?: string;
+  placeholder?: string;
+  required?: boolean;
+  options?: (string | { label: string; value: string })[];
+  default?: Json;
+  min?: number;
+  max?: number;
+}
+
+export interface WaitBlock extends Common {
+  type: 'wait';
+  params: { duration: Duration } | { until: string };
+}
+
+export type Block =
+  | ConditionBlock
+  | VariablesBlock
+  | ResponseBlock
+  | HttpBlock
+  | FunctionBlock
+  | HumanBlock
+  | WaitBlock;
+
+/** A way from one block to another. `port` is `out` when absent. */
+export interface Edge {
+  from: string;
+  to: string;
+  port?: string;
+}
+
+/** A workflow as its author writes it, after `validate` has passed it. */
+export interface Definition {
+  start?: { inputs?: Record<string, StartInput> };
+  variables?: Record<string, Variable>;
+  blocks: Block[];
+  edges: Edge[];
+}

@@ -1,0 +1,21 @@
+import type { Json } from '#libs/definition/values';
+
+import { momentMs } from './durations.ts';
+
+/** Whether a value is of a declared type. Anything is `json`; a `date` is ISO text. */
+export function isOfType(value: Json, type: string): boolean {
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type;
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'date':
+      return momentMs(value) !== undefined;
+    default:
+      return type === 'json';
+  }
+}

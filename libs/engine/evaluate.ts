@@ -1,0 +1,152 @@
+import { costMax, Meter } from '#libs/definition/cost';
+import { durationMs, momentMs, yearMs } from '#libs/definition/durations';
+import { evaluate, ExpressionError, render } from '#libs/definition/expressions';
+import { isOfType } from '#libs/definition/types';
+import type { Json, JsonObject } from '#libs/definition/values';
+
+import type { Failure, Scope } from './effects.ts';
+
+/** A parameter that came out of its template with a value that the block cannot use. */
+export class BadValue extends Error {
+  readonly code = 'INVALID_VALUE';
+}
+
+/**
+ * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored values.
+ * Gives, by type: condition `{ port }`; variables the new values by name; response `{ data, status, headers, raw }`;
+ * human `{ title, message, fields, form, metadata?, expiresAfterMs }`; wait `{ durationMs }` or `{ untilMs }`.
+ * Throws an error that `failureOf` turns into the block's failure.
+ */
+export function evaluateBlock(
+  type: string,
+  params: JsonObject,
+  scope: Scope,
+  meter = new Meter(costMax),
+): JsonObject {
+  switch (type) {
+    case 'condition':
+      return { port: portOf(params, scope, meter) };
+    case 'variables':
+      return variablesOf(params, scope, meter);
+    case 'response':
+      return responseOf(params, scope, meter);
+    case 'human':
+      return humanOf(objectOf(render(params, scope, meter)));
+    case 'wait':
+      return waitOf(objectOf(render(params, scope, meter)));
+    default:
+      throw new Error(`a block of type ${type} is not pure`);
+  }
+}
+
+/** The failure of the block, when the block is to blame; undefined for a bug of ours. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof ExpressionError || error instanceof BadValue)
+    return { code: error.code, message: error.message };
+  return undefined;
+}
+
+/** A plain path that leads nowhere is no error here: what is missing does not hold. */
+function portOf(params: JsonObject, scope: Scope, meter: Meter): string {
+  for (const item of listOf(params.cases)) {
+    const { port = null, when = null } = objectOf(item);
+    const holds = evaluate(textOf(when), scope, meter);
+    if (holds === true) return textOf(port);
+    if (holds !== false && holds !== null)
+      throw new BadValue(`The condition "${textOf(when)}" gave ${kindOf(holds)} instead of true or false.`);
+  }
+  return 'else';
+}
+
+function variablesOf(params: JsonObject, scope: Scope, meter: Meter): JsonObject {
+  const types = objectOf(params.types);
+  const values = objectOf(render(params.set ?? {}, scope, meter));
+  for (const [name, value] of Object.entries(values)) {
+    const type = textOf(types[name] ?? 'json');
+    if (value !== null && !isOfType(value, type))
+      throw new BadValue(`The variable "${name}" holds ${type}, so it cannot be set to ${kindOf(value)}.`);
+  }
+  return values;
+}
+
+function responseOf(params: JsonObject, scope: Scope, meter: Meter): JsonObject {
+  const { data = null, status = 200, headers = {} } = objectOf(render(params, scope, meter));
+  const entries = Object.entries(objectOf(headers)).filter(([, value]) => value !== null);
+  return {
+    data,
+    status: statusOf(status),
+    headers: Object.fromEntries(entries.map(([name, value]) => [name, headerOf(name, value)])),
+    raw: params.raw === true,
+  };
+}
+
+function statusOf(value: Json): number {
+  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
+    throw new BadValue(`The status of a response is a whole number from 100 to 599, not ${show(value)}.`);
+  return status;
+}
+
+function headerOf(name: string, value: Json): string {
+  if (typeof value === 'object' || /[\r\n\0]/.test(`${value}`))
+    throw new BadValue(`The header "${name}" must be one line of text.`);
+  return `${value}`;
+}
+
+function humanOf(params: JsonObject): JsonObject {
+  const { title = '', message = '', fields = [], form = [], metadata, expiresAfter } = params;
+  const shown = listOf(fields).map((field) => {
+    const { label = '', value = null, format } = objectOf(field);
+    return { label: asText(label), value, ...(format === undefined ? {} : { format: asText(format) }) };
+  });
+  return {
+    title: asText(title),
+    message: asText(message),
+    fields: shown,
+    form,
+    ...(metadata === undefined ? {} : { metadata }),
+    expiresAfterMs: expiresAfter === undefined ? null : lengthOf(expiresAfter, 'expiresAfter'),
+  };
+}
+
+function waitOf({ duration, until = null }: JsonObject): JsonObject {
+  if (duration !== undefined) return { durationMs: lengthOf(duration, 'duration') };
+  const untilMs = momentMs(until);
+  if (untilMs === undefined)
+    throw new BadValue(`A wait ends at an ISO date or date-time, not at ${show(until)}.`);
+  return { untilMs };
+}
+
+function lengthOf(value: Json, name: string): number {
+  const ms = durationMs(value);
+  if (ms === undefined || ms > yearMs)
+    throw new BadValue(`${name} is an ISO-8601 duration or seconds, at most a year, not ${show(value)}.`);
+  return ms;
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function asText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null ? 'null' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}

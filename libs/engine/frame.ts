@@ -1,0 +1,56 @@
+import type { PlanBlock } from '#libs/definition/plan';
+
+import type { Frame } from './state.ts';
+
+/** A frame in which nothing has happened. */
+export function newFrame(blocks: PlanBlock[]): Frame {
+  return {
+    left: blocks.map(({ incoming }) => incoming.length),
+    taken: blocks.map(() => false),
+    ready: [],
+    outputs: {},
+    ends: [],
+  };
+}
+
+/** Takes one incoming edge of each target, once: the start's edges. */
+export function open(frame: Frame, targets: number[]): void {
+  for (const target of targets) arrive(frame, target, true);
+}
+
+/**
+ * Settles every edge that leaves a block: those of the port are taken, all others dead. A block whose last edge dies
+ * without one taken is dead too, and so on. Gives the indexes of the blocks that died, in order.
+ */
+export function leave(frame: Frame, blocks: PlanBlock[], index: number, port: string): number[] {
+  const dead: number[] = [];
+  const outgoing = blocks[index]?.outgoing ?? [];
+  for (const edge of outgoing) if (arrive(frame, edge.to, edge.port === port)) dead.push(edge.to);
+  for (let i = 0; i < dead.length; i++) {
+    for (const edge of blocks[dead[i] ?? -1]?.outgoing ?? [])
+      if (arrive(frame, edge.to, false)) dead.push(edge.to);
+  }
+  return dead.sort((a, b) => a - b);
+}
+
+/** Whether an edge leaves the block by the port. */
+export function hasPort(block: PlanBlock, port: string): boolean {
+  return block.outgoing.some((edge) => edge.port === port);
+}
+
+/** Gives true when the target has died of this edge. */
+function arrive(frame: Frame, target: number, taken: boolean): boolean {
+  const left = (frame.left[target] ?? 0) - 1;
+  frame.left[target] = left;
+  if (taken) frame.taken[target] = true;
+  if (left > 0) return false;
+  if (!frame.taken[target]) return true;
+  insert(frame.ready, target);
+  return false;
+}
+
+function insert(sorted: number[], item: number): void {
+  let at = sorted.length;
+  while (at > 0 && (sorted[at - 1] ?? 0) > item) at--;
+  sorted.splice(at, 0, item);
+}

@@ -1,0 +1,69 @@
+import { yearMs } from '#libs/definition/durations';
+import { formOf } from '#libs/definition/forms';
+import type { PlanBlock } from '#libs/definition/plan';
+import type { Json, JsonObject } from '#libs/definition/values';
+
+import type { ActivityEffect, Effect, EvaluateEffect, PauseEffect, Scope, Visit } from './effects.ts';
+
+/** The visit of a block of the root graph. A container will put its iterations into the path. */
+export function visitOf({ id }: PlanBlock): Visit {
+  return { path: id, blockId: id };
+}
+
+/** An effect block as an activity: its parameters stay templates, so that secrets are never rendered here. */
+export function activityOf(block: PlanBlock, type: ActivityEffect['type'], scope: Scope): ActivityEffect {
+  const { name, params, timeoutMs, retry } = block;
+  if (timeoutMs === undefined || retry === undefined) throw new Error('the plan lacks time-out and retry');
+  return { kind: 'activity', visit: visitOf(block), type, name, params, scope, timeoutMs, retry };
+}
+
+/** A pure block that is to be rendered outside. */
+export function evaluateEffectOf(block: PlanBlock, scope: Scope): EvaluateEffect {
+  return { kind: 'evaluate', visit: visitOf(block), type: block.type, params: block.params, scope };
+}
+
+/** A pause, from a rendered human block; its deadline counts from now. */
+export function pauseOf(block: PlanBlock, rendered: JsonObject, nowMs: number): PauseEffect {
+  const { title, message, fields, form = [], metadata, expiresAfterMs } = rendered;
+  return {
+    kind: 'pause',
+    visit: visitOf(block),
+    name: block.name,
+    title: textOf(title),
+    message: textOf(message),
+    fields: Array.isArray(fields) ? fields.map(shownField) : [],
+    form: formOf(form),
+    ...(isObject(metadata) ? { metadata } : {}),
+    expiresAtMs: typeof expiresAfterMs === 'number' ? nowMs + expiresAfterMs : null,
+  };
+}
+
+/** The answers of a pause that nobody answered: each field's default, or null. */
+export function unansweredOf(effect: Effect): JsonObject {
+  if (effect.kind !== 'pause') return {};
+  return Object.fromEntries(effect.form.map((field) => [field.name, field.default ?? null]));
+}
+
+/** The end of a wait, from its rendered parameters; undefined when it is more than a year away. */
+export function untilOf({ durationMs, untilMs }: JsonObject, nowMs: number): number | undefined {
+  const end = typeof durationMs === 'number' ? nowMs + durationMs : untilMs;
+  return typeof end === 'number' && end <= nowMs + yearMs ? end : undefined;
+}
+
+/** What a wait leaves behind. */
+export function waited(untilMs: number): JsonObject {
+  return { waitedUntil: new Date(untilMs).toISOString() };
+}
+
+function shownField(field: Json): PauseEffect['fields'][number] {
+  const { label, value = null, format } = isObject(field) ? field : {};
+  return { label: textOf(label), value, ...(typeof format === 'string' ? { format } : {}) };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
