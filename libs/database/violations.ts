@@ -1,0 +1,30 @@
+/** The constraint that a failed statement broke by repeating a value, or null for any other failure. */
+export function repeatedConstraint(error: unknown): string | null {
+  return sqlState(error) === '23505' ? text(driverError(error), 'constraint') : null;
+}
+
+/** The five characters by which Postgres names a failure, or null when it was not Postgres that failed. */
+export function sqlState(error: unknown): string | null {
+  const code = text(driverError(error), 'code');
+  return code && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+/** True when the database cannot be reached or gave up the statement: trying again may help. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
+  const code = text(driverError(error), 'code');
+  return code !== null && /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
+}
+
+/** TypeORM wraps what the driver threw. */
+function driverError(error: unknown): unknown {
+  const wrapped = typeof error === 'object' && error !== null && 'driverError' in error ? error.driverError : undefined;
+  return wrapped ?? error;
+}
+
+function text(value: unknown, key: string): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const found: unknown = Reflect.get(value, key);
+  return typeof found === 'string' ? found : null;
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '#libs/database/database';
+import { WorkflowsModule } from '#libs/workflows/workflows';
+import { Execution, Visit } from './execution.entity.ts';
+import { Executions } from './executions.ts';
+import { Payloads } from './payloads.ts';
+import { Reconciler } from './reconciler.ts';
+import { Recorder } from './recorder.ts';
+import { Relay } from './relay.ts';
+import { Settlements } from './settlements.ts';
+import { Starter } from './starter.ts';
+
+const providers = [Executions, Payloads, Settlements, Starter, Recorder, Relay, Reconciler];
+
+@Module({
+  imports: [DatabaseModule, WorkflowsModule, TypeOrmModule.forFeature([Execution, Visit])],
+  providers,
+  exports: providers,
+})
+export class ExecutionsModule {}

@@ -1,0 +1,174 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { checkInputs } from '#libs/definition/inputs';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { Database } from '#libs/database/database';
+import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
+import { TemporalLink } from '#libs/hosting/temporal-link';
+import type { Live } from '#libs/workflows/deployments';
+import { Execution, terminal, Visit } from './execution.entity.ts';
+import { packInputs } from './pack.ts';
+import { Payloads } from './payloads.ts';
+import { Settlements } from './settlements.ts';
+import { Starter, type Startable } from './starter.ts';
+
+/** An execution as it is accepted. */
+export interface Order {
+  id: string;
+  workspaceId: string;
+  live: Live;
+  inputs: JsonObject;
+  mode: 'sync' | 'async';
+  trigger: string;
+  actor: JsonObject;
+}
+
+/** An execution with its stored values put back in, and its open or past pauses named. */
+export interface ExecutionDetail extends Execution {
+  visits: Visit[];
+}
+
+/** Runs, from acceptance to outcome. What the API answers from is the row, never Temporal. */
+@Injectable()
+export class Executions {
+  private readonly log = new Logger(Executions.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly payloads: Payloads,
+    private readonly starter: Starter,
+    private readonly settlements: Settlements,
+    private readonly temporal: TemporalLink,
+  ) {}
+
+  /** The inputs as the start block declares them, defaults filled in. Refuses what does not fit, field by field. */
+  checkInputs(live: Live, inputs: JsonObject): JsonObject {
+    const checked = checkInputs(live.plan.start, inputs);
+    if (checked.details.length > 0) throw new Invalid(checked.details);
+    return checked.inputs;
+  }
+
+  /**
+   * Commits the execution: from here on it will run, whatever becomes of this process. Committing the same id again
+   * changes nothing. Then hands it to Temporal without waiting; when Temporal is away the relay does it later.
+   */
+  async accept(order: Order): Promise<Startable> {
+    const { id, workspaceId, live, mode, trigger } = order;
+    const packed = packInputs(order.inputs);
+    await this.database.within(workspaceId, async (tx) => {
+      const inserted: unknown[] = await tx.query(insertExecution, [
+        id, workspaceId, live.workflowId, live.workflowName, live.version, live.planHash, mode, trigger,
+        JSON.stringify(order.actor), JSON.stringify(packed.value),
+      ]);
+      if (inserted.length > 0) await this.payloads.insert(tx, { workspaceId, executionId: id }, packed.payloads);
+    });
+    const { workflowId, workflowName, version, planHash } = live;
+    return { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, inputs: packed.value, cancelled: false };
+  }
+
+  /** Hands an accepted execution to Temporal. A failure is only logged: the relay will do it. */
+  async start(row: Startable, live: Live): Promise<void> {
+    try {
+      await this.starter.start(row, live.plan);
+    } catch (error) {
+      this.log.warn(`Temporal did not take ${row.id}; the relay will start it: ${String(error)}`);
+    }
+  }
+
+  /** The execution once it has settled (paused included), or null when the bound has passed. */
+  async settled(workspaceId: string, id: string, waitMs: number): Promise<Execution | null> {
+    return this.settlements.wait(
+      id,
+      async () => {
+        const row = await this.get(workspaceId, id);
+        return terminal(row.status) || row.status === 'paused' ? row : null;
+      },
+      waitMs,
+    );
+  }
+
+  /** The execution once nothing can change it any more, or as it is when the bound has passed. */
+  async finished(workspaceId: string, id: string, waitMs: number): Promise<Execution> {
+    const look = async () => {
+      const row = await this.get(workspaceId, id);
+      return terminal(row.status) ? row : null;
+    };
+    return (await this.settlements.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
+  }
+
+  /** Found by its own id or by the id of any resume of it. Stored outputs are put back in. */
+  async get(workspaceId: string, id: string): Promise<Execution> {
+    return this.database.within(workspaceId, async (tx) => {
+      const row = await find(tx, id);
+      const owner = { workspaceId, executionId: row.id };
+      row.output = row.output === null ? null : await this.payloads.resolveWithin(tx, owner, row.output);
+      return row;
+    });
+  }
+
+  /** With inputs and the block log, in the order of the visits. */
+  async detail(workspaceId: string, id: string, workflowId: string): Promise<ExecutionDetail> {
+    return this.database.within(workspaceId, async (tx) => {
+      const row = await find(tx, id);
+      if (row.workflowId !== workflowId) throw new NotFound('execution');
+      const visits = await tx.find(Visit, { where: { executionId: row.id }, order: { seq: 'ASC' } });
+      const owner = { workspaceId, executionId: row.id };
+      const values: Json = [row.inputs, row.output, ...visits.map(({ output }) => output)];
+      const whole = await this.payloads.resolveWithin(tx, owner, values);
+      const [inputs, output, ...outputs] = Array.isArray(whole) ? whole : [];
+      visits.forEach((visit, index) => (visit.output = outputs[index] ?? null));
+      return { ...row, inputs: isObject(inputs) ? inputs : {}, output: output ?? null, visits };
+    });
+  }
+
+  /**
+   * Asks the run to end. Committed before it is sent; a run that Temporal does not have yet starts as cancelled.
+   * A finished execution is a conflict, a second cancel is not.
+   */
+  async cancel(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
+    const row = await this.database.within(workspaceId, async (tx) => {
+      const found = await find(tx, id);
+      if (found.workflowId !== workflowId) throw new NotFound('execution');
+      if (found.status === 'cancelled') return found;
+      if (terminal(found.status)) throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
+      await tx.query(
+        `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), relay_after = now() where id = $1`,
+        [found.id],
+      );
+      return found;
+    });
+    if (row.status !== 'cancelled') await this.sendCancel(row.id);
+    return row;
+  }
+
+  /** Failing here is no loss: the relay sends it again. */
+  private async sendCancel(id: string): Promise<void> {
+    try {
+      await this.temporal.client.withDeadline(Date.now() + 3000, () => this.temporal.client.workflow.getHandle(id).cancel());
+    } catch (error) {
+      this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
+    }
+  }
+}
+
+async function find(tx: EntityManager, id: string): Promise<Execution> {
+  const row =
+    (await tx.findOneBy(Execution, { id })) ??
+    (await tx
+      .createQueryBuilder(Execution, 'e')
+      .where('e.id = (select execution_id from resume_entries where new_execution_id = :id)', { id })
+      .getOne());
+  if (!row) throw new NotFound('execution');
+  return row;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const insertExecution = /* sql */ `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (id) do nothing
+returning id`;
+

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Json } from '#libs/definition/values';
+import { Database } from '#libs/database/database';
+import { pack, refsIn, unpack, type Packed } from './pack.ts';
+
+/** Where a value is stored: the run that it belongs to. */
+export interface PayloadOwner {
+  workspaceId: string;
+  executionId: string;
+}
+
+/** Values too large to travel with a run. They belong to one execution and are read only under its workspace. */
+@Injectable()
+export class Payloads {
+  constructor(private readonly database: Database) {}
+
+  /** Packs a value and stores what does not stay inline. */
+  async put(owner: PayloadOwner, value: Json): Promise<Json> {
+    const packed = pack(value);
+    if (packed.payloads.length > 0) {
+      await this.database.within(owner.workspaceId, (tx) => this.insert(tx, owner, packed.payloads));
+    }
+    return packed.value;
+  }
+
+  async insert(tx: EntityManager, owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {
+    for (const { id, body, bytes } of payloads) {
+      await tx.query(
+        'insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)',
+        [id, owner.workspaceId, owner.executionId, body, bytes],
+      );
+    }
+  }
+
+  /** The whole value again. A reference to another execution's payload reads as null. */
+  async resolve<T extends Json>(owner: PayloadOwner, value: T): Promise<Json> {
+    const ids = refsIn(value);
+    if (ids.length === 0) return value;
+    return this.database.within(owner.workspaceId, (tx) => this.resolveWithin(tx, owner, value));
+  }
+
+  async resolveWithin(tx: EntityManager, owner: PayloadOwner, value: Json): Promise<Json> {
+    const ids = refsIn(value);
+    if (ids.length === 0) return value;
+    const rows: { id: string; body: Json }[] = await tx.query(
+      'select id, body from payloads where execution_id = $1 and id = any($2)',
+      [owner.executionId, ids],
+    );
+    return unpack(value, new Map(rows.map(({ id, body }) => [id, body])));
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { Database } from '#libs/database/database';
+import type { Failure } from '#libs/engine/effects';
+import { TemporalLink } from '#libs/hosting/temporal-link';
+import { Recorder } from './recorder.ts';
+
+interface Row {
+  id: string;
+  workspace_id: string;
+  status: string;
+}
+
+/**
+ * Compares open rows with Temporal and repairs those that disagree: a run that an operator terminated, that Temporal
+ * timed out, or that Temporal has lost. Rows of runs that Temporal still holds are left to the runs themselves.
+ */
+@Injectable()
+export class Reconciler {
+  private readonly log = new Logger(Reconciler.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly temporal: TemporalLink,
+    private readonly recorder: Recorder,
+  ) {}
+
+  /** Looks at open rows that have not moved for `quietMs`. Answers the ids that it repaired. */
+  async turn(quietMs: number): Promise<string[]> {
+    const rows = await this.database.system<Row>(quietRows, [quietMs / 1000]);
+    const repaired: string[] = [];
+    for (const row of rows) {
+      const failure = await this.verdict(row);
+      if (!failure) continue;
+      await this.recorder.record({
+        workspaceId: row.workspace_id,
+        executionId: row.id,
+        status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed',
+        outcome: { status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed', output: null, failure },
+        startedAtMs: Date.now(),
+        endedAtMs: Date.now(),
+        visits: [],
+        opened: [],
+        claimed: [],
+        completed: [],
+        expired: [],
+        snapshot: {},
+      });
+      this.log.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
+      repaired.push(row.id);
+    }
+    return repaired;
+  }
+
+  /** What ended the run outside of itself, or null when Temporal still holds it or cannot be asked. */
+  private async verdict(row: Row): Promise<Failure | null> {
+    try {
+      const { status } = await this.temporal.client.workflow.getHandle(row.id).describe();
+      if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return null;
+      if (status.name === 'CANCELLED') return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
+      return { code: `ENGINE_${status.name}`, message: `The run was ${status.name.toLowerCase()} in Temporal.` };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) return null;
+      // A queued row that Temporal does not know is the relay's to start.
+      if (row.status === 'queued') return null;
+      return { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' };
+    }
+  }
+}
+
+/** Spread over the rows by the time of their last look, oldest first. */
+const quietRows = /* sql */ `
+update executions set updated_at = now()
+where id in (
+  select id from executions
+  where status in ('queued', 'running', 'paused') and updated_at < now() - make_interval(secs => $1)
+  order by updated_at limit 200 for update skip locked
+)
+returning id, workspace_id, status`;

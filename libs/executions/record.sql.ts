@@ -1,0 +1,107 @@
+/**
+ * Status only moves forward: nothing is written over a terminal status, so a change that comes twice, or late, is
+ * harmless. Block log and status share the statement because a second round trip costs as much as the write itself.
+ *
+ * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6 response, $7 started, $8 ended, $9 visits, $10 settled
+ */
+export const writeRun = /* sql */ `
+with logged as (
+  insert into visits as v (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, ended_at,
+    attempts, output, failure, port)
+  select $1, $2, path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port
+  from json_to_recordset($9::json) as r (path text, seq int, block_id text, name text, type text, status text,
+    started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text)
+  on conflict (execution_id, path) do update set
+    seq = excluded.seq, status = excluded.status, ended_at = excluded.ended_at, attempts = greatest(v.attempts, excluded.attempts),
+    output = excluded.output, failure = excluded.failure, port = excluded.port
+), moved as (
+  update executions set
+    status = $3, output = $4::json, failure = $5::json, response = $6::json,
+    started_at = coalesce(started_at, $7), completed_at = $8, updated_at = now()
+  where id = $1 and status not in ('completed', 'failed', 'cancelled')
+  returning id
+)
+select case when $10 then pg_notify('holdfast_settled', $1) end`;
+
+/** The block log shows an effect while it runs; a visit that the record has written already stays as it is. */
+export const beginVisit = /* sql */ `
+with begun as (
+  insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at)
+  values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now())
+  on conflict (execution_id, path) do update set attempts = visits.attempts + 1 where visits.status = 'running'
+)
+update executions set status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
+where id = $1 and status = 'queued'`;
+
+export const bookUsage = /* sql */ `
+insert into usage_entries (workspace_id, execution_id, actor, cost)
+select workspace_id, id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
+on conflict (execution_id) do nothing`;
+
+/** One paused execution for the whole life of an execution; its points accumulate. */
+export const ensurePaused = /* sql */ `
+insert into paused_executions (id, workspace_id, workflow_id, execution_id)
+select $1, $2, workflow_id, id from executions where id = $3
+on conflict (execution_id) do nothing`;
+
+/** A pause that is recorded twice keeps its first context: the link may be out already. */
+export const openPoint = /* sql */ `
+insert into pause_points (context_id, workspace_id, execution_id, paused_execution_id, path, block_id, display, form, expires_at)
+select $1, $2, $3, p.id, $4, $5, $6, $7, $8 from paused_executions p where p.execution_id = $3
+on conflict (execution_id, path) do nothing`;
+
+export const expirePoints = /* sql */ `
+update pause_points set resume_status = 'expired'
+where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')`;
+
+/** An answer that came as a signal was accepted by Temporal, so its row is written only now. */
+export const insertSignalled = /* sql */ `
+insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor)
+select $1, $2, $3, p.id, $4, $5, $6, 'async', '{"kind":"operator","id":"temporal"}'
+from paused_executions p where p.execution_id = $3
+on conflict do nothing`;
+
+export const claimEntry = /* sql */ `
+with entry as (
+  update resume_entries set status = 'claimed', claimed_at = $2 where id = $1 and status = 'pending'
+)
+update pause_points set resume_status = 'resumed' where context_id = $3 and resume_status not in ('expired', 'cancelled')`;
+
+export const completeEntries = /* sql */ `
+update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
+where id = any($1) and status in ('pending', 'claimed')`;
+
+/** A run that ended leaves no open pause and no answer that waits. */
+export const closePoints = /* sql */ `
+with points as (
+  update pause_points set resume_status = 'cancelled'
+  where execution_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+)
+update resume_entries set status = 'failed', failure_reason = 'the execution was ' || $2, completed_at = now()
+where execution_id = $1 and status = 'pending'`;
+
+/** Counts and status follow the points; the earliest open deadline is the execution's. */
+export const recountPauses = /* sql */ `
+update paused_executions p set
+  total_pause_count = c.total,
+  resumed_count = c.resumed,
+  status = case
+    when c.cancelled > 0 then 'cancelled'
+    when c.open > 0 and c.resumed = 0 then 'paused'
+    when c.open > 0 then 'partially_resumed'
+    when c.resumed > 0 then 'fully_resumed'
+    else 'expired' end,
+  expires_at = c.expires_at,
+  snapshot = coalesce($2::json, p.snapshot),
+  updated_at = now()
+from (
+  select count(*) as total,
+    count(*) filter (where resume_status = 'resumed') as resumed,
+    count(*) filter (where resume_status in ('paused', 'queued', 'resuming')) as open,
+    count(*) filter (where resume_status = 'cancelled') as cancelled,
+    min(expires_at) filter (where resume_status in ('paused', 'queued')) as expires_at
+  from pause_points where execution_id = $1
+) c
+where p.execution_id = $1`;
+
+export const contextsOf = `select path, context_id from pause_points where execution_id = $1`;

@@ -1,0 +1,97 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { JsonObject } from '#libs/definition/values';
+import { Database } from '#libs/database/database';
+import { TemporalLink } from '#libs/hosting/temporal-link';
+import { Deployments } from '#libs/workflows/deployments';
+import { Starter } from './starter.ts';
+
+/** So many rows a turn: a backlog drains without one turn holding the loop for long. */
+const batch = 50;
+
+interface Row {
+  id: string;
+  workspace_id: string;
+  workflow_id: string;
+  workflow_name: string;
+  version: number;
+  plan_hash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+  status: string;
+  cancelled: boolean;
+}
+
+/**
+ * Tells Temporal what was committed and did not reach it: starts and cancels. Any number of relays may run; row locks
+ * share the work, the execution's id as workflow id makes a repeated start nothing.
+ */
+@Injectable()
+export class Relay {
+  private readonly log = new Logger(Relay.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly deployments: Deployments,
+    private readonly starter: Starter,
+    private readonly temporal: TemporalLink,
+  ) {}
+
+  /** One turn. Answers how many rows it handed over. */
+  async turn(): Promise<number> {
+    const rows = await this.database.system<Row>(claimRows, [batch]);
+    let done = 0;
+    for (const row of rows) {
+      try {
+        if (row.status === 'queued') await this.start(row);
+        if (row.cancelled) await this.cancel(row);
+        done += 1;
+      } catch (error) {
+        this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
+      }
+    }
+    return done;
+  }
+
+  private async start(row: Row): Promise<void> {
+    const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
+    await this.starter.start(
+      {
+        id: row.id,
+        workspaceId: row.workspace_id,
+        workflowId: row.workflow_id,
+        workflowName: row.workflow_name,
+        version: row.version,
+        planHash: row.plan_hash,
+        mode: row.mode,
+        trigger: row.trigger,
+        inputs: row.inputs,
+        cancelled: row.cancelled,
+      },
+      plan,
+    );
+  }
+
+  private async cancel({ id }: Row): Promise<void> {
+    try {
+      await this.temporal.client.workflow.getHandle(id).cancel();
+    } catch (error) {
+      // A closed run takes no cancel: the reconciler sees to its row.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
+
+/** Pushes each row's next look away before trying it, so that one that fails does not come back at once. */
+const claimRows = /* sql */ `
+update executions e set relay_after = now() + least(60, 2 ^ least(relayed, 6)) * interval '1 second', relayed = relayed + 1
+from (
+  select id from executions
+  where status in ('queued', 'running', 'paused') and relay_after < now()
+    and (status = 'queued' or cancel_requested_at is not null)
+  order by relay_after limit $1 for update skip locked
+) due
+where e.id = due.id
+returning e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger, e.inputs,
+  e.status, e.cancel_requested_at is not null as cancelled`;

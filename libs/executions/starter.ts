@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { Plan } from '#libs/definition/plan';
+import type { JsonObject } from '#libs/definition/values';
+import { TemporalLink } from '#libs/hosting/temporal-link';
+import { Settings } from '#libs/settings/settings';
+import { settledUpdate, type ExecutionInput } from '#temporal/messages';
+import type { execution } from '#temporal/workflows/execution';
+
+/** Plans up to this many bytes of JSON travel with the start; larger ones are loaded by their hash. */
+const planBytesMax = 64 * 1024;
+
+/** What the engine must be told of a committed execution. */
+export interface Startable {
+  id: string;
+  workspaceId: string;
+  workflowId: string;
+  workflowName: string;
+  version: number;
+  planHash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+  cancelled: boolean;
+}
+
+const attributes = {
+  workspace: defineSearchAttributeKey('HoldfastWorkspace', 'KEYWORD'),
+  workflow: defineSearchAttributeKey('HoldfastWorkflow', 'KEYWORD'),
+  version: defineSearchAttributeKey('HoldfastVersion', 'INT'),
+  trigger: defineSearchAttributeKey('HoldfastTrigger', 'KEYWORD'),
+};
+
+/** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
+@Injectable()
+export class Starter {
+  constructor(
+    private readonly temporal: TemporalLink,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
+  async start(row: Startable, plan: Plan): Promise<void> {
+    const options = this.options(row, plan);
+    const eager = this.settings.startMode === 'eager' ? this.temporal.eagerClient : null;
+    try {
+      if (eager) await eager.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true });
+      else await this.temporal.client.workflow.start<typeof execution>('execution', options);
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
+  /** Starts and waits in one round trip until the run has settled or the deadline has passed. */
+  async startAndSettle(row: Startable, plan: Plan, waitMs: number): Promise<void> {
+    const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>('execution', {
+      ...this.options(row, plan),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+    await this.temporal.client.withDeadline(Date.now() + waitMs, () =>
+      this.temporal.client.workflow.executeUpdateWithStart(settledUpdate, { startWorkflowOperation, args: [] }),
+    );
+  }
+
+  private options(row: Startable, plan: Plan): WorkflowStartOptions<typeof execution> {
+    const { publicUrl, queue, activeMsMax } = this.settings;
+    const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
+    const detailUrl = `${publicUrl}/api/workflows/${workflowId}/executions/${id}`;
+    const input: ExecutionInput = {
+      executionId: id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, queue, detailUrl,
+      inputs: row.inputs,
+      cancelled: row.cancelled,
+      activeMsMax: activeMsMax[mode],
+      ...(JSON.stringify(plan).length <= planBytesMax ? { plan } : {}),
+    };
+    return {
+      workflowId: id,
+      taskQueue: queue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
+      staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: attributes.workspace, value: workspaceId },
+        { key: attributes.workflow, value: workflowId },
+        { key: attributes.version, value: version },
+        { key: attributes.trigger, value: trigger },
+      ]),
+      // A caller who waits goes before a job; within each, no workspace can crowd out another.
+      priority: { priorityKey: mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
+    };
+  }
+}

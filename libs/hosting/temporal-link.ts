@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { Global, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { Settings, type TemporalSettings } from '#libs/settings/settings';
+
+/** This process's lines to Temporal. None of them is needed to boot: calls fail while Temporal is away. */
+@Injectable()
+export class TemporalLink implements OnModuleDestroy {
+  /** For everything but eager starts. Connects at its first use, and again after a loss. */
+  readonly client: Client;
+  private readonly lazy: Connection;
+  private native: { connection: NativeConnection; client: Client } | null = null;
+
+  constructor(private readonly settings: Settings) {
+    const { address, namespace, apiKey } = settings.temporal;
+    this.lazy = Connection.lazy({ address, apiKey, tls: tlsOf(settings.temporal), connectTimeout: '5s' });
+    this.client = new Client({ connection: this.lazy, namespace });
+  }
+
+  get namespace(): string {
+    return this.settings.temporal.namespace;
+  }
+
+  /** The line that workers poll on; eager starts must use the same one. Throws while Temporal is away. */
+  async nativeConnection(): Promise<NativeConnection> {
+    if (!this.native) {
+      const { address, apiKey, namespace } = this.settings.temporal;
+      const connection = await NativeConnection.connect({ address, apiKey, tls: tlsOf(this.settings.temporal) });
+      this.native = { connection, client: new Client({ connection, namespace }) };
+    }
+    return this.native.connection;
+  }
+
+  /** The client for eager starts, once a workflow worker of this process has connected. */
+  get eagerClient(): Client | null {
+    return this.native?.client ?? null;
+  }
+
+  /** Whether the server answers within the bound; for readiness. */
+  async reachable(withinMs: number): Promise<boolean> {
+    try {
+      await this.lazy.withDeadline(Date.now() + withinMs, () => this.lazy.healthService.check({}));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.native?.connection.close().catch(() => undefined);
+    await this.lazy.close().catch(() => undefined);
+  }
+}
+
+function tlsOf({ tls }: TemporalSettings) {
+  if (tls === undefined || tls === true) return tls;
+  const read = (path: string | undefined) => (path ? readFileSync(path) : undefined);
+  const [crt, key] = [read(tls.cert), read(tls.key)];
+  return {
+    serverNameOverride: tls.serverName,
+    serverRootCACertificate: read(tls.ca),
+    clientCertPair: crt && key ? { crt, key } : undefined,
+  };
+}
+
+@Global()
+@Module({ providers: [TemporalLink], exports: [TemporalLink] })
+export class TemporalLinkModule {}

@@ -1,0 +1,60 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { Invalid } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+
+/** One page of a list, and where the next begins; null on the last. */
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/** The place of a row in a list that is ordered by time and id. */
+export interface Place {
+  at: string;
+  id: string;
+}
+
+/**
+ * Opaque places in lists. A cursor is bound to the workspace, filter and order that made it, and to this
+ * installation: one that was changed, or taken to another list, is refused.
+ */
+@Injectable()
+export class Cursors {
+  private readonly key: Buffer;
+
+  constructor(settings: Settings) {
+    this.key = Buffer.from(hkdfSync('sha256', settings.secret, '', 'holdfast cursors', 32));
+  }
+
+  /** Cuts one row more than was asked for into a page and the cursor behind it. */
+  page<T>(rows: T[], limit: number, scope: string, place: (row: T) => Place): Page<T> {
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return { items, nextCursor: rows.length > limit && last ? this.seal(place(last), scope) : null };
+  }
+
+  open(cursor: string | undefined, scope: string): Place | null {
+    if (cursor === undefined) return null;
+    const [body = '', mac = ''] = cursor.split('.');
+    const wanted = this.mac(body, scope);
+    const given = Buffer.from(mac, 'base64url');
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+      throw Invalid.field('cursor', 'is not a cursor of this list: pass nextCursor with the same filters', 'cursor');
+    }
+    return JSON.parse(Buffer.from(body, 'base64url').toString()) as Place;
+  }
+
+  private seal(place: Place, scope: string): string {
+    const body = Buffer.from(JSON.stringify(place)).toString('base64url');
+    return `${body}.${this.mac(body, scope).toString('base64url')}`;
+  }
+
+  private mac(body: string, scope: string): Buffer {
+    return createHmac('sha256', this.key).update(`${scope}\n${body}`).digest().subarray(0, 16);
+  }
+}
+
+@Global()
+@Module({ providers: [Cursors], exports: [Cursors] })
+export class PagesModule {}

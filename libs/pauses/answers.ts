@@ -1,0 +1,152 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { EntityManager } from 'typeorm';
+import { checkAnswers } from '#libs/definition/answers';
+import type { JsonObject } from '#libs/definition/values';
+import { Database } from '#libs/database/database';
+import { repeatedConstraint } from '#libs/database/violations';
+import { Settlements } from '#libs/executions/settlements';
+import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
+import { TemporalLink } from '#libs/hosting/temporal-link';
+import { newId } from '#libs/ids/ids';
+import { resumeUpdate } from '#temporal/messages';
+import { PausePoint, ResumeEntry } from './pause.entity.ts';
+
+/** One person's answer to one pause. */
+export interface Answer {
+  entryId: string;
+  workspaceId: string;
+  workflowId: string;
+  executionId: string;
+  contextId: string;
+  input: JsonObject;
+  actor: JsonObject;
+  /** Undefined: as the execution itself was called. */
+  mode?: 'async';
+}
+
+/** Why an answer is refused, by the state of its pause. */
+const refusals: Record<string, { code: string; message: string }> = {
+  resumed: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
+  resuming: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
+  queued: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
+  expired: { code: 'PAUSE_EXPIRED', message: 'This pause has expired.' },
+  cancelled: { code: 'PAUSE_CANCELLED', message: 'The execution was cancelled.' },
+  failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
+};
+
+const sendMs = 10_000;
+const batch = 50;
+
+/** Answers to pauses: committed first, then told to the run, which is the authority, then told again until it has them. */
+@Injectable()
+export class Answers {
+  private readonly log = new Logger(Answers.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly settlements: Settlements,
+    private readonly temporal: TemporalLink,
+  ) {}
+
+  /** Checks the answer against the form and commits it. Of two at the same instant one is accepted, the other told so. */
+  async accept(answer: Answer): Promise<ResumeEntry> {
+    const { entryId, workspaceId, contextId } = answer;
+    try {
+      return await this.database.within(workspaceId, async (tx) => {
+        const point = await this.openPoint(tx, answer);
+        const { answers, details } = checkAnswers(point.form, answer.input);
+        if (details.length > 0) throw new Invalid(details);
+        const values = [entryId, workspaceId, newId('exec'), contextId, JSON.stringify(answers), answer.mode ?? null, JSON.stringify(answer.actor)];
+        await tx.query(insertEntry, values);
+        return tx.findOneByOrFail(ResumeEntry, { id: entryId });
+      });
+    } catch (error) {
+      if (repeatedConstraint(error) !== 'resume_entries_once') throw error;
+      throw new Conflict('This pause was answered already.', 'ALREADY_RESUMED');
+    }
+  }
+
+  /** Tells the run. A failure to reach it is no loss, the relay tells it again; a refusal closes the entry. */
+  async send(entry: Pick<ResumeEntry, 'id' | 'executionId' | 'contextId' | 'resumeInput'>): Promise<void> {
+    const answers = typeof entry.resumeInput === 'object' && entry.resumeInput !== null && !Array.isArray(entry.resumeInput) ? entry.resumeInput : {};
+    const message = { entryId: entry.id, contextId: entry.contextId, answers };
+    try {
+      await this.temporal.client.withDeadline(Date.now() + sendMs, () =>
+        this.temporal.client.workflow.getHandle(entry.executionId).executeUpdate(resumeUpdate, { args: [message], updateId: entry.id }),
+      );
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
+      await this.database.system(failEntry, [entry.id, reason]);
+      this.settlements.announce(entry.executionId);
+    }
+  }
+
+  /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
+  async settled(workspaceId: string, entry: ResumeEntry, waitMs: number): Promise<ResumeEntry | null> {
+    const look = async () => {
+      const row = await this.database.within(workspaceId, (tx) => tx.findOneByOrFail(ResumeEntry, { id: entry.id }));
+      return row.status === 'completed' || row.status === 'failed' ? row : null;
+    };
+    return this.settlements.wait(entry.executionId, look, waitMs);
+  }
+
+  /** One turn of telling runs what they may not have heard. Answers how many entries it sent. */
+  async relay(): Promise<number> {
+    const rows = await this.database.system<ResumeEntry>(claimEntries, [batch]);
+    await Promise.all(rows.map((row) => this.send(row)));
+    return rows.length;
+  }
+
+  private async openPoint(tx: EntityManager, { workflowId, executionId, contextId, entryId }: Answer): Promise<PausePoint> {
+    const rows: { context_id: string }[] = await tx.query(findPoint, [contextId, executionId, workflowId]);
+    const point = rows[0] && (await tx.findOneBy(PausePoint, { contextId }));
+    if (!point) throw new NotFound('pause');
+    const refusal = refusals[point.resumeStatus];
+    if (refusal) throw new Conflict(refusal.message, refusal.code);
+    if (await tx.existsBy(ResumeEntry, { id: entryId })) throw new Conflict('This answer was given already.', 'ALREADY_RESUMED');
+    return point;
+  }
+}
+
+function refusalOf(error: unknown): string | null {
+  if (error instanceof WorkflowNotFoundError) return 'the execution has ended';
+  if (!(error instanceof WorkflowUpdateFailedError)) return null;
+  return error.cause instanceof ApplicationFailure ? (error.cause.message ?? 'refused') : 'refused';
+}
+
+const findPoint = /* sql */ `
+select p.context_id from pause_points p
+join executions e on e.id = p.execution_id
+where p.context_id = $1 and e.workflow_id = $3
+  and (e.id = $2 or e.id = (select execution_id from resume_entries where new_execution_id = $2))
+for update of p`;
+
+/** The answer, and the states that follow from it for readers, in one statement. */
+const insertEntry = /* sql */ `
+with entry as (
+  insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor)
+  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7
+  from pause_points p join executions e on e.id = p.execution_id
+  where p.context_id = $4
+  returning execution_id
+), point as (
+  update pause_points set resume_status = 'resuming' where context_id = $4
+)
+update executions set status = 'running', updated_at = now()
+where id = (select execution_id from entry) and status = 'paused'`;
+
+const failEntry = /* sql */ `
+update resume_entries set status = 'failed', failure_reason = $2, completed_at = now()
+where id = $1 and status = 'pending'`;
+
+const claimEntries = /* sql */ `
+update resume_entries r set relay_after = now() + interval '5 seconds'
+from (
+  select id from resume_entries where status = 'pending' and relay_after < now()
+  order by relay_after limit $1 for update skip locked
+) due
+where r.id = due.id
+returning r.id, r.execution_id as "executionId", r.context_id as "contextId", r.resume_input as "resumeInput"`;

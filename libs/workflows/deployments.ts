@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { compile } from '#libs/definition/compile';
+import type { Plan } from '#libs/definition/plan';
+import { validate } from '#libs/definition/validate';
+import { Database } from '#libs/database/database';
+import { Conflict, Denied, Invalid, NotFound } from '#libs/faults/faults';
+import { newId } from '#libs/ids/ids';
+import { Cursors, type Page } from '#libs/pages/cursor';
+import { Deployment, Workflow } from './workflow.entity.ts';
+import { hashOf } from './hash.ts';
+
+/** What a workflow runs at this moment. */
+export interface Live {
+  workflowId: string;
+  workflowName: string;
+  version: number;
+  planHash: string;
+  plan: Plan;
+}
+
+export interface DeploymentResult {
+  id: string;
+  isDeployed: boolean;
+  deployedAt: Date | null;
+  version: number | null;
+  warnings: string[];
+}
+
+const cachedPlansMax = 500;
+
+/** The versions of a workflow. Versions are only ever added; rollback moves the live pointer. */
+@Injectable()
+export class Deployments {
+  /** Plans never change under their hash, so they are read once a process. */
+  private readonly plans = new Map<string, Plan>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** Validates and compiles the draft, and makes it live as the next version. */
+  async deploy(workspaceId: string, workflowId: string, about: { name?: string; description?: string }, actor: string): Promise<DeploymentResult> {
+    return this.database.within(workspaceId, async (tx) => {
+      // The row lock keeps a deploy beside us from taking the same number.
+      const workflow = await lock(tx, workspaceId, workflowId);
+      const { definition, faults, warnings } = validate(workflow.definition);
+      if (!definition) {
+        throw new Invalid(faults, `The definition has ${faults.length} fault(s) and was not deployed.`, 'INVALID_DEFINITION');
+      }
+      const plan = compile(definition);
+      const planHash = hashOf(plan);
+      await tx.query(
+        'insert into plans (workspace_id, hash, plan) values ($1, $2, $3) on conflict do nothing',
+        [workspaceId, planHash, JSON.stringify(plan)],
+      );
+      const version = ((await tx.maximum(Deployment, 'version', { workflowId })) ?? 0) + 1;
+      await tx.query(insertDeployment, [
+        newId('dep'), workspaceId, workflowId, version, about.name ?? '', about.description ?? '',
+        JSON.stringify(workflow.definition), workflow.definitionHash, planHash, JSON.stringify(warnings), actor,
+      ]);
+      return this.activate(tx, workflow, { version, warnings, actor });
+    });
+  }
+
+  /** Makes the named version live, or the one that was live before this one. */
+  async rollback(workspaceId: string, workflowId: string, version: number | undefined, actor: string): Promise<DeploymentResult> {
+    return this.database.within(workspaceId, async (tx) => {
+      const workflow = await lock(tx, workspaceId, workflowId);
+      if (workflow.liveVersion === null) throw new Conflict('The workflow is not deployed.', 'NOT_DEPLOYED');
+      const target = version ?? (await previousVersion(tx, workflow));
+      if (target === null) throw new Conflict('No other version was live before this one.', 'NO_EARLIER_VERSION');
+      const found = await tx.findOneBy(Deployment, { workflowId, version: target });
+      if (!found) throw new NotFound('version');
+      return this.activate(tx, workflow, { version: target, warnings: found.warnings, actor });
+    });
+  }
+
+  async undeploy(workspaceId: string, workflowId: string, actor: string): Promise<DeploymentResult> {
+    return this.database.within(workspaceId, async (tx) => {
+      const workflow = await lock(tx, workspaceId, workflowId);
+      if (workflow.liveVersion === null) throw new Conflict('The workflow is not deployed.', 'NOT_DEPLOYED');
+      return this.activate(tx, workflow, { version: null, warnings: [], actor });
+    });
+  }
+
+  /** Newest first. */
+  async versions(workspaceId: string, workflowId: string, { limit, cursor }: { limit: number; cursor?: string }): Promise<Page<Deployment>> {
+    const scope = `versions ${workflowId}`;
+    const after = this.cursors.open(cursor, scope);
+    const rows = await this.database.within(workspaceId, async (tx) => {
+      const query = tx.createQueryBuilder(Deployment, 'd').where({ workspaceId, workflowId });
+      if (after) query.andWhere('d.version < :before', { before: Number(after.at) });
+      return query.orderBy('d.version', 'DESC').limit(limit + 1).getMany();
+    });
+    return this.cursors.page(rows, limit, scope, ({ version, id }) => ({ at: String(version), id }));
+  }
+
+  async version(workspaceId: string, workflowId: string, version: number): Promise<Deployment> {
+    const found = await this.database.within(workspaceId, (tx) =>
+      tx.findOneBy(Deployment, { workspaceId, workflowId, version }),
+    );
+    if (!found) throw new NotFound('version');
+    return found;
+  }
+
+  /** What a call would run now. Refuses a workflow that is not deployed. */
+  async live(workspaceId: string, workflowId: string): Promise<Live> {
+    const found = await this.database.within(workspaceId, async (tx) => {
+      const rows: { name: string; version: number | null; plan_hash: string }[] = await tx.query(readLive, [workspaceId, workflowId]);
+      const row = rows[0];
+      if (!row) throw new NotFound('workflow');
+      if (row.version === null) {
+        throw new Denied('The workflow is not deployed: POST /api/v1/workflows/{id}/deploy first.', 'NOT_DEPLOYED');
+      }
+      return { row, version: row.version, plan: await this.planWithin(tx, workspaceId, row.plan_hash) };
+    });
+    const { row, version, plan } = found;
+    return { workflowId, workflowName: row.name, version, planHash: row.plan_hash, plan };
+  }
+
+  /** The plan of a hash that an execution is pinned to. */
+  async plan(workspaceId: string, hash: string): Promise<Plan> {
+    return this.plans.get(`${workspaceId} ${hash}`) ??
+      this.database.within(workspaceId, (tx) => this.planWithin(tx, workspaceId, hash));
+  }
+
+  private async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
+    const key = `${workspaceId} ${hash}`;
+    const known = this.plans.get(key);
+    if (known) return known;
+    const rows: { plan: Plan }[] = await tx.query('select plan from plans where workspace_id = $1 and hash = $2', [workspaceId, hash]);
+    if (!rows[0]) throw new NotFound('plan');
+    if (this.plans.size >= cachedPlansMax) this.plans.clear();
+    this.plans.set(key, rows[0].plan);
+    return rows[0].plan;
+  }
+
+  private async activate(
+    tx: EntityManager,
+    workflow: Workflow,
+    { version, warnings, actor }: { version: number | null; warnings: string[]; actor: string },
+  ): Promise<DeploymentResult> {
+    const deployedAt = version === null ? null : new Date();
+    await tx.update(Workflow, { id: workflow.id }, { liveVersion: version, deployedAt });
+    await tx.query(
+      'insert into activations (workspace_id, workflow_id, version, actor) values ($1, $2, $3, $4)',
+      [workflow.workspaceId, workflow.id, version, actor],
+    );
+    return { id: workflow.id, isDeployed: version !== null, deployedAt, version, warnings };
+  }
+}
+
+async function lock(tx: EntityManager, workspaceId: string, id: string): Promise<Workflow> {
+  const workflow = await tx.findOne(Workflow, { where: { workspaceId, id }, lock: { mode: 'pessimistic_write' } });
+  if (!workflow) throw new NotFound('workflow');
+  return workflow;
+}
+
+/**
+ * Walks the history of activations as a stack: a rollback takes the top away instead of laying one on it, so that two
+ * rollbacks in a row go two versions back and do not swing between the same two.
+ */
+async function previousVersion(tx: EntityManager, workflow: Workflow): Promise<number | null> {
+  const history: { version: number | null }[] = await tx.query(
+    'select version from activations where workflow_id = $1 and version is not null order by id',
+    [workflow.id],
+  );
+  const stack: number[] = [];
+  for (const { version } of history) {
+    if (version === null) continue;
+    const earlier = stack.lastIndexOf(version);
+    if (earlier >= 0) stack.length = earlier;
+    stack.push(version);
+  }
+  return stack.at(-2) ?? null;
+}
+
+const insertDeployment = /* sql */ `
+insert into deployments (id, workspace_id, workflow_id, version, name, description, definition, definition_hash,
+  plan_hash, warnings, created_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+
+const readLive = /* sql */ `
+select w.name, d.version, d.plan_hash
+from workflows w left join deployments d on d.workflow_id = w.id and d.version = w.live_version
+where w.workspace_id = $1 and w.id = $2`;

@@ -1,0 +1,120 @@
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { validate } from '#libs/definition/validate';
+import type { JsonObject } from '#libs/definition/values';
+import { Database, DatabaseModule } from '#libs/database/database';
+import { repeatedConstraint } from '#libs/database/violations';
+import { Conflict, NotFound } from '#libs/faults/faults';
+import { newId } from '#libs/ids/ids';
+import { Cursors, type Page } from '#libs/pages/cursor';
+import { Deployments } from './deployments.ts';
+import { hashOf } from './hash.ts';
+import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
+
+export interface WorkflowChanges {
+  name?: string;
+  description?: string;
+  definition?: JsonObject;
+}
+
+export interface WorkflowList {
+  deployedOnly: boolean;
+  limit: number;
+  cursor?: string;
+}
+
+/** Workflows and their drafts. A draft may be wrong: only what is deployed must be right. */
+@Injectable()
+export class Workflows {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  async create(workspaceId: string, wanted: Required<WorkflowChanges>): Promise<Workflow> {
+    const id = newId('wf');
+    const row = { ...wanted, id, workspaceId, definitionHash: hashOf(wanted.definition) };
+    await this.guardingName(wanted.name, () =>
+      this.database.within(workspaceId, (tx) => tx.query(insertWorkflow, [
+        row.id, workspaceId, row.name, row.description, JSON.stringify(row.definition), row.definitionHash,
+      ])),
+    );
+    return this.get(workspaceId, id);
+  }
+
+  get(workspaceId: string, id: string): Promise<Workflow> {
+    return this.database.within(workspaceId, async (tx) => {
+      const workflow = await tx.findOneBy(Workflow, { workspaceId, id });
+      if (!workflow) throw new NotFound('workflow');
+      return workflow;
+    });
+  }
+
+  /** Oldest first. */
+  async list(workspaceId: string, { deployedOnly, limit, cursor }: WorkflowList): Promise<Page<Workflow>> {
+    const scope = `workflows ${workspaceId} ${deployedOnly}`;
+    const after = this.cursors.open(cursor, scope);
+    const rows = await this.database.within(workspaceId, (tx) => {
+      const query = tx.createQueryBuilder(Workflow, 'w').where('w.workspaceId = :workspaceId', { workspaceId });
+      if (deployedOnly) query.andWhere('w.liveVersion is not null');
+      if (after) query.andWhere('(w.createdAt, w.id) > (:at::timestamptz, :id)', after);
+      return query.orderBy('w.createdAt', 'ASC').addOrderBy('w.id', 'ASC').limit(limit + 1).getMany();
+    });
+    return this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
+  }
+
+  async update(workspaceId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
+    const { name, description, definition } = changes;
+    const values = [
+      workspaceId, id, name ?? null, description ?? null,
+      definition ? JSON.stringify(definition) : null, definition ? hashOf(definition) : null,
+    ];
+    const changed = await this.guardingName(name, () =>
+      this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
+    );
+    if (changed[0].length === 0) throw new NotFound('workflow');
+    return this.get(workspaceId, id);
+  }
+
+  /** Its executions stay readable, and those under way finish: they carry their plan. */
+  async delete(workspaceId: string, id: string): Promise<void> {
+    const { affected } = await this.database.within(workspaceId, (tx) => tx.delete(Workflow, { workspaceId, id }));
+    if (!affected) throw new NotFound('workflow');
+  }
+
+  /** All faults and warnings of a definition at once; stores nothing. */
+  check(definition: unknown): Pick<ReturnType<typeof validate>, 'faults' | 'warnings'> {
+    const { faults, warnings } = validate(definition);
+    return { faults, warnings };
+  }
+
+  private async guardingName<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (repeatedConstraint(error) !== 'workflows_name') throw error;
+      throw new Conflict(`A workflow named ${name} exists already in this workspace.`, 'NAME_TAKEN');
+    }
+  }
+}
+
+const insertWorkflow = /* sql */ `
+insert into workflows (id, workspace_id, name, description, definition, definition_hash)
+values ($1, $2, $3, $4, $5, $6)`;
+
+const updateWorkflow = /* sql */ `
+update workflows set
+  name = coalesce($3, name),
+  description = coalesce($4, description),
+  definition = coalesce($5::json, definition),
+  definition_hash = coalesce($6, definition_hash),
+  updated_at = now()
+where workspace_id = $1 and id = $2
+returning id`;
+
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([Workflow, Deployment, StoredPlan, Activation])],
+  providers: [Workflows, Deployments],
+  exports: [Workflows, Deployments],
+})
+export class WorkflowsModule {}

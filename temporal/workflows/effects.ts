@@ -1,0 +1,107 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  sleep,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { Json } from '#libs/definition/values';
+import type { ActivityEffect, EvaluateEffect, Failure } from '#libs/engine/effects';
+import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
+
+/** Short and safe to repeat; retried until the database is back, for a run must not fail because it was away. */
+export const local = proxyLocalActivities<LocalActivities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '100ms', maximumInterval: '5s' },
+});
+
+/** What became of one effect: its output, or the failure that is left after its retries. */
+export type Settlement =
+  | { output: Json; attempts: number; failure?: undefined }
+  | { failure: Failure; attempts: number; output?: undefined };
+
+/** Room for the activity to answer its own time-out before Temporal calls the attempt lost. */
+const graceMs = 5000;
+
+/** A dead worker is noticed within this; workers beat three times as often. */
+const heartbeatMs = 10_000;
+
+/**
+ * Carries out an effect block. The block's own retries are made here, one activity each, so that they are seen in the
+ * history; Temporal's retries only replace attempts that a lost worker took with it. The two never multiply.
+ * Rejects only when the run is cancelled.
+ */
+export async function carryOut(run: RunKey, effect: ActivityEffect, queue: string): Promise<Settlement> {
+  const { maxAttempts, initialDelayMs, backoff } = effect.retry;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { output } = await attemptOnce(run, effect, queue, attempt);
+      return { output, attempts: attempt };
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      const failure = failureOf(error);
+      if (attempt >= maxAttempts || !retryable(effect, error, failure)) return { failure, attempts: attempt };
+      const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), retryAfterMs(error));
+      await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
+    }
+  }
+}
+
+/** Renders a pure block over stored values. */
+export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Promise<Settlement> {
+  try {
+    return { output: await local.evaluate(run, effect), attempts: 1 };
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { failure: failureOf(error), attempts: 1 };
+  }
+}
+
+function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt: number) {
+  const activities = proxyActivities<EffectActivities>({
+    taskQueue: effect.type === 'function' ? `${queue}-code` : `${queue}-io`,
+    activityId: attempt === 1 ? effect.visit.path : `${effect.visit.path}#${attempt}`,
+    startToCloseTimeout: effect.timeoutMs + graceMs,
+    heartbeatTimeout: heartbeatMs,
+    cancellationType: 'TRY_CANCEL',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+    summary: `${effect.name} · ${effect.type}`,
+  });
+  return activities[effect.type](run, effect);
+}
+
+/** What a refused attempt carries beside its code: whether trying again can help, and how long to wait first. */
+interface AttemptDetails {
+  retryable?: boolean;
+  retryAfterMs?: number;
+  details?: Json;
+}
+
+function detailsOf(error: unknown): AttemptDetails {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (!(cause instanceof ApplicationFailure)) return {};
+  const first: unknown = cause.details?.[0];
+  return typeof first === 'object' && first !== null ? first : {};
+}
+
+function retryAfterMs(error: unknown): number {
+  return detailsOf(error).retryAfterMs ?? 0;
+}
+
+function retryable({ retry }: ActivityEffect, error: unknown, { code }: Failure): boolean {
+  if (retry.retryOn && retry.retryOn.length > 0) return retry.retryOn.includes(code);
+  return detailsOf(error).retryable ?? true;
+}
+
+/** The failure as a block shows it: the activity's code and sentence, never a stack. */
+export function failureOf(error: unknown): Failure {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure) {
+    const { details } = detailsOf(error);
+    return { code: cause.type ?? 'FAILED', message: cause.message, ...(details === undefined ? {} : { details }) };
+  }
+  if (cause instanceof TimeoutFailure) return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
+  return { code: 'FAILED', message: cause instanceof Error ? cause.message : 'The block failed.' };
+}

@@ -1,0 +1,27 @@
+import { allHandlersFinished, ApplicationFailure, CancelledFailure, condition, setHandler } from '@temporalio/workflow';
+import { resumeSignal, resumeUpdate, settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
+import { Walk } from './walk.ts';
+
+/**
+ * Walks one execution of a deployed workflow from its start to its outcome.
+ *
+ * `Run` decides what may happen next, `Walk` makes it happen and has it recorded; this function wires the messages.
+ * What callers read are the rows: the recorded outcome is committed before the run closes.
+ */
+export async function execution(input: ExecutionInput): Promise<WorkflowResult> {
+  const walk = new Walk(input);
+  setHandler(resumeUpdate, (message) => walk.answer(message), {
+    validator: (message) => walk.refuseAnswer(message),
+    description: 'Answer an open pause: { entryId, contextId, answers }',
+  });
+  setHandler(resumeSignal, (message) => walk.answerSignalled(message), {
+    description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
+  });
+  setHandler(settledUpdate, () => walk.settled(), { description: 'Wait until the run has settled' });
+
+  const outcome = await walk.toItsEnd();
+  await condition(allHandlersFinished);
+  if (outcome.status === 'completed') return { output: outcome.output };
+  if (outcome.status === 'cancelled') throw new CancelledFailure(outcome.failure.message);
+  throw ApplicationFailure.nonRetryable(outcome.failure.message, outcome.failure.code);
+}

@@ -1,0 +1,2 @@
+// The registry of the bundle: everything that Temporal may start.
+export { execution } from './execution.ts';

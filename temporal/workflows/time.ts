@@ -1,0 +1,44 @@
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+
+/** Sleeps until a moment, in milliseconds since the epoch; a moment that is past costs no timer. */
+export async function sleepUntil(untilMs: number, summary: string): Promise<void> {
+  const leftMs = untilMs - Date.now();
+  if (leftMs > 0) await sleep(leftMs, { summary });
+}
+
+/** The time that a run spends at work. It stands still while only people and timers could move the run. */
+export class ActiveTime {
+  private usedMs = 0;
+  private sinceMs: number | null = null;
+  private timer: CancellationScope | null = null;
+
+  constructor(
+    private readonly maxMs: number,
+    private readonly onOvertime: () => void,
+  ) {}
+
+  /** Starts, keeps or stops the clock by whether anything is at work. One timer serves a whole stretch of blocks. */
+  follow(working: boolean): void {
+    if (working && this.sinceMs === null) this.start();
+    if (!working) this.stop();
+  }
+
+  stop(): void {
+    if (this.sinceMs !== null) this.usedMs += Date.now() - this.sinceMs;
+    this.sinceMs = null;
+    this.timer?.cancel();
+    this.timer = null;
+  }
+
+  private start(): void {
+    this.sinceMs = Date.now();
+    const timer = new CancellationScope();
+    this.timer = timer;
+    void timer
+      .run(() => sleep(Math.max(1, this.maxMs - this.usedMs), { summary: 'time-out of the execution' }))
+      .then(() => this.onOvertime())
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      });
+  }
+}
