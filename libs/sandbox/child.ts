@@ -1,0 +1,43 @@
+/**
+ * The program of one sandbox process: it loads QuickJS, says that it is ready, takes one order, answers, ends. All pipe
+ * traffic is blocking on purpose: there is no event loop to keep alive, and an end of file means that the parent is gone.
+ */
+import { readSync, writeSync } from 'node:fs';
+import { newQuickJSWASMModule } from 'quickjs-emscripten';
+import { frameOf, headBytes, type Frame, type FrameKind, type Order } from './frames.ts';
+import { Guest } from './guest.ts';
+import { probe } from './probe.ts';
+
+const guest = new Guest(await newQuickJSWASMModule(), (line) => send('L', line));
+send('R', '');
+
+const first = receive();
+if (first.kind === 'P') {
+  send('P', JSON.stringify(await probe(first.payload.toString())));
+} else {
+  const order: Order = JSON.parse(first.payload.toString());
+  const outcome = guest.run(order, receive().payload.toString());
+  if ('output' in outcome) send('D', outcome.output);
+  else send('E', JSON.stringify(outcome.fault));
+}
+process.exit(0);
+
+function send(kind: FrameKind, payload: string): void {
+  const bytes = frameOf(kind, payload);
+  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
+}
+
+function receive(): Frame {
+  const head = read(headBytes);
+  return { kind: head.toString('latin1', 0, 1), payload: read(head.readUInt32BE(1)) };
+}
+
+function read(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length;) {
+    const got = readSync(0, bytes, at, length - at, null);
+    if (got === 0) process.exit(0);
+    at += got;
+  }
+  return bytes;
+}

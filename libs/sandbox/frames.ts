@@ -1,0 +1,88 @@
+/** What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. */
+export type FrameKind = 'R' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
+//  child to parent: Ready, Log line, Done (JSON text), Error (JSON), Probe report
+//  parent to child: Code with its settings (JSON), then Input (JSON text); or Probe request
+
+export interface Frame {
+  kind: string;
+  payload: Buffer;
+}
+
+export const headBytes = 5;
+
+/** The settings that go in with the code. Sizes in bytes. */
+export interface Order {
+  code: string;
+  memoryBytes: number;
+  stackBytes: number;
+  outputBytesMax: number;
+}
+
+export const faultCodes = [
+  'CODE_THREW',
+  'CODE_SYNTAX',
+  'CODE_OUT_OF_MEMORY',
+  'CODE_OUTPUT_INVALID',
+  'CODE_OUTPUT_TOO_LARGE',
+] as const;
+
+/** How a run went wrong inside: which rule, and what the guest said. */
+export interface GuestFault {
+  code: (typeof faultCodes)[number];
+  message: string;
+  stack?: string;
+}
+
+/** What the child can reach from where it stands; taken by trying. */
+export interface ProbeReport {
+  uid: number;
+  environment: number;
+  readsHost: boolean;
+  connects: boolean;
+  spawns: boolean;
+}
+
+export function frameOf(kind: FrameKind, payload: string | Buffer): Buffer {
+  const bytes = Buffer.from(payload);
+  const head = Buffer.alloc(headBytes);
+  head.write(kind, 0, 'latin1');
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+/**
+ * Puts frames together from what a pipe brings. A frame longer than `bytesMax` throws before its payload is kept: the
+ * process on the other side is not believed.
+ */
+export class FrameReader {
+  private parts: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(private readonly bytesMax: number) {}
+
+  take(part: Buffer): Frame[] {
+    this.parts.push(part);
+    this.bytes += part.length;
+    const frames: Frame[] = [];
+    for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
+    return frames;
+  }
+
+  private next(): Frame | undefined {
+    if (this.bytes < headBytes) return undefined;
+    if ((this.parts[0]?.length ?? 0) < headBytes) this.join();
+    const length = this.parts[0]?.readUInt32BE(1) ?? 0;
+    if (length > this.bytesMax) throw new RangeError(`A frame of ${length} bytes.`);
+    if (this.bytes < headBytes + length) return undefined;
+    const all = this.join();
+    this.parts = [all.subarray(headBytes + length)];
+    this.bytes -= headBytes + length;
+    return { kind: all.toString('latin1', 0, 1), payload: all.subarray(headBytes, headBytes + length) };
+  }
+
+  private join(): Buffer {
+    const all = Buffer.concat(this.parts);
+    this.parts = [all];
+    return all;
+  }
+}

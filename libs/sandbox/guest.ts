@@ -1,0 +1,146 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import type { GuestFault, Order } from './frames.ts';
+import { prelude } from './prelude.ts';
+
+export type Outcome = { output: string } | { fault: GuestFault };
+
+interface Thrown {
+  name: string;
+  message: string;
+  stack: string;
+}
+
+const linesMax = 200;
+const lineBytesMax = 4 * 1024;
+/** So that the guest's last words can be read after it ran out of memory. */
+const reserveBytes = 4 * 1024 * 1024;
+
+/** A QuickJS context for one run. Nothing is given back afterwards: the process ends. */
+export class Guest {
+  private readonly runtime: QuickJSRuntime;
+  private readonly context: QuickJSContext;
+  private readonly tools: QuickJSHandle;
+
+  private order: Order = { code: '', memoryBytes: -1, stackBytes: 0, outputBytesMax: 0 };
+
+  constructor(quickjs: QuickJSWASMModule, log: (line: string) => void) {
+    this.runtime = quickjs.newRuntime();
+    this.context = this.runtime.newContext();
+    const wrapped = this.context.unwrapResult(this.context.evalCode(prelude, 'prelude.js'));
+    this.tools = this.context.unwrapResult(
+      this.context.callFunction(wrapped, this.context.undefined, this.logger(log)),
+    );
+    // V8 compiles a WASM function when it is first called: 25 ms that are better spent before somebody waits.
+    this.run(
+      { ...this.order, code: 'return await { ...input, at: [1.5, "x"] };', outputBytesMax: 1_000 },
+      '{"a":{"b":null}}',
+    );
+  }
+
+  /** Runs the order's code as the body of an async function over `input`, which is JSON text. */
+  run(order: Order, input: string): Outcome {
+    this.order = order;
+    this.runtime.setMemoryLimit(order.memoryBytes);
+    // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
+    this.runtime.setMaxStackSize(order.stackBytes);
+    try {
+      return this.tried(input);
+    } catch (error) {
+      // Natively deep recursion (JSON.stringify of a deep list) meets V8's stack before QuickJS's own bound.
+      if (!(error instanceof RangeError)) throw error;
+      return { fault: { code: 'CODE_THREW', message: 'The code or its result nests too deeply.' } };
+    }
+  }
+
+  private tried(input: string): Outcome {
+    // A line of its own for the head, so that the guest's lines only shift by one and its columns not at all.
+    const body = this.context.evalCode(`(async function (input) {\n${this.order.code}\n})`, file);
+    if (body.error) return this.failed(body.error, 'CODE_SYNTAX');
+    const value = this.call('parse', this.context.newString(input));
+    if (value.error) return this.failed(value.error);
+    const started = this.context.callFunction(body.value, this.context.undefined, value.value);
+    if (started.error) return this.failed(started.error);
+    return this.settled(started.value);
+  }
+
+  private settled(promise: QuickJSHandle): Outcome {
+    for (;;) {
+      const state = this.context.getPromiseState(promise);
+      if (state.type === 'fulfilled') return this.output(state.value);
+      if (state.type === 'rejected') return this.failed(state.error);
+      if (!this.runtime.hasPendingJob()) {
+        return { fault: { code: 'CODE_THREW', message: 'The code awaits something that never comes.' } };
+      }
+      const jobs = this.runtime.executePendingJobs();
+      if (jobs.error) return this.failed(jobs.error);
+    }
+  }
+
+  private output(value: QuickJSHandle): Outcome {
+    const { outputBytesMax } = this.order;
+    const text = this.call('output', value);
+    if (text.error) return this.unfit(text.error);
+    const length = this.context.getNumber(this.context.getProp(text.value, 'length'));
+    const output = length <= outputBytesMax ? this.context.getString(text.value) : undefined;
+    if (output !== undefined && Buffer.byteLength(output) <= outputBytesMax) return { output };
+    return {
+      fault: { code: 'CODE_OUTPUT_TOO_LARGE', message: `The result is longer than ${outputBytesMax} bytes.` },
+    };
+  }
+
+  private unfit(error: QuickJSHandle): Outcome {
+    const outcome = this.failed(error, 'CODE_OUTPUT_INVALID');
+    if (!('fault' in outcome) || outcome.fault.code !== 'CODE_OUTPUT_INVALID') return outcome;
+    const refusal = this.call('refusal', this.context.undefined);
+    const said = refusal.error ? '' : this.context.getString(refusal.value);
+    return {
+      fault: { ...outcome.fault, message: said || `The result is not JSON: ${outcome.fault.message}` },
+    };
+  }
+
+  private failed(error: QuickJSHandle, code: GuestFault['code'] = 'CODE_THREW'): Outcome {
+    this.runtime.setMemoryLimit(this.order.memoryBytes + reserveBytes);
+    const described = this.call('describe', error);
+    if (described.error)
+      return { fault: { code, message: 'The code threw something that cannot be shown.' } };
+    const { name, message, stack }: Thrown = JSON.parse(this.context.getString(described.value));
+    if (name === 'InternalError' && message === 'out of memory') {
+      return {
+        fault: {
+          code: 'CODE_OUT_OF_MEMORY',
+          message: `The code needs more than ${this.order.memoryBytes} bytes.`,
+        },
+      };
+    }
+    return {
+      fault: {
+        code,
+        message: name && name !== 'Error' ? `${name}: ${message}` : message,
+        stack: ownLines(stack),
+      },
+    };
+  }
+
+  private call(tool: 'parse' | 'output' | 'refusal' | 'describe', value: QuickJSHandle) {
+    return this.context.callFunction(this.context.getProp(this.tools, tool), this.context.undefined, value);
+  }
+
+  private logger(log: (line: string) => void): QuickJSHandle {
+    let lines = 0;
+    return this.context.newFunction('log', (line) => {
+      lines += 1;
+      if (lines <= linesMax) log(this.context.getString(line).slice(0, lineBytesMax));
+      if (lines === linesMax + 1) log('(more lines are left out)');
+    });
+  }
+}
+
+const file = 'code.js';
+
+/** The guest's own frames, counted from the first line that the user wrote. */
+function ownLines(stack: string): string {
+  const own = stack.split('\n').filter((line) => line.includes(`${file}:`));
+  return own
+    .map((line) => line.replace(/code\.js:(\d+)/g, (_, at: string) => `${file}:${Number(at) - 1}`).trim())
+    .join('\n');
+}

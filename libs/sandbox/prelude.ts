@@ -1,0 +1,59 @@
+/**
+ * Runs inside QuickJS before the user's code and keeps its own hold of the built-ins. It makes things pleasant, it guards
+ * nothing: the user's code may tamper with all of it and still only produce a string that the parent parses as JSON.
+ */
+export const prelude = String.raw`(function (log) {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { Map, Set, WeakMap, WeakSet, RegExp, String, TypeError } = globalThis;
+  const closed = [[Map, 'a Map'], [Set, 'a Set'], [WeakMap, 'a WeakMap'], [WeakSet, 'a WeakSet'], [RegExp, 'a RegExp']];
+  let refusal = '';
+
+  function show(value) {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'object' && value !== null && typeof value.stack === 'string') return value.name + ': ' + value.message;
+    try {
+      const text = stringify(value);
+      return text === undefined ? String(value) : text;
+    } catch {
+      return String(value);
+    }
+  }
+
+  function print(...values) {
+    let line = '';
+    for (let at = 0; at < values.length; at++) line += (at ? ' ' : '') + show(values[at]);
+    log(line);
+  }
+
+  function kindOf(value) {
+    if (typeof value === 'number' && !(value - value === 0)) return String(value);
+    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return 'a ' + typeof value;
+    if (typeof value === 'object' && value !== null) {
+      for (let at = 0; at < closed.length; at++) if (value instanceof closed[at][0]) return closed[at][1];
+    }
+    return '';
+  }
+
+  function checked(key, value) {
+    const kind = kindOf(value);
+    if (kind === '') return value;
+    refusal = (key === '' ? 'The result is ' : 'The result holds under "' + String(key).slice(0, 80) + '" ') + kind + ', which JSON cannot hold.';
+    throw new TypeError(refusal);
+  }
+
+  globalThis.console = { log: print, info: print, warn: print, error: print, debug: print };
+  return {
+    parse,
+    output: (value) => stringify(value === undefined ? null : value, checked),
+    refusal: () => refusal,
+    describe: (error) => {
+      const whole = typeof error === 'object' && error !== null && typeof error.message === 'string';
+      return stringify({
+        name: whole ? String(error.name).slice(0, 100) : '',
+        message: (whole ? error.message : show(error)).slice(0, 2000),
+        stack: whole ? String(error.stack).slice(0, 4000) : '',
+      });
+    },
+  };
+})`;

@@ -1,0 +1,37 @@
+import type { GuestFault } from './frames.ts';
+
+export type SandboxCode = GuestFault['code'] | 'CODE_TIMEOUT' | 'SANDBOX_BUSY' | 'SANDBOX_CRASHED';
+
+/** Where in the user's code it went wrong, counted from 1, and what was logged until then. */
+export interface SandboxDetails {
+  line?: number;
+  column?: number;
+  stack?: string;
+  logs: string[];
+}
+
+/**
+ * A run without a result. `CODE_…` is the user's code and stays so when repeated; `SANDBOX_…` is the host and may pass.
+ * The message is a whole sentence or the guest's own words; no path of this machine is in it.
+ */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+
+  constructor(
+    readonly code: SandboxCode,
+    message: string,
+    readonly details: SandboxDetails = { logs: [] },
+  ) {
+    super(message);
+  }
+
+  static of(fault: GuestFault, logs: string[]): SandboxError {
+    const at = /code\.js:(\d+)(?::(\d+))?/.exec(fault.stack ?? '');
+    const place = at ? { line: Number(at[1]), ...(at[2] ? { column: Number(at[2]) } : {}) } : {};
+    return new SandboxError(fault.code, fault.message, {
+      ...place,
+      ...(fault.stack ? { stack: fault.stack } : {}),
+      logs,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import { accessSync, constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `bubblewrap`: own file system, no network, own pids. `namespaces`: no network. `process`: a bare process. */
+export type Isolation = 'bubblewrap' | 'namespaces' | 'process';
+
+/** A way to start the child: a command line, without a shell's help in quoting. */
+export interface Launcher {
+  isolation: Isolation;
+  file: string;
+  args: string[];
+}
+
+export interface Caps {
+  /** CPU seconds after which the kernel ends the child, also when nobody is left who would kill it. */
+  cpuS: number;
+  /** Of the guest; the process gets 1 GiB on top, below which V8 does not start. */
+  memoryBytes: number;
+}
+
+// Specs run the sources, and a child process cannot: it always runs what `nest build` made.
+const child = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../dist/libs/sandbox/child.js' : './child.js',
+    import.meta.url,
+  ),
+);
+
+/**
+ * Every way that this host offers to start the child, the strongest first. Each is only a plan: containers forbid user
+ * namespaces in several manners, so the caller tries one after the other.
+ */
+export function launchers(caps: Caps, without: readonly Isolation[] = []): Launcher[] {
+  const [sh, bwrap, unshare, setpriv] = ['sh', 'bwrap', 'unshare', 'setpriv'].map(programOf);
+  const limits = sh ? [sh, '-c', `${limitsOf(caps)} exec "$@"`, 'sh'] : [];
+  const drop = setpriv ? [setpriv, '--no-new-privs', ...(process.getuid?.() === 0 ? nobody : [])] : [];
+  const follow = setpriv ? [setpriv, '--pdeathsig=KILL'] : [];
+  const node = nodeCommand();
+  const plans: [Isolation, string[]][] = [];
+  if (bwrap) plans.push(['bubblewrap', [...limits, ...drop, bwrap, ...rooms(), '--', ...node]]);
+  if (unshare && setpriv) {
+    plans.push([
+      'namespaces',
+      [...limits, ...drop, unshare, '--user', '--net', '--ipc', '--', ...follow, ...node],
+    ]);
+    // Root in a container that forbids user namespaces may still leave the network behind before it drops to nobody.
+    plans.push(['namespaces', [...limits, unshare, '--net', '--ipc', '--', ...drop, ...follow, ...node]]);
+  }
+  plans.push(['process', [...limits, ...drop, ...follow, ...node]], ['process', node]);
+  return plans
+    .filter(([isolation]) => !without.includes(isolation))
+    .map(([isolation, [file = process.execPath, ...args]]) => ({ isolation, file, args }));
+}
+
+const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all', '--bounding-set=-all'];
+
+/** No core dumps, no file growth, few descriptors; `-d` is in KiB. */
+function limitsOf({ cpuS, memoryBytes }: Caps): string {
+  const dataKib = 1024 * 1024 + Math.ceil(memoryBytes / 1024);
+  return `ulimit -c 0; ulimit -f 0; ulimit -n 64; ulimit -t ${cpuS}; ulimit -d ${dataKib};`;
+}
+
+/** V8 without eval, addons and a large heap; Node's permission model, under either of its names, reads our files only. */
+function nodeCommand(): string[] {
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
+  const readable = readablePaths().map((path) => `--allow-fs-read=${path}`);
+  const small = [
+    '--max-old-space-size=192',
+    '--stack-size=3000',
+    '--disallow-code-generation-from-strings',
+    '--no-addons',
+  ];
+  return [process.execPath, '--no-warnings', ...small, permission, ...readable, child];
+}
+
+function readablePaths(): string[] {
+  const root = repositoryRoot();
+  const packages = ['quickjs-emscripten', 'quickjs-emscripten-core', '@jitl'];
+  return [
+    join(dirname(child), '/'),
+    join(root, 'package.json'),
+    ...packages.map((name) => join(root, 'node_modules', name, '/')),
+  ];
+}
+
+function repositoryRoot(): string {
+  let at = dirname(child);
+  while (!existsSync(join(at, 'node_modules', 'quickjs-emscripten')) && at !== dirname(at)) at = dirname(at);
+  return at;
+}
+
+/** An empty root with the system's libraries, Node and our own few files, all read-only. */
+function rooms(): string[] {
+  const paths = readablePaths().map((path) => path.replace(/\/$/, ''));
+  const system = ['/usr', '/lib', '/lib64'].filter((path) => existsSync(path)).flatMap(systemRoom);
+  const ours = [process.execPath, ...paths].filter((path) => !path.startsWith('/usr/')).flatMap(readOnly);
+  const cut = [
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    '--clearenv',
+    '--chdir',
+    '/',
+  ];
+  return [...cut, ...system, ...ours, '--uid', '65534', '--gid', '65534'];
+}
+
+function systemRoom(path: string): string[] {
+  return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : readOnly(path);
+}
+
+function readOnly(path: string): string[] {
+  return ['--ro-bind', path, path];
+}
+
+function programOf(name: string): string | undefined {
+  return ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'].map((at) => join(at, name)).find(runs);
+}
+
+function runs(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
