@@ -1,0 +1,155 @@
+import {
+  keyedHash,
+  keyVersionOf,
+  masterKey,
+  newDataKey,
+  open,
+  sameBytes,
+  seal,
+  Unsealable,
+  unwrapDataKey,
+  wrapDataKey,
+  type Place,
+} from './crypto.ts';
+
+const secret = 'a-secret-of-the-tests-that-is-long-enough';
+const place: Place = { workspace: 'w1', table: 'credential', row: 'r1', column: 'value' };
+const key = newDataKey(masterKey(secret), 'w1').key;
+
+describe('seal and open', () => {
+  test.each(['', 'x', 'pässwörd 🔑', 'x'.repeat(1_000_000)])('give back what was sealed (%#)', (text) => {
+    expect(open(key, seal(key, text, place), place).toString()).toBe(text);
+  });
+
+  test('give back bytes that are no text', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
+    expect(new Uint8Array(open(key, seal(key, bytes, place), place))).toEqual(bytes);
+  });
+
+  test('never seal the same value to the same text', () => {
+    const sealed = Array.from({ length: 1_000 }, () => seal(key, 'same', place));
+    expect(new Set(sealed).size).toBe(1_000);
+    expect(sealed[0]).not.toContain(Buffer.from('same').toString('base64url'));
+  });
+});
+
+describe('a sealed value', () => {
+  test.each<Partial<Place>>([
+    { workspace: 'w2' },
+    { table: 'credentia' },
+    { row: 'r2' },
+    { column: 'other' },
+    { workspace: 'w1","credential' },
+    { table: 'credentialr1', row: '' },
+  ])('that was moved to %j does not open', (elsewhere) => {
+    expect(() => open(key, seal(key, 'x', place), { ...place, ...elsewhere })).toThrow(Unsealable);
+  });
+
+  test('with any one bit flipped does not open', () => {
+    const sealed = seal(key, 'a short secret', place);
+    const body = Buffer.from(sealed.slice(5), 'base64url');
+    for (let bit = 0; bit < body.length * 8; bit++) {
+      const changed = Buffer.from(body);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => open(key, `v1.1.${changed.toString('base64url')}`, place)).toThrow(Unsealable);
+    }
+  });
+
+  test('with any one character changed, dropped or added does not open', () => {
+    const sealed = seal(key, 'x', place);
+    for (let at = 0; at < sealed.length; at++) {
+      const other = sealed[at] === 'A' ? 'B' : 'A';
+      expect(() => open(key, sealed.slice(0, at) + other + sealed.slice(at + 1), place)).toThrow(Unsealable);
+      expect(() => open(key, sealed.slice(0, at) + sealed.slice(at + 1), place)).toThrow(Unsealable);
+    }
+    for (const tail of ['A', '=', '\n', '.'])
+      expect(() => open(key, sealed + tail, place)).toThrow(Unsealable);
+  });
+
+  test.each(['', 'v1', 'v1.1.', 'v1.1.AAAA', 'v2.1.AAAA', 'v1.01.AAAA', 'clear text'])(
+    '%j is no sealed value',
+    (text) => {
+      expect(() => open(key, text, place)).toThrow(Unsealable);
+    },
+  );
+
+  test('does not open with another key of the same version', () => {
+    const other = newDataKey(masterKey(secret), 'w1').key;
+    expect(() => open(other, seal(key, 'x', place), place)).toThrow(Unsealable);
+  });
+
+  test('names its key version and is bound to it', () => {
+    const second = { ...key, version: 2 };
+    const sealed = seal(second, 'x', place);
+    expect(keyVersionOf(sealed)).toBe(2);
+    expect(() => open(key, sealed, place)).toThrow(Unsealable);
+    expect(() => open(key, sealed.replace('v1.2', 'v1.1'), place)).toThrow(Unsealable);
+    expect(() => keyVersionOf('v1.0.AAAA')).toThrow(Unsealable);
+  });
+});
+
+describe('data keys', () => {
+  const master = masterKey(secret);
+
+  test('come back from their wrapped form', () => {
+    const { key: made, wrapped } = newDataKey(master, 'w1', 3);
+    expect(unwrapDataKey(master, 'w1', { version: 3, wrapped })).toEqual(made);
+    expect(wrapped).not.toContain(made.bytes.toString('base64url'));
+  });
+
+  test('do not unwrap for another workspace, version or secret', () => {
+    const { wrapped } = newDataKey(master, 'w1');
+    expect(() => unwrapDataKey(master, 'w2', { version: 1, wrapped })).toThrow(Unsealable);
+    expect(() => unwrapDataKey(master, 'w1', { version: 2, wrapped })).toThrow(Unsealable);
+    expect(() => unwrapDataKey(masterKey(`${secret}!`), 'w1', { version: 1, wrapped })).toThrow(Unsealable);
+  });
+
+  test('move to a new master key without sealing any value again', () => {
+    const { key: made, wrapped } = newDataKey(master, 'w1');
+    const sealed = seal(made, 'x', place);
+    const next = masterKey('another secret that is also long enough', 2);
+    const moved = wrapDataKey(next, 'w1', unwrapDataKey(master, 'w1', { version: 1, wrapped }));
+    expect(keyVersionOf(moved)).toBe(2);
+    expect(open(unwrapDataKey(next, 'w1', { version: 1, wrapped: moved }), sealed, place).toString()).toBe(
+      'x',
+    );
+  });
+
+  test.each(['', 'short', 'x'.repeat(31)])('no master key comes from the secret %j', (text) => {
+    expect(() => masterKey(text)).toThrow('HOLDFAST_SECRET needs 32 bytes or more.');
+  });
+});
+
+describe('keyedHash', () => {
+  test('is HMAC-SHA-256 under an HKDF key: a fixed vector', () => {
+    expect(keyedHash(secret, 'api-key', 'sk-1')).toBe('EtQubSF5xHzHBckEprnczsgEvhNk6k5u_gt9xWz6vaY');
+  });
+
+  test('differs by secret, by purpose and by value', () => {
+    const hashes = [
+      keyedHash(secret, 'api-key', 'a'),
+      keyedHash(secret, 'api-key', 'b'),
+      keyedHash(secret, 'link', 'a'),
+      keyedHash(`${secret}!`, 'api-key', 'a'),
+    ];
+    expect(new Set(hashes).size).toBe(4);
+    for (const hash of hashes) expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  test('refuses to hash nothing, and to hash without a secret', () => {
+    expect(() => keyedHash(secret, 'api-key', '')).toThrow(RangeError);
+    expect(() => keyedHash('', 'api-key', 'a')).toThrow('HOLDFAST_SECRET');
+  });
+});
+
+describe('sameBytes', () => {
+  test.each<[string, string, boolean]>([
+    ['abc', 'abc', true],
+    ['abc', 'abd', false],
+    ['abc', 'abcd', false],
+    ['\u00e9', 'e\u0301', false],
+    ['', '', false],
+  ])('%j and %j: %j', (a, b, same) => {
+    expect(sameBytes(a, b)).toBe(same);
+  });
+});

@@ -1,0 +1,153 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** Whose value it is. A sealed value opens in this very place only: a row that is copied elsewhere stays shut. */
+export interface Place {
+  workspace: string;
+  table: string;
+  row: string;
+  column: string;
+}
+
+/** A 256-bit key and the number by which sealed values name it. */
+export interface DataKey {
+  version: number;
+  bytes: Buffer;
+}
+
+/** Not ours, not whole, or not from this place: which of them is not told. */
+export class Unsealable extends Error {
+  override readonly name = 'Unsealable';
+
+  constructor() {
+    super('The sealed value does not open here.');
+  }
+}
+
+const secretBytesMin = 32;
+const keyBytes = 32;
+/** 96 random bits: at the 2^32 values a key may seal by NIST SP 800-38D, a repeat has a chance below 2^-32. */
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * The master key of one version of HOLDFAST_SECRET. It seals data keys and nothing else. Refuses a secret of fewer than 32
+ * bytes, so that an unset or empty one stops the boot.
+ */
+export function masterKey(secret: string, version = 1): DataKey {
+  return { version, bytes: derived(secret, 'master-key') };
+}
+
+/** A fresh data key for one workspace, and the sealed form of it that is stored. */
+export function newDataKey(
+  master: DataKey,
+  workspace: string,
+  version = 1,
+): { key: DataKey; wrapped: string } {
+  const key = { version, bytes: randomBytes(keyBytes) };
+  return { key, wrapped: wrapDataKey(master, workspace, key) };
+}
+
+/** Seals a data key under a master key; with a new master key, this is all that rolling HOLDFAST_SECRET takes. */
+export function wrapDataKey(master: DataKey, workspace: string, key: DataKey): string {
+  return seal(master, key.bytes, keyPlace(workspace, key.version));
+}
+
+/** Opens a stored data key of this workspace and version. Throws `Unsealable`. */
+export function unwrapDataKey(master: DataKey, workspace: string, { version, wrapped }: WrappedKey): DataKey {
+  return { version, bytes: open(master, wrapped, keyPlace(workspace, version)) };
+}
+
+export interface WrappedKey {
+  version: number;
+  wrapped: string;
+}
+
+/** AES-256-GCM as `v1.<key version>.<nonce, text and tag in base64url>`. Text is taken as UTF-8. */
+export function seal(key: DataKey, plaintext: string | Uint8Array, place: Place): string {
+  const nonce = randomBytes(nonceBytes);
+  const head = `v1.${key.version}`;
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(placeBytes(head, place));
+  const body = Buffer.concat([
+    nonce,
+    cipher.update(Buffer.from(plaintext)),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+  return `${head}.${body.toString('base64url')}`;
+}
+
+/** The bytes that `seal` was given. Throws `Unsealable` for another key, another place, or one changed bit. */
+export function open(key: DataKey, sealed: string, place: Place): Buffer {
+  const parts = sealedPattern.exec(sealed);
+  const body = Buffer.from(parts?.[2] ?? '', 'base64url');
+  // Base64 has spellings that decode alike (spare bits, padding): only our own spelling is taken.
+  const ours = parts !== null && Number(parts[1]) === key.version && body.toString('base64url') === parts[2];
+  if (!ours || body.length < nonceBytes + tagBytes) throw new Unsealable();
+  // The length of the tag is fixed: Node would take one of 4 bytes, which is guessed in 2^32 tries.
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(placeBytes(`v1.${key.version}`, place));
+  decipher.setAuthTag(body.subarray(-tagBytes));
+  try {
+    return Buffer.concat([decipher.update(body.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+  } catch {
+    throw new Unsealable();
+  }
+}
+
+/** Which data key a sealed value needs. Throws `Unsealable` when it is no sealed value. */
+export function keyVersionOf(sealed: string): number {
+  const version = sealedPattern.exec(sealed)?.[1];
+  if (version === undefined) throw new Unsealable();
+  return Number(version);
+}
+
+/**
+ * HMAC-SHA-256 of the value in base64url, under a key of its own for each purpose: the hash of an API key is worth nothing
+ * as the signature of a link. Refuses an empty value, so that "nothing stored" never equals "nothing sent".
+ */
+export function keyedHash(secret: string, purpose: string, value: string | Uint8Array): string {
+  if (value.length === 0) throw new RangeError('There is nothing to hash.');
+  return createHmac('sha256', derived(secret, `keyed-hash:${purpose}`))
+    .update(value)
+    .digest('base64url');
+}
+
+/** Whether two strings are equal, in a time that tells their lengths at most. Two empty ones are not. */
+export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length > 0 && left.length === right.length && timingSafeEqual(left, right);
+}
+
+const sealedPattern = /^v1\.([1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/;
+const derivedKeys = new Map<string, Buffer>();
+
+/** HKDF (RFC 5869) with the purpose as info. Kept: deriving costs more than the hash that follows. */
+function derived(secret: string, purpose: string): Buffer {
+  if (Buffer.byteLength(secret) < secretBytesMin)
+    throw new RangeError(`HOLDFAST_SECRET needs ${secretBytesMin} bytes or more.`);
+  const name = `${purpose}\n${secret}`;
+  const known = derivedKeys.get(name);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync('sha256', secret, 'holdfast', purpose, keyBytes));
+  derivedKeys.set(name, key);
+  return key;
+}
+
+function keyPlace(workspace: string, version: number): Place {
+  return { workspace, table: 'data_key', row: String(version), column: 'wrapped' };
+}
+
+/** JSON keeps the parts apart: `a` + `bc` and `ab` + `c` are two places. */
+function placeBytes(head: string, { workspace, table, row, column }: Place): Buffer {
+  return Buffer.from(JSON.stringify([head, workspace, table, row, column]));
+}
