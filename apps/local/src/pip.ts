@@ -47,10 +47,15 @@ function isAbsent(outcome: string): boolean {
 function run(command: string, args: string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const abandon = () => child.kill();
+    process.once('exit', abandon);
     let words = '';
     child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000)));
     child.on('error', () => resolve('not installed'));
-    child.on('close', (code) => resolve(code === 0 ? undefined : lastError(words, code)));
+    child.on('close', (code) => {
+      process.off('exit', abandon);
+      resolve(code === 0 ? undefined : lastError(words, code));
+    });
   });
 }
 

@@ -48,6 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' },
     log: options.log,
     account,
+    stopSignal: 'SIGINT',
   });
   const url = (database: string) =>
     `postgres://${POSTGRES_USER}:${options.password}@127.0.0.1:${options.port}/${database}`;

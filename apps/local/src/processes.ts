@@ -1,7 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Account } from './account.ts';
+import { keep } from './keep.ts';
 
 export interface Program {
   command: string;
@@ -11,6 +12,8 @@ export interface Program {
   /** The file that takes stdout and stderr. */
   log: string;
   account?: Account;
+  /** How this program is asked to stop when we are killed before we can do it: Postgres wants SIGINT. */
+  stopSignal?: NodeJS.Signals;
 }
 
 const LOG_BYTES_MAX = 20_000_000;
@@ -19,11 +22,20 @@ const LOG_BYTES_MAX = 20_000_000;
  * Starts a program in a process group of its own, so that the terminal's Ctrl-C reaches the parent alone and the
  * parent decides the order. The log is a file and not a pipe: it outlives a parent that was killed.
  */
-export function launch({ command, args, env, cwd, log, account }: Program): ChildProcess {
+export function launch({ command, args, env, cwd, log, account, stopSignal }: Program): ChildProcess {
   if (existsSync(log) && statSync(log).size > LOG_BYTES_MAX) renameSync(log, `${log}.1`);
   const output = openSync(log, 'a');
   try {
-    return spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', output, output], ...account });
+    const child = spawn(command, args, {
+      env,
+      cwd,
+      detached: true,
+      stdio: ['ignore', output, output],
+      ...account,
+    });
+    child.once('error', (error) => appendFileSync(log, `${error.message}\n`));
+    keep(child, stopSignal ?? 'SIGTERM');
+    return child;
   } finally {
     closeSync(output);
   }

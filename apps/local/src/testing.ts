@@ -10,10 +10,12 @@ export const started: { cluster?: Cluster } = {};
 
 /**
  * Gives every test file of a run one Postgres and one Temporal, through the environment. Addresses that are set
- * already are used as they are, and nothing is started for them.
+ * already are used as they are, and nothing is started for them. With HOLDFAST_TEST_SERVERS=none nothing is started
+ * at all, for tests that only read the repository.
  */
 export default async function setUp(): Promise<void> {
   const env = process.env;
+  if (env['HOLDFAST_TEST_SERVERS'] === 'none') return;
   if (!env['HOLDFAST_TEST_DATABASE_URL'] || !env['HOLDFAST_TEST_TEMPORAL']) {
     started.cluster = await startCluster();
     env['HOLDFAST_TEST_DATABASE_URL'] ||= started.cluster.databaseUrl;

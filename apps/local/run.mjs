@@ -1,0 +1,46 @@
+// The entry of every npm script. It runs before anything is installed, so it and run/ import from node: alone.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './run/build.mjs';
+import { check } from './run/check.mjs';
+import { install } from './run/install.mjs';
+import { test } from './run/test.mjs';
+import { CHECKOUT, requireNode } from './run/tools.mjs';
+
+const PROGRAMS = {
+  start: 'dist/apps/local/src/start.js',
+  demo: 'dist/apps/local/src/demo.js',
+  bench: 'dist/apps/bench/src/main.js',
+  openapi: 'dist/apps/api/src/openapi.js',
+};
+
+/** Runs a compiled program in this process: signals reach it and its exit code is ours, with nothing in between. */
+async function runProgram(name, args) {
+  const file = join(CHECKOUT, PROGRAMS[name]);
+  if (!existsSync(file)) throw new Error(`This checkout has no ${PROGRAMS[name]}.`);
+  process.argv = [process.argv[0], file, ...args];
+  await import(pathToFileURL(file).href);
+}
+
+async function main() {
+  const [command = 'start', ...args] = process.argv.slice(2);
+  if (![...Object.keys(PROGRAMS), 'test', 'check'].includes(command))
+    throw new Error(`There is no \`${command}\`.`);
+  requireNode();
+  process.chdir(CHECKOUT);
+  await install();
+  if (command === 'test') process.exitCode = await test(args);
+  else if (command === 'check') process.exitCode = (await check()) ? 0 : 1;
+  else {
+    await build();
+    await runProgram(command, args);
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

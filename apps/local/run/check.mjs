@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build } from './build.mjs';
+import { binOf, CHECKOUT, node, say } from './tools.mjs';
+
+/** Runs every gate, also after one failed, and says how each failure is cured. True when all passed. */
+export async function check({ rooms = true } = {}) {
+  const failed = [];
+  for (const { name, cure, run } of gates(rooms)) {
+    const begin = performance.now();
+    const passed = (await run()) === 0;
+    say(
+      `${passed ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${((performance.now() - begin) / 1000).toFixed(1)} s`,
+    );
+    if (!passed) failed.push({ name, cure });
+  }
+  for (const { name, cure } of failed) say(`The gate "${name}" failed. ${cure}`);
+  return failed.length === 0;
+}
+
+function gates(rooms) {
+  const all = [
+    { name: 'types', cure: 'See each error with: npm run types', run: types },
+    {
+      name: 'lint',
+      cure: 'See each with: npm run lint (some go away with: npm run lint -- --fix)',
+      run: lint,
+    },
+    { name: 'format', cure: 'Cure it with: npm run format', run: format },
+  ];
+  if (rooms && hasSpecs(join(CHECKOUT, 'libs', 'house'))) {
+    all.push({ name: 'rooms', cure: 'Each failed test above says what it wants.', run: house });
+  }
+  return all;
+}
+
+/** The whole, then each pure room under its own stricter settings. */
+async function types() {
+  const projects = [CHECKOUT, ...['libs', 'temporal'].flatMap((top) => projectsBelow(join(CHECKOUT, top)))];
+  let worst = 0;
+  for (const project of projects) {
+    const place = relative(CHECKOUT, project) || '.';
+    worst = Math.max(worst, await node([binOf('typescript', 'tsc'), '-p', place], { quiet: true }));
+  }
+  return worst;
+}
+
+function projectsBelow(folder) {
+  if (!existsSync(folder)) return [];
+  const rooms = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return rooms
+    .map((room) => join(folder, room.name))
+    .filter((room) => existsSync(join(room, 'tsconfig.json')));
+}
+
+function lint() {
+  return node([binOf('oxlint')], { quiet: true });
+}
+
+function format() {
+  return node([binOf('oxfmt'), '--check'], { quiet: true });
+}
+
+/** These tests read the repository alone, so no server is started for them. */
+async function house() {
+  await build();
+  const env = {
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,
+    HOLDFAST_TEST_SERVERS: 'none',
+  };
+  return node([binOf('jest'), 'libs/house'], { env, quiet: true });
+}
+
+function hasSpecs(folder) {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'));
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { check } from './check.mjs';
+import { binOf, node, say } from './tools.mjs';
+
+/**
+ * Runs the checks and every test, and prints the tally alone on the last line. With arguments they go to jest and
+ * the checks are left out. Resolves to the exit code.
+ */
+export async function test(args) {
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  // The rooms gate is a set of tests, which come below anyway.
+  if (args.length === 0 && !(await check({ rooms: false }))) tally.failed += 1;
+  try {
+    await build();
+    await runJest(args, tally);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    tally.failed += 1;
+  }
+  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
+  process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed${skipped}\n`);
+  return tally.failed === 0 ? 0 : 1;
+}
+
+async function runJest(args, tally) {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-tests-'));
+  const file = join(folder, 'results.json');
+  try {
+    const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings` };
+    const code = await node([binOf('jest'), '--json', `--outputFile=${file}`, ...args], { env });
+    if (existsSync(file)) count(JSON.parse(readFileSync(file, 'utf8')), tally);
+    // jest can fail without a failed test: nothing was found, or a server did not start.
+    if (code !== 0 && tally.failed === 0) tally.failed = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function count(results, tally) {
+  tally.passed += results.numPassedTests;
+  tally.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+  tally.skipped += results.numPendingTests + results.numTodoTests;
+}

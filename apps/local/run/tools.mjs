@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json. */
+export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
+const NODE_OLDEST = [20, 19];
+
+/** Prints one line of progress, on stderr. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Refuses a Node that is too old, before anything fails in a way that does not say so. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > NODE_OLDEST[0] || (major === NODE_OLDEST[0] && minor >= NODE_OLDEST[1])) return;
+  throw new Error(`Holdfast needs Node ${NODE_OLDEST.join('.')} or newer; this is ${process.versions.node}.`);
+}
+
+/** Runs a Node program with this terminal and resolves to its exit code. A signal to us goes on to it. */
+export function node(args, { env = {}, quiet = false } = {}) {
+  return command(process.execPath, args, { env, quiet });
+}
+
+/** Like `node`, for any program. With `quiet` the output is held back and shown only on failure. */
+export function command(program, args, { env = {}, quiet = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const stdio = ['inherit', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'];
+    const child = spawn(program, args, { cwd: CHECKOUT, stdio, env: { ...process.env, ...env } });
+    const output = [];
+    child.stdout?.on('data', (chunk) => output.push(chunk));
+    child.stderr?.on('data', (chunk) => output.push(chunk));
+    const forward = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, forward);
+      if (code !== 0) process.stderr.write(Buffer.concat(output));
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** The script behind a command of a package, for `node`: works without a shell and without the links of .bin. */
+export function binOf(name, bin = name) {
+  const folder = join(CHECKOUT, 'node_modules', name);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin]);
+}
+
+/** Does work that two npm scripts of one checkout must not do at once: the second waits, then looks again. */
+export async function alone(work) {
+  const name = createHash('sha256').update(CHECKOUT).digest('hex').slice(0, 16);
+  const lock = join(tmpdir(), `holdfast-${process.getuid?.() ?? 0}-${name}.lock`);
+  for (let tries = 0; !take(lock); tries += 1) {
+    if (tries === 0) say('Waiting for another npm script that is at work in this checkout ...');
+    await pause(200);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function take(lock) {
+  try {
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'pid'), String(process.pid));
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!holderLives(lock)) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function holderLives(lock) {
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
+    return true;
+  } catch (error) {
+    // No pid yet: it was taken this very moment.
+    return error.code === 'EPERM' || error.code === 'ENOENT';
+  }
+}

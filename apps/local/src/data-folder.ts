@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { postgresFolder } from './account.ts';
+import { runsAsRoot } from './paths.ts';
+import { removePostgres } from './postgres.ts';
+import { commandOf, isAlive, stopProcess } from './processes.ts';
+
+/** What an installation must keep as secret as its data, and cannot do without. */
+export interface Secrets {
+  /** 32 random bytes in base64url: the root of every key that the API derives. */
+  secret: string;
+  postgresPassword: string;
+}
+
+/** The run that uses a data folder now, in `run.json` there. Gone or stale when nothing runs. */
+export interface Run {
+  supervisor: number;
+  /** The `npm` that the supervisor belongs to, 0 when none. */
+  launcher: number;
+  startedAt: string;
+  /** Process numbers by name: `postgres`, `temporal`, `api`, `worker`; without those that do not run now. */
+  processes: Record<string, number>;
+  /** `postgres`, `temporal`, `temporalUi`, `api`, `worker` (its health port); without those that are not ours. */
+  ports: Record<string, number>;
+  urls: { api: string; openapi: string; docs: string; temporalUi?: string };
+}
+
+const OURS = [
+  'postgres',
+  'temporal.db',
+  'temporal.db-wal',
+  'temporal.db-shm',
+  'secrets.json',
+  'run.json',
+  'logs',
+];
+/** What the command line of a process holds, by the name that it has in `run.json`. */
+const COMMANDS: Record<string, string> = {
+  postgres: 'postgres',
+  temporal: 'temporal',
+  api: 'apps/api/src/main',
+  worker: 'apps/worker/src/main',
+};
+const TAKEOVER_LIMIT_MS = 12_000;
+
+/** Makes the folder. Only its user can list it; for root others may pass through, as Postgres has to. */
+export function openDataFolder(folder: string): void {
+  for (const inner of ['temporal', 'logs']) mkdirSync(join(folder, inner), { recursive: true, mode: 0o700 });
+  chmodSync(folder, runsAsRoot() ? 0o711 : 0o700);
+}
+
+/** Deletes what this program keeps in the folder, and nothing that someone else put there. */
+export function wipeDataFolder(folder: string): void {
+  removePostgres(join(folder, 'postgres'));
+  for (const name of OURS) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** The secrets of this folder, made on the first start. Refuses when the data is there and its secrets are not. */
+export function secretsOf(folder: string): Secrets {
+  const file = join(folder, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  if (existsSync(join(postgresFolder(join(folder, 'postgres')), 'PG_VERSION'))) {
+    throw new Error(
+      `${file} is missing, and the data cannot be read without it. Bring it back, or start with --fresh.`,
+    );
+  }
+  const secrets = { secret: random(), postgresPassword: random() };
+  writePrivately(file, secrets);
+  return secrets;
+}
+
+/** What runs on this folder according to its `run.json`. */
+export function readRun(folder: string): Run | undefined {
+  const file = join(folder, 'run.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Run) : undefined;
+}
+
+/** Replaces `run.json` in one step, so that a reader sees the old or the new one. */
+export function writeRun(folder: string, run: Run): void {
+  writePrivately(join(folder, 'run.json'), run);
+}
+
+/** Says that nothing runs on this folder any more. */
+export function endRun(folder: string): void {
+  rmSync(join(folder, 'run.json'), { force: true });
+  rmSync(join(folder, 'supervisor.pid'), { force: true });
+}
+
+/**
+ * Makes this process the only supervisor of the folder. Refuses while another one works for somebody; one whose
+ * `npm` was killed, and the processes that a killed supervisor left behind, are stopped first.
+ */
+export async function claim(folder: string): Promise<void> {
+  const lock = join(folder, 'supervisor.pid');
+  const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
+  const run = readRun(folder);
+  if (holder !== process.pid && isSupervisor(holder)) {
+    if (!run?.launcher || isAlive(run.launcher)) {
+      const where = run ? ` at ${run.urls.api}` : '';
+      throw new Error(`Holdfast already runs on ${folder}${where} (process ${holder}). Stop that one first.`);
+    }
+    await stopProcess(holder, 'SIGTERM', TAKEOVER_LIMIT_MS);
+  }
+  await stopLeftovers(run);
+  rmSync(lock, { force: true });
+  // Fails when another supervisor was faster between these two lines.
+  writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+}
+
+/** The processes of a supervisor that was killed; a number that means another program by now is left alone. */
+async function stopLeftovers(run: Run | undefined): Promise<void> {
+  for (const [name, pid] of Object.entries(run?.processes ?? {}).toReversed()) {
+    if (!isAlive(pid) || !commandOf(pid).includes(COMMANDS[name] ?? name)) continue;
+    await stopProcess(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM', 5000);
+  }
+}
+
+function isSupervisor(pid: number): boolean {
+  return pid > 0 && isAlive(pid) && /apps\/local|apps\/bench|jest/.test(commandOf(pid));
+}
+
+function random(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function writePrivately(file: string, content: unknown): void {
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(beside, file);
+}

@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import { claim, endRun, openDataFolder, secretsOf, writeRun, type Run, type Secrets } from './data-folder.ts';
+import { checkout } from './paths.ts';
+import { freePort } from './ports.ts';
+import { startPostgres, stopPostgres } from './postgres.ts';
+import { lastLines, launch, stopProcess, until } from './processes.ts';
+import { setUp, type FirstWorkspace } from './set-up.ts';
+import { Supervisor, type Part } from './supervisor.ts';
+import { startTemporal, stopTemporal } from './temporal.ts';
+
+export interface LocalOptions {
+  folder: string;
+  /** The `npm` that we belong to; told in `run.json`. */
+  launcher?: number;
+  /** Settings that win over the environment of this process, for the API and the worker too. */
+  env?: NodeJS.ProcessEnv;
+  say(line: string): void;
+}
+
+const READY_LIMIT_MS = 90_000;
+const WORKER_READY_LIMIT_MS = 20_000;
+const DEATHS_BEFORE_GIVING_UP = 3;
+/** Together with Temporal's 2 s and Postgres's 2 s this stays below the 10 s that a stop may take. */
+const PROGRAM_GRACE_MS = 2500;
+const SERVER_GRACE_MS = 2000;
+
+/** A whole installation on this machine with the data of one folder. */
+export class Local {
+  readonly run: Run;
+  /** Only after the very first start with this data. */
+  first?: FirstWorkspace;
+  private readonly env: NodeJS.ProcessEnv;
+  private readonly supervisor: Supervisor;
+
+  /** Takes the folder for this process, see `claim`. Nothing runs yet. */
+  static async open(options: LocalOptions): Promise<Local> {
+    openDataFolder(options.folder);
+    await claim(options.folder);
+    return new Local(options, secretsOf(options.folder));
+  }
+
+  private constructor(
+    private readonly options: LocalOptions,
+    private readonly secrets: Secrets,
+  ) {
+    this.env = {
+      HOST: '127.0.0.1',
+      HOLDFAST_SECRET: secrets.secret,
+      ...defined(process.env),
+      ...options.env,
+    };
+    this.run = {
+      supervisor: process.pid,
+      launcher: options.launcher ?? 0,
+      startedAt: new Date().toISOString(),
+      processes: {},
+      ports: {},
+      urls: { api: '', openapi: '', docs: '' },
+    };
+    this.supervisor = new Supervisor({ say: options.say, changed: (processes) => this.note(processes) });
+  }
+
+  /**
+   * Starts Postgres and Temporal unless the environment has addresses of them, sets the database up, starts worker
+   * and API, and resolves when the API says that it is ready. Keeps all of them running until `stop`.
+   */
+  async start(): Promise<void> {
+    await this.choosePorts();
+    await this.startServers();
+    this.first = await setUp(this.env, this.log('setup'));
+    await this.supervisor.start(this.program('worker'));
+    await this.supervisor.start(this.program('api'));
+    await Promise.all([this.apiReady(), this.workerReady()]);
+  }
+
+  /** Stops API, worker, Temporal and Postgres in this order within 10 s, also when `start` is still under way. */
+  async stop(): Promise<void> {
+    await this.supervisor.stop();
+    endRun(this.options.folder);
+  }
+
+  private async choosePorts(): Promise<void> {
+    const { env, run } = this;
+    run.ports['api'] = await this.port('PORT', 3000, env['HOST']);
+    run.ports['worker'] = await this.port('WORKER_HEALTH_PORT', 3901);
+    if (!env['DATABASE_URL']) run.ports['postgres'] = await this.port('HOLDFAST_POSTGRES_PORT', 54_329);
+    if (!env['TEMPORAL_ADDRESS']) {
+      run.ports['temporal'] = await this.port('HOLDFAST_TEMPORAL_PORT', 7233);
+      run.ports['temporalUi'] = await this.port('HOLDFAST_TEMPORAL_UI_PORT', 8233);
+      env['TEMPORAL_UI_URL'] ??= `http://localhost:${run.ports['temporalUi']}`;
+    }
+    env['TEMPORAL_NAMESPACE'] ??= 'default';
+    env['PUBLIC_URL'] ??= `http://localhost:${run.ports['api']}`;
+    const api = `http://localhost:${run.ports['api']}`;
+    run.urls = {
+      api,
+      openapi: `${api}/openapi.json`,
+      docs: `${api}/docs`,
+      temporalUi: env['TEMPORAL_UI_URL'],
+    };
+  }
+
+  private async port(variable: string, usual: number, host?: string): Promise<number> {
+    const wish = Number(this.env[variable] ?? usual);
+    const port = await freePort(wish, host);
+    if (port !== wish && wish !== 0) this.options.say(`Port ${wish} is taken; ${port} is used instead.`);
+    this.env[variable] = String(port);
+    return port;
+  }
+
+  private async startServers(): Promise<void> {
+    const { ports } = this.run;
+    const starts = [
+      ports['postgres'] === undefined ? undefined : this.postgres(ports['postgres']),
+      ports['temporal'] === undefined ? undefined : this.temporal(ports['temporal'], ports['temporalUi']),
+    ];
+    const outcomes = await Promise.allSettled(starts.map((part) => part && this.supervisor.start(part)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private postgres(port: number): Part {
+    const { folder } = this.options;
+    return {
+      name: 'postgres',
+      start: async () => {
+        const password = this.secrets.postgresPassword;
+        const options = { folder: join(folder, 'postgres'), log: this.log('postgres'), port, password };
+        const { child, url } = await startPostgres({ ...options, durable: true, database: 'holdfast' });
+        this.env['DATABASE_URL'] = url;
+        return child;
+      },
+      stop: (pid) => stopPostgres(pid, SERVER_GRACE_MS),
+    };
+  }
+
+  private temporal(port: number, uiPort: number | undefined): Part {
+    const namespace = this.env['TEMPORAL_NAMESPACE'] ?? 'default';
+    const file = join(this.options.folder, 'temporal', 'runs.db');
+    return {
+      name: 'temporal',
+      start: async () => {
+        const started = await startTemporal({ file, port, uiPort, namespace, log: this.log('temporal') });
+        this.env['TEMPORAL_ADDRESS'] = started.address;
+        return started.child;
+      },
+      stop: (pid) => stopTemporal(pid, SERVER_GRACE_MS),
+    };
+  }
+
+  private program(name: 'api' | 'worker'): Part {
+    const args = ['--enable-source-maps', join(checkout(), 'dist/apps', name, 'src/main.js')];
+    return {
+      name,
+      start: async () =>
+        launch({ command: process.execPath, args, env: this.env, cwd: checkout(), log: this.log(name) }),
+      stop: (pid) => stopProcess(pid, 'SIGTERM', PROGRAM_GRACE_MS),
+    };
+  }
+
+  private async apiReady(): Promise<void> {
+    const host = this.env['HOST'] === '0.0.0.0' || this.env['HOST'] === '::' ? 'localhost' : this.env['HOST'];
+    const isReady = async () => {
+      if (this.supervisor.deaths('api') >= DEATHS_BEFORE_GIVING_UP) throw this.gaveUp('The API ends at once');
+      return answers(`http://${host}:${this.run.ports['api']}/health/ready`);
+    };
+    await until(isReady, READY_LIMIT_MS, `The API's readiness`).catch((error: Error) => {
+      throw error.message.includes('did not happen') ? this.gaveUp(error.message) : error;
+    });
+  }
+
+  /** The worker's absence costs the first caller a wait and no more, so it does not fail the start. */
+  private async workerReady(): Promise<void> {
+    const url = `http://127.0.0.1:${this.run.ports['worker']}/health/ready`;
+    await until(() => answers(url), WORKER_READY_LIMIT_MS, `The worker's readiness`).catch((error: Error) =>
+      this.options.say(`${error.message} Its log: ${this.log('worker')}`),
+    );
+  }
+
+  private gaveUp(what: string): Error {
+    return new Error(`${what}. The end of ${this.log('api')}:\n${lastLines(this.log('api'))}`);
+  }
+
+  private note(processes: Record<string, number>): void {
+    this.run.processes = { ...processes };
+    writeRun(this.options.folder, this.run);
+  }
+
+  private log(name: string): string {
+    return join(this.options.folder, 'logs', `${name}.log`);
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** An empty variable is how a shell says "not set". */
+function defined(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}

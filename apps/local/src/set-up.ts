@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from './paths.ts';
+
+/** What the first start makes, and prints once. */
+export interface FirstWorkspace {
+  workspace: { id: string; name: string };
+  keys: { workspace: string; personal: string };
+}
+
+/**
+ * Runs the API's set-up program: migrations, namespace, search attributes, first workspace. Resolves to the
+ * workspace when this run made it. Throws with the program's last lines when it fails.
+ */
+export function setUp(env: NodeJS.ProcessEnv, log: string): Promise<FirstWorkspace | undefined> {
+  const program = join(checkout(), 'dist/apps/api/src/setup.js');
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      ['--enable-source-maps', program],
+      { env, cwd: checkout() },
+      (error, out, errors) => {
+        process.off('exit', abandon);
+        writeFileSync(log, errors);
+        if (!error) return resolve(firstWorkspace(out));
+        reject(
+          new Error(
+            `The set-up failed:\n${errors.trim().split('\n').slice(-15).join('\n') || error.message}`,
+          ),
+        );
+      },
+    );
+    const abandon = () => child.kill();
+    process.once('exit', abandon);
+  });
+}
+
+function firstWorkspace(output: string): FirstWorkspace | undefined {
+  const answer = JSON.parse(output.trim().split('\n').at(-1) || '{}') as Partial<FirstWorkspace>;
+  return answer.workspace && answer.keys ? { workspace: answer.workspace, keys: answer.keys } : undefined;
+}
