@@ -4,7 +4,7 @@ import { checkInputs } from '#libs/definition/inputs';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
-import { TemporalLink } from '#libs/hosting/temporal-link';
+import { TemporalLink } from '#libs/link/temporal-link';
 import type { Live } from '#libs/workflows/deployments';
 import { Execution, terminal, Visit } from './execution.entity.ts';
 import { packInputs } from './pack.ts';
@@ -43,7 +43,7 @@ export class Executions {
 
   /** The inputs as the start block declares them, defaults filled in. Refuses what does not fit, field by field. */
   checkInputs(live: Live, inputs: JsonObject): JsonObject {
-    const checked = checkInputs(live.plan.start, inputs);
+    const checked = checkInputs(live.plan.inputs, inputs);
     if (checked.details.length > 0) throw new Invalid(checked.details);
     return checked.inputs;
   }
@@ -113,7 +113,7 @@ export class Executions {
       if (row.workflowId !== workflowId) throw new NotFound('execution');
       const visits = await tx.find(Visit, { where: { executionId: row.id }, order: { seq: 'ASC' } });
       const owner = { workspaceId, executionId: row.id };
-      const values: Json = [row.inputs, row.output, ...visits.map(({ output }) => output)];
+      const values: Json[] = [row.inputs, row.output, ...visits.map(({ output }) => output)];
       const whole = await this.payloads.resolveWithin(tx, owner, values);
       const [inputs, output, ...outputs] = Array.isArray(whole) ? whole : [];
       visits.forEach((visit, index) => (visit.output = outputs[index] ?? null));
@@ -152,12 +152,10 @@ export class Executions {
 }
 
 async function find(tx: EntityManager, id: string): Promise<Execution> {
-  const row =
-    (await tx.findOneBy(Execution, { id })) ??
-    (await tx
-      .createQueryBuilder(Execution, 'e')
-      .where('e.id = (select execution_id from resume_entries where new_execution_id = :id)', { id })
-      .getOne());
+  const row = await tx
+    .createQueryBuilder(Execution, 'e')
+    .where('e.id = coalesce((select execution_id from resume_entries where new_execution_id = :id), :id)', { id })
+    .getOne();
   if (!row) throw new NotFound('execution');
   return row;
 }

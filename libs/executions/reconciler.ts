@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/database/database';
 import type { Failure } from '#libs/engine/effects';
-import { TemporalLink } from '#libs/hosting/temporal-link';
+import { TemporalLink } from '#libs/link/temporal-link';
 import { Recorder } from './recorder.ts';
 
 interface Row {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
-import { TemporalLink } from '#libs/hosting/temporal-link';
+import { TemporalLink } from '#libs/link/temporal-link';
 import { Deployments } from '#libs/workflows/deployments';
 import { Starter } from './starter.ts';
 

@@ -3,7 +3,7 @@ import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, type 
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
-import { TemporalLink } from '#libs/hosting/temporal-link';
+import { TemporalLink } from '#libs/link/temporal-link';
 import { Settings } from '#libs/settings/settings';
 import { settledUpdate, type ExecutionInput } from '#temporal/messages';
 import type { execution } from '#temporal/workflows/execution';

@@ -8,7 +8,7 @@ import { Database } from '#libs/database/database';
 import { repeatedConstraint } from '#libs/database/violations';
 import { Settlements } from '#libs/executions/settlements';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
-import { TemporalLink } from '#libs/hosting/temporal-link';
+import { TemporalLink } from '#libs/link/temporal-link';
 import { newId } from '#libs/ids/ids';
 import { resumeUpdate } from '#temporal/messages';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
@@ -60,7 +60,7 @@ export class Answers {
         if (details.length > 0) throw new Invalid(details);
         const values = [entryId, workspaceId, newId('exec'), contextId, JSON.stringify(answers), answer.mode ?? null, JSON.stringify(answer.actor)];
         await tx.query(insertEntry, values);
-        return tx.findOneByOrFail(ResumeEntry, { id: entryId });
+        return entryOf(tx, entryId);
       });
     } catch (error) {
       if (repeatedConstraint(error) !== 'resume_entries_once') throw error;
@@ -87,7 +87,7 @@ export class Answers {
   /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
   async settled(workspaceId: string, entry: ResumeEntry, waitMs: number): Promise<ResumeEntry | null> {
     const look = async () => {
-      const row = await this.database.within(workspaceId, (tx) => tx.findOneByOrFail(ResumeEntry, { id: entry.id }));
+      const row = await this.database.within(workspaceId, (tx) => entryOf(tx, entry.id));
       return row.status === 'completed' || row.status === 'failed' ? row : null;
     };
     return this.settlements.wait(entry.executionId, look, waitMs);
@@ -106,9 +106,13 @@ export class Answers {
     if (!point) throw new NotFound('pause');
     const refusal = refusals[point.resumeStatus];
     if (refusal) throw new Conflict(refusal.message, refusal.code);
-    if (await tx.existsBy(ResumeEntry, { id: entryId })) throw new Conflict('This answer was given already.', 'ALREADY_RESUMED');
+    if ((await tx.query('select 1 from resume_entries where id = $1', [entryId])).length > 0) throw new Conflict('This answer was given already.', 'ALREADY_RESUMED');
     return point;
   }
+}
+
+function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
+  return tx.createQueryBuilder(ResumeEntry, 'r').where('r.id = :id', { id }).getOneOrFail();
 }
 
 function refusalOf(error: unknown): string | null {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Global, Module } from '@nestjs/common';
 
 /** The configuration of one process, read once from the environment. Wrong values stop the boot with their name. */
@@ -24,6 +25,13 @@ export class Settings {
   readonly relayEveryMs: number;
   readonly reconcileEveryMs: number;
   readonly bodyBytesMax: number;
+  /** The workflow code, bundled at build time. */
+  readonly workflowBundle: string;
+  /** Runs that a worker keeps in memory; one that was put out is replayed when it goes on. */
+  readonly cachedRunsMax: number;
+  /** Effects that one worker carries out at the same time. */
+  readonly ioSlots: number;
+  readonly codeSlots: number;
 
   constructor(readonly env: NodeJS.ProcessEnv = process.env) {
     this.databaseUrl = text(env, 'DATABASE_URL');
@@ -46,6 +54,10 @@ export class Settings {
     this.pricePerExecution = Number(env.PRICE_PER_EXECUTION ?? 0);
     this.relayEveryMs = whole(env, 'RELAY_EVERY_MS', 1000, 50, 60_000);
     this.reconcileEveryMs = whole(env, 'RECONCILE_EVERY_MS', 60_000, 200, 3_600_000);
+    this.workflowBundle = env.WORKFLOW_BUNDLE ?? fileURLToPath(new URL('../../temporal/workflows.bundle.js', import.meta.url));
+    this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
+    this.codeSlots = whole(env, 'CODE_SLOTS', 4, 1, 100);
+    this.cachedRunsMax = whole(env, 'CACHED_RUNS_MAX', 500, 1, 100_000);
     this.bodyBytesMax = whole(env, 'BODY_BYTES_MAX', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024);
   }
 }

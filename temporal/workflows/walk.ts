@@ -7,12 +7,12 @@ import {
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { JsonObject } from '#libs/definition/values';
-import type { Effect, Failure, Outcome, VisitEntry } from '#libs/engine/effects';
+import type { Effect, Outcome, VisitEntry } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import type { ExecutionInput, ResumeMessage, Settled } from '#temporal/messages';
 import { blockTable } from './details.ts';
-import { carryOut, evaluateOutside, failureOf, local, type Settlement } from './effects.ts';
+import { carryOut, evaluateOutside, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { ActiveTime, sleepUntil } from './time.ts';
 
@@ -20,7 +20,8 @@ import { ActiveTime, sleepUntil } from './time.ts';
 type Event =
   | { kind: 'settled'; path: string; settlement: Settlement; evaluated: boolean }
   | { kind: 'answered'; path: string; answers: JsonObject }
-  | { kind: 'due' | 'expired'; path: string }
+  | { kind: 'due'; path: string }
+  | { kind: 'expired'; path: string }
   | { kind: 'overtime' };
 
 const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
@@ -53,14 +54,16 @@ export class Walk {
     } catch (error) {
       if (isCancellation(error)) run.cancel(Date.now());
       // A fault of the engine ends the run as failed: thrown on, it would make Temporal try the task for ever.
-      else run.abort(faultOf(error), Date.now());
+      else run.crash(error, Date.now());
     }
     await CancellationScope.nonCancellable(async () => {
       this.active.stop();
       this.effects.cancel();
       await this.record(run);
     });
-    return run.outcome();
+    const outcome = run.outcome();
+    if (!outcome) throw new Error('a run that was walked to its end has an outcome');
+    return outcome;
   }
 
   /** Refuses an answer that cannot be taken. While a pause is being recorded its context is not known here yet. */
@@ -129,7 +132,7 @@ export class Walk {
       this.deadlines.get(event.path)?.cancel();
       run.resume(event.path, event.answers, now);
     } else if (event.kind === 'due') {
-      run.settle(event.path, { waitedUntil: new Date(now).toISOString() }, now);
+      run.settle(event.path, null, now);
     } else if (event.kind === 'expired') {
       if (this.ledger.expire(event.path)) run.expire(event.path, now);
     } else {
@@ -174,7 +177,8 @@ export class Walk {
 
   /** Writes what changed into the rows; pauses are open to answers only after that. */
   private async record(run: Run): Promise<void> {
-    const status = run.done ? run.outcome().status : run.waitingForPeople ? 'paused' : 'running';
+    const outcome = run.outcome();
+    const status = outcome ? outcome.status : run.waitingForPeople ? 'paused' : 'running';
     const settled = status !== 'running';
     const visits = run.takeLog();
     for (const entry of visits) this.entries.set(entry.path, entry);
@@ -188,7 +192,7 @@ export class Walk {
       status,
       visits,
       startedAtMs: this.startedAtMs,
-      ...(run.done ? { outcome: run.outcome(), endedAtMs: Date.now() } : {}),
+      ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(everPaused ? { snapshot: this.snapshot(run) } : {}),
     });
     for (const { path, expiresAtMs } of this.ledger.learn(contexts, change.opened)) this.watch(path, expiresAtMs);
@@ -208,12 +212,8 @@ export class Walk {
   private snapshot(run: Run): JsonObject {
     const { workflowId, version, planHash } = this.input;
     const blocks = [...this.entries.values()].map(({ path, blockId, type, status, attempts }) => ({ path, blockId, type, status, attempts }));
-    return { workflowId, version, planHash, blocks, variables: run.variables };
+    return { workflowId, version, planHash, blocks, variables: run.state.vars };
   }
-}
-
-function faultOf(error: unknown): Failure {
-  return { ...failureOf(error), code: 'ENGINE_FAULT' };
 }
 
 function ignoreCancellation(error: unknown): void {

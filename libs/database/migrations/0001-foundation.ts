@@ -65,8 +65,10 @@ create table api_keys (
 create index api_keys_workspace on api_keys (workspace_id);
 create index api_keys_user on api_keys (user_id);
 create table data_keys (
-  workspace_id text primary key references workspaces on delete cascade,
-  wrapped text not null
+  workspace_id text not null references workspaces on delete cascade,
+  version integer not null,
+  wrapped text not null,
+  primary key (workspace_id, version)
 );
 create table secrets (
   workspace_id text not null references workspaces on delete cascade,

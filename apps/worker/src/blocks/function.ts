@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { render } from '#libs/definition/expressions';
+import type { Json } from '#libs/definition/values';
+import { Sandbox, SandboxError } from '#libs/sandbox/sandbox';
+import { blockFailure, type Work } from '../activities/effect-frame.ts';
+
+/** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */
+@Injectable()
+export class FunctionBlock {
+  constructor(private readonly sandbox: Sandbox) {}
+
+  async carryOut({ scope, effect, signal }: Work): Promise<Json> {
+    const { code = '', input = {} } = effect.params;
+    try {
+      const { output } = await this.sandbox.run({
+        code: String(code),
+        input: render(input, scope),
+        timeoutMs: effect.timeoutMs,
+        signal,
+      });
+      return output;
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      throw blockFailure(error.code, error.message, { retryable: true, details: { ...error.details } });
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Reconciler } from '#libs/executions/reconciler';
+import { Relay } from '#libs/executions/relay';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Answers } from '#libs/pauses/answers';
+import { Settings } from '#libs/settings/settings';
+
+const hourMs = 3_600_000;
+
+/** The turns that keep rows and Temporal in step. Every worker takes them; row locks share the work. */
+@Injectable()
+export class Caretaker {
+  private readonly log = new Logger(Caretaker.name);
+  private readonly rounds: Round[];
+
+  constructor(
+    settings: Settings,
+    relay: Relay,
+    reconciler: Reconciler,
+    answers: Answers,
+    idempotency: Idempotency,
+  ) {
+    this.rounds = [
+      new Round('relay', settings.relayEveryMs, () => relay.turn()),
+      new Round('answers', settings.relayEveryMs, () => answers.relay()),
+      new Round('reconciler', settings.reconcileEveryMs, () => reconciler.turn(settings.reconcileEveryMs)),
+      new Round('idempotency', hourMs, () => idempotency.forgetOld()),
+    ];
+  }
+
+  start(): void {
+    for (const round of this.rounds) round.start((error) => this.log.warn(`${round.name}: ${String(error)}`));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.rounds.map((round) => round.stop()));
+  }
+}
+
+/** Takes a turn, waits, takes the next; never two at once. */
+class Round {
+  private timer: NodeJS.Timeout | null = null;
+  private turn: Promise<unknown> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    readonly name: string,
+    private readonly everyMs: number,
+    private readonly take: () => Promise<unknown>,
+  ) {}
+
+  start(onError: (error: unknown) => void): void {
+    this.turn = this.take().catch(onError).then(() => {
+      if (!this.stopped) this.timer = setTimeout(() => this.start(onError), this.everyMs);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.turn;
+  }
+}

@@ -1,0 +1,22 @@
+import { createServer, type Server } from 'node:http';
+import type { HostedWorker } from '#libs/hosting/hosted-worker';
+import type { Sandbox } from '#libs/sandbox/sandbox';
+
+/** `/health/live`: the loop turns. `/health/ready`: each queue polls, and user code has walls around it. */
+export function serveHealth(port: number, host: string, parts: { workers: HostedWorker[]; sandbox: Sandbox }): Promise<Server> {
+  const server = createServer((request, response) => {
+    void answer(request.url ?? '', parts).then(({ status, body }) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  return new Promise((resolve) => server.listen(port, host, () => resolve(server)));
+}
+
+async function answer(url: string, { workers, sandbox }: { workers: HostedWorker[]; sandbox: Sandbox }) {
+  if (url === '/health/live') return { status: 200, body: { status: 'up' } };
+  if (url !== '/health/ready') return { status: 404, body: { error: 'No such page.' } };
+  const queues = Object.fromEntries(workers.map(({ name, polling }) => [name, polling ? 'up' : 'down']));
+  const walls = await sandbox.selfTest();
+  const up = workers.every(({ polling }) => polling) && walls.works;
+  return { status: up ? 200 : 503, body: { status: up ? 'up' : 'down', queues, sandbox: walls } };
+}

@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { WorkflowHost } from '#libs/hosting/workflow-host';
+import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
+import { Sandbox } from '#libs/sandbox/sandbox';
+import { Settings } from '#libs/settings/settings';
+import { Caretaker } from './caretaker.ts';
+import { EffectHost } from './effect-host.ts';
+import { serveHealth } from './health.ts';
+import { WorkerModule } from './worker.module.ts';
+
+const logger = createLogger('worker', process.env.LOG_LEVEL ?? 'info');
+installTemporalRuntime(logger);
+const app = await NestFactory.createApplicationContext(WorkerModule, { logger: nestLogger(logger), abortOnError: false });
+const settings = app.get(Settings);
+const caretaker = app.get(Caretaker);
+const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers];
+
+for (const worker of workers) worker.start();
+caretaker.start();
+const health = await serveHealth(settings.workerHealthPort, settings.host, { workers, sandbox: app.get(Sandbox) });
+logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
+
+let stopping = false;
+/** Polls end first, then what is in flight within its grace, then the connections. */
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  health.close();
+  await caretaker.stop();
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await app.close();
+  process.exit(0);
+}
+
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());

@@ -1,0 +1,56 @@
+import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Egress, policyFromEnv } from '#libs/egress/egress';
+import { ExecutionsModule } from '#libs/executions/executions.module';
+import { HostingModule } from '#libs/hosting/workflow-host';
+import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { TemporalLinkModule } from '#libs/link/temporal-link';
+import { PagesModule } from '#libs/pages/cursor';
+import { PausesModule } from '#libs/pauses/pauses';
+import { Sandbox } from '#libs/sandbox/sandbox';
+import { SecretsModule } from '#libs/secrets/secrets';
+import { Settings, SettingsModule } from '#libs/settings/settings';
+import { Caretaker } from './caretaker.ts';
+import { EffectFrame } from './activities/effect-frame.ts';
+import { Effects } from './activities/effects.ts';
+import { FunctionBlock } from './blocks/function.ts';
+import { HttpBlock } from './blocks/http.ts';
+import { EffectHost } from './effect-host.ts';
+
+const outputBytesMax = 8 * 1024 * 1024;
+
+@Module({
+  imports: [
+    SettingsModule,
+    TemporalLinkModule,
+    PagesModule,
+    ExecutionsModule,
+    PausesModule,
+    SecretsModule,
+    HostingModule,
+    IdempotencyModule,
+  ],
+  providers: [
+    Caretaker,
+    EffectHost,
+    EffectFrame,
+    Effects,
+    FunctionBlock,
+    HttpBlock,
+    { provide: Egress, inject: [Settings], useFactory: ({ env }: Settings) => new Egress(policyFromEnv(env)) },
+    {
+      provide: Sandbox,
+      inject: [Settings],
+      useFactory: ({ codeSlots }: Settings) => new Sandbox({ concurrency: codeSlots, warm: 2, outputBytesMax }),
+    },
+  ],
+})
+export class WorkerModule implements OnModuleDestroy {
+  constructor(
+    private readonly egress: Egress,
+    private readonly sandbox: Sandbox,
+  ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.egress.close(), this.sandbox.close()]);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Json } from '#libs/definition/values';
+
+const depthMax = 200;
+
+/**
+ * A value as Postgres can hold it. A NUL or half a surrogate pair, which JSON allows and Postgres refuses, becomes the
+ * replacement character: a block's odd output must not keep its run from being recorded. Null when it nests too deep.
+ */
+export function storable(value: Json): Json | null {
+  if (deeperThan(value, depthMax)) return null;
+  const text = JSON.stringify(value);
+  return /\\u0000|\\ud[89a-f]/i.test(text) ? clean(value) : value;
+}
+
+function clean(value: Json): Json {
+  if (typeof value === 'string') return whole(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [whole(key), clean(member)]),
+  );
+}
+
+/** UTF-8 has no half pairs: encoding puts the replacement character in their place. */
+function whole(text: string): string {
+  return Buffer.from(text).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+/** Level by level instead of by recursion: the depth is what is in doubt. */
+function deeperThan(value: Json, most: number): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}

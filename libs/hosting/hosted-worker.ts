@@ -1,0 +1,65 @@
+import { Logger } from '@nestjs/common';
+import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { TemporalLink } from '#libs/link/temporal-link';
+
+const firstPauseMs = 250;
+const longestPauseMs = 5000;
+
+/** Keeps one Temporal worker polling in this process: waits for Temporal at the start, comes back after it was away. */
+export class HostedWorker {
+  private readonly log = new Logger(HostedWorker.name);
+  private worker: Worker | null = null;
+  private loop: Promise<void> | null = null;
+  private stopping = false;
+  private wake: (() => void) | null = null;
+
+  constructor(
+    readonly name: string,
+    private readonly link: TemporalLink,
+    private readonly make: (connection: NativeConnection) => Promise<Worker>,
+  ) {}
+
+  get polling(): boolean {
+    return this.worker?.getState() === 'RUNNING';
+  }
+
+  start(): void {
+    this.loop ??= this.keepRunning();
+  }
+
+  /** Stops polling and lets what it holds end within the worker's grace. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake?.();
+    if (this.polling) this.worker?.shutdown();
+    await this.loop;
+  }
+
+  private async keepRunning(): Promise<void> {
+    let pauseMs = firstPauseMs;
+    while (!this.stopping) {
+      try {
+        this.worker = await this.make(await this.link.nativeConnection());
+        if (this.stopping) return;
+        pauseMs = firstPauseMs;
+        await this.worker.run();
+      } catch (error) {
+        this.log.warn(`The worker ${this.name} stopped and will start again: ${String(error)}`);
+      }
+      this.worker = null;
+      if (!this.stopping) await this.pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.wake = null;
+  }
+}

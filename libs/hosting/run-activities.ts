@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { evaluateBlock, failureOf } from '#libs/engine/evaluate';
+import type { EvaluateEffect, Scope } from '#libs/engine/effects';
+import { Payloads } from '#libs/executions/payloads';
+import { Recorder } from '#libs/executions/recorder';
+import { Deployments } from '#libs/workflows/deployments';
+import type { LocalActivities, RunKey, RunRecord } from '#temporal/activities';
+
+/** A person's form is kept whole in the pause's row; more than this is not a form any more. */
+const humanBytesMax = 256 * 1024;
+
+/** What runs beside the workflow, in the process that holds it. Each is safe to run twice. */
+@Injectable()
+export class RunActivities implements LocalActivities {
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly payloads: Payloads,
+    private readonly recorder: Recorder,
+  ) {}
+
+  /** As Temporal wants them: plain functions by name. */
+  get table(): LocalActivities {
+    return {
+      loadPlan: (run, planHash) => this.loadPlan(run, planHash),
+      evaluate: (run, effect) => this.evaluate(run, effect),
+      record: (change) => this.record(change),
+    };
+  }
+
+  loadPlan({ workspaceId }: RunKey, planHash: string) {
+    return this.deployments.plan(workspaceId, planHash);
+  }
+
+  record(change: RunRecord) {
+    return this.recorder.record(change);
+  }
+
+  /** Renders a pure block over stored values; its large members are stored again. */
+  async evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json> {
+    const scope = await this.payloads.resolve(run, effect.scope);
+    const rendered = render(effect, isObject(scope) ? scope : {});
+    if (effect.type === 'human') return withinHuman(rendered);
+    const packed: JsonObject = {};
+    for (const [name, member] of Object.entries(rendered)) packed[name] = await this.payloads.put(run, member);
+    return packed;
+  }
+}
+
+function render(effect: EvaluateEffect, scope: Scope): JsonObject {
+  try {
+    return evaluateBlock(effect.type, effect.params, scope);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    throw ApplicationFailure.nonRetryable(failure.message, failure.code);
+  }
+}
+
+function withinHuman(rendered: JsonObject): JsonObject {
+  const bytes = Buffer.byteLength(JSON.stringify(rendered));
+  if (bytes <= humanBytesMax) return rendered;
+  throw ApplicationFailure.nonRetryable(
+    `What a person is shown comes to ${bytes} bytes; at most ${humanBytesMax} are allowed.`,
+    'VALUE_TOO_LARGE',
+  );
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,42 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Worker } from '@temporalio/worker';
+import { ExecutionsModule } from '#libs/executions/executions.module';
+import { TemporalLink } from '#libs/link/temporal-link';
+import { Settings } from '#libs/settings/settings';
+import { WorkflowsModule } from '#libs/workflows/workflows';
+import { HostedWorker } from './hosted-worker.ts';
+import { RunActivities } from './run-activities.ts';
+
+/** A run whose worker died is taken up by another after this. */
+const stickyMs = 3000;
+
+/** Runs workflow code in this process: in every worker, and in the API for eager starts. */
+@Injectable()
+export class WorkflowHost {
+  readonly worker: HostedWorker;
+
+  constructor(link: TemporalLink, settings: Settings, activities: RunActivities) {
+    this.worker = new HostedWorker('workflows', link, (connection) =>
+      Worker.create({
+        connection,
+        namespace: link.namespace,
+        taskQueue: settings.queue,
+        workflowBundle: { codePath: settings.workflowBundle },
+        activities: { ...activities.table },
+        // Effects have queues of their own: nothing but workflow tasks is to be had from this one.
+        enableNonLocalActivities: false,
+        stickyQueueScheduleToStartTimeout: stickyMs,
+        maxCachedWorkflows: settings.cachedRunsMax,
+        shutdownGraceTime: '3s',
+        shutdownForceTime: '6s',
+      }),
+    );
+  }
+}
+
+@Module({
+  imports: [ExecutionsModule, WorkflowsModule],
+  providers: [WorkflowHost, RunActivities],
+  exports: [WorkflowHost],
+})
+export class HostingModule {}

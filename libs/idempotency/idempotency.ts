@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Module } from '@nestjs/common';
+import { canonicalJson } from '#libs/definition/compile';
+import type { Json } from '#libs/definition/values';
+import { Database, DatabaseModule } from '#libs/database/database';
+import { Conflict, Mismatch } from '#libs/faults/faults';
+import { newId, type IdPrefix } from '#libs/ids/ids';
+
+/** A holder that is alive renews its lock three times within this; one that died is taken over after it. */
+const lockS = 15;
+const renewMs = 5000;
+const keptHours = 24;
+
+/** What a keyed request is compared by. */
+export interface KeyedRequest {
+  workspaceId: string;
+  route: string;
+  key: string;
+  body: unknown;
+}
+
+export interface Replay {
+  status: number;
+  answer: Json;
+}
+
+interface Row {
+  fingerprint: string;
+  resource_id: string;
+  status: number | null;
+  answer: Json;
+  won: boolean;
+}
+
+/**
+ * The same key with the same request is answered once. The first request is given the id of the thing that it will
+ * make; when it dies on the way, the next one gets the same id, so that nothing is ever made twice.
+ */
+@Injectable()
+export class Idempotency {
+  constructor(private readonly database: Database) {}
+
+  /** Runs the work under the key, or replays the stored answer. Refuses another body, and a request still in flight. */
+  async once(
+    request: KeyedRequest,
+    prefix: IdPrefix,
+    work: (resourceId: string) => Promise<Replay>,
+  ): Promise<Replay & { replayed: boolean }> {
+    const fingerprint = createHash('sha256').update(canonicalJson(request.body)).digest('hex');
+    const row = await this.claim(request, fingerprint, newId(prefix));
+    if (row.fingerprint !== fingerprint) throw new Mismatch();
+    if (row.status !== null) return { status: row.status, answer: row.answer, replayed: true };
+    if (!row.won) throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
+    const renewal = setInterval(() => void this.renew(request).catch(() => undefined), renewMs);
+    try {
+      const replay = await work(row.resource_id);
+      await this.store(request, replay);
+      return { ...replay, replayed: false };
+    } catch (error) {
+      // A refusal made nothing: the key is free for the corrected request.
+      await this.release(request);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Answers are kept for a day. */
+  async forgetOld(): Promise<void> {
+    await this.database.system(`delete from idempotency_keys where created_at < now() - interval '${keptHours} hours'`);
+  }
+
+  private claim(request: KeyedRequest, fingerprint: string, resourceId: string): Promise<Row> {
+    const { workspaceId, route, key } = request;
+    return this.database.within(workspaceId, async (tx) => {
+      const rows: Row[] = await tx.query(claimKey, [workspaceId, route, key, fingerprint, resourceId, lockS]);
+      const row = rows[0];
+      if (!row) throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
+      return row;
+    });
+  }
+
+  private async renew({ workspaceId, route, key }: KeyedRequest): Promise<void> {
+    await this.database.within(workspaceId, (tx) => tx.query(renewKey, [workspaceId, route, key, lockS]));
+  }
+
+  private async store({ workspaceId, route, key }: KeyedRequest, { status, answer }: Replay): Promise<void> {
+    const values = [workspaceId, route, key, status, JSON.stringify(answer)];
+    await this.database.within(workspaceId, (tx) => tx.query(storeAnswer, values));
+  }
+
+  private async release({ workspaceId, route, key }: KeyedRequest): Promise<void> {
+    await this.database.within(workspaceId, (tx) => tx.query(releaseKey, [workspaceId, route, key])).catch(() => undefined);
+  }
+}
+
+/** Wins the key when it is new, a day old, or held by a process that no longer renews it. */
+const claimKey = /* sql */ `
+with won as (
+  insert into idempotency_keys as k (workspace_id, route, key, fingerprint, resource_id, locked_until)
+  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+  on conflict (workspace_id, route, key) do update set
+    locked_until = excluded.locked_until,
+    fingerprint = case when k.created_at < now() - interval '24 hours' then excluded.fingerprint else k.fingerprint end,
+    resource_id = case when k.created_at < now() - interval '24 hours' then excluded.resource_id else k.resource_id end,
+    created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end,
+    status = case when k.created_at < now() - interval '24 hours' then null else k.status end
+  where (k.status is null and k.locked_until < now()) or k.created_at < now() - interval '24 hours'
+  returning fingerprint, resource_id, status, answer, true as won
+)
+select * from won
+union all
+select fingerprint, resource_id, status, answer, false from idempotency_keys
+where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;
+
+const renewKey = /* sql */ `
+update idempotency_keys set locked_until = now() + make_interval(secs => $4)
+where workspace_id = $1 and route = $2 and key = $3 and status is null`;
+
+const storeAnswer = /* sql */ `
+update idempotency_keys set status = $4, answer = $5 where workspace_id = $1 and route = $2 and key = $3`;
+
+const releaseKey = /* sql */ `
+delete from idempotency_keys where workspace_id = $1 and route = $2 and key = $3 and status is null`;
+
+@Module({ imports: [DatabaseModule], providers: [Idempotency], exports: [Idempotency] })
+export class IdempotencyModule {}
