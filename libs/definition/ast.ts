@@ -73,7 +73,7 @@ export function chainOf(node: ASTNode): { root: string; steps: Path } | undefine
   const steps: Path = [];
   let at = node;
   for (;;) {
-    if (at.op === 'id') return { root: at.args, steps: steps.reverse() };
+    if (at.op === 'id') return { root: at.args, steps: steps.toReversed() };
     if (at.op === '.' || at.op === '.?') steps.push(at.args[1]);
     else if (at.op === '[]' || at.op === '[?]') {
       const step = constantOf(at.args[1]);

@@ -1,6 +1,9 @@
 import type { Block, Definition, Edge, FunctionBlock, HttpBlock } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
+// Named here for those who hash a plan.
+export { canonicalJson } from './canonical.ts';
+
 import { durationMs } from './durations.ts';
 import { expressionReferences, references } from './expressions.ts';
 import { order } from './graph.ts';
@@ -34,16 +37,8 @@ export function compile(definition: Definition): Plan {
     inputs: definition.start?.inputs ?? {},
     variables: definition.variables ?? {},
     blocks: compiled,
-    first: edges.flatMap(({ from, to }) => (from === startIndex ? [to] : [])).sort((a, b) => a - b),
+    first: edges.flatMap(({ from, to }) => (from === startIndex ? [to] : [])).toSorted((a, b) => a - b),
   };
-}
-
-/** JSON text with sorted keys: equal content gives equal text, whatever the order of its keys. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
 
 function ends(edge: Edge, index: Map<string, number>): { from: number; to: number; port: string } {

@@ -47,6 +47,7 @@ export interface StartInput {
 export interface Variable {
   type: (typeof variableTypes)[number];
   initial?: Json;
+  description?: string;
 }
 
 /** An ISO-8601 duration, or seconds. */
@@ -62,6 +63,7 @@ export interface Retry {
 interface Common {
   id: string;
   name?: string;
+  description?: string;
 }
 
 export interface ConditionBlock extends Common {
@@ -154,7 +156,9 @@ export interface Edge {
 
 /** A workflow as its author writes it, after `validate` has passed it. */
 export interface Definition {
-  start?: { inputs?: Record<string, StartInput> };
+  $schema?: string;
+  description?: string;
+  start?: { inputs?: Record<string, StartInput>; description?: string };
   variables?: Record<string, Variable>;
   blocks: Block[];
   edges: Edge[];

@@ -30,7 +30,7 @@ export function leave(frame: Frame, blocks: PlanBlock[], index: number, port: st
     for (const edge of blocks[dead[i] ?? -1]?.outgoing ?? [])
       if (arrive(frame, edge.to, false)) dead.push(edge.to);
   }
-  return dead.sort((a, b) => a - b);
+  return dead.toSorted((a, b) => a - b);
 }
 
 /** Whether an edge leaves the block by the port. */

@@ -116,7 +116,7 @@ export class Run {
     if (this.done) return [];
     const launched = this.now.launch.flatMap((path) => this.visit(path) ?? []);
     this.now.launch = [];
-    return launched.sort((a, b) => a.index - b.index).map(({ effect }) => effect);
+    return launched.toSorted((a, b) => a.index - b.index).map(({ effect }) => effect);
   }
 
   /**
@@ -198,11 +198,11 @@ export class Run {
     });
     this.now.ended = [];
     this.now.changed = [];
-    return [...ended, ...still].sort((a, b) => a.seq - b.seq);
+    return [...ended, ...still].toSorted((a, b) => a.seq - b.seq);
   }
 
   private get visits(): OpenVisit[] {
-    return Object.values(this.now.open).sort((a, b) => a.entry.seq - b.entry.seq);
+    return Object.values(this.now.open).toSorted((a, b) => a.entry.seq - b.entry.seq);
   }
 
   private visit(path: string): OpenVisit | undefined {

@@ -1,0 +1,84 @@
+import { durationMs, momentMs } from './durations.ts';
+import * as shape from './shape.ts';
+import { at, type Report, ruled, type Shape } from './shape.ts';
+
+/** What a CEL identifier looks like. */
+export const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
+export const nameText = shape.text({
+  min: 1,
+  max: 64,
+  pattern: identifier,
+  says: 'a name of letters, digits and _ that does not begin with a digit',
+});
+export const portName = shape.text({
+  min: 1,
+  max: 64,
+  pattern: /^[A-Za-z_][A-Za-z0-9_-]*$/,
+  says: 'a port name',
+});
+export const anyText = shape.text({ max: 65_536 });
+export const description = shape.text({ max: 2000 });
+export const isNumber = (value: unknown): boolean => typeof value === 'number';
+
+/** Seconds or an ISO-8601 duration, within bounds. */
+export function duration({
+  minMs = 0,
+  maxMs,
+  template = false,
+}: {
+  minMs?: number;
+  maxMs: number;
+  template?: boolean;
+}): Shape {
+  const says = 'an ISO-8601 duration as "PT30S", or seconds';
+  const written = ruled<string>(shape.text({ min: 1, max: 64, says }), (value, path, report) => {
+    const ms = durationMs(value);
+    if (ms === undefined) report(path, 'duration', `It must be ${says}.`);
+    else if (ms < minMs || ms > maxMs)
+      report(path, 'range', `It must be from ${minMs / 1000} to ${maxMs / 1000} seconds.`);
+  });
+  const seconds = shape.number({ min: minMs / 1000, max: maxMs / 1000, fraction: true });
+  const either = shape.either(says, [isNumber, seconds], [(value) => typeof value === 'string', written]);
+  return template ? shape.templated(says, either) : either;
+}
+
+/** A literal ISO 8601 date or date-time. */
+export function moment(): Shape {
+  return ruled<string>(shape.text({ min: 1, max: 64 }), (value, path, report) => {
+    if (momentMs(value) === undefined) report(path, 'moment', 'It must be an ISO 8601 date or date-time.');
+  });
+}
+
+const headerName = shape.text({
+  min: 1,
+  max: 256,
+  pattern: /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/,
+  says: 'a header name',
+});
+const headerValue = shape.either(
+  'text, a number or a boolean',
+  [isNumber, shape.anyNumber],
+  [(value) => typeof value === 'boolean', shape.boolean],
+  [
+    (value) => typeof value === 'string',
+    shape.text({ max: 8192, pattern: /^[^\r\n]*$/, says: 'one line of text' }),
+  ],
+);
+export const headers = shape.record(headerName, headerValue, { max: 100 });
+
+/** Refuses a lower bound above the upper; the lower is named first. */
+export function checkBounds(path: string, report: Report, bounds: Record<string, number | undefined>): void {
+  const [low, high] = Object.entries(bounds);
+  if (low?.[1] === undefined || high?.[1] === undefined || low[1] <= high[1]) return;
+  report(at(path, low[0]), 'range', `It must not be larger than ${high[0]}.`);
+}
+
+/** The indexes at which a value occurs again. */
+export function repeated(values: string[]): number[] {
+  const seen = new Set<string>();
+  return values.flatMap((value, i) => {
+    const again = seen.has(value);
+    seen.add(value);
+    return again ? [i] : [];
+  });
+}

@@ -1,0 +1,182 @@
+import type { FormFieldInput } from '#libs/definition/definition';
+import type { Json, JsonObject } from '#libs/definition/values';
+
+import {
+  anyText,
+  description,
+  duration,
+  headers,
+  identifier,
+  isNumber,
+  moment,
+  nameText,
+  portName,
+  repeated,
+} from './atoms.ts';
+import { sourceCharsMax } from './cel.ts';
+import { yearMs } from './durations.ts';
+import { formField } from './form-shapes.ts';
+import * as shape from './shape.ts';
+import { at, isTemplate, ruled, type Shape } from './shape.ts';
+
+/** Ports that a condition's case cannot be named after: they mean something already. */
+export const reservedPorts = ['out', 'else', 'error', 'expired'];
+
+const common = { name: shape.text({ min: 1, max: 120 }), description };
+
+/** `checkIds` says what is wrong with an id, whatever the rest of the block is like. */
+const blockId: Shape = {
+  schema: { type: 'string', minLength: 1, maxLength: 64, pattern: identifier.source },
+  check: () => {},
+};
+
+function blockOf(type: string, required: Record<string, Shape>, optional: Record<string, Shape> = {}): Shape {
+  const checked = shape.object(
+    { type: shape.choice([type]), ...required },
+    { id: blockId, ...common, ...optional },
+  );
+  const names: Json[] = ['id', 'type', ...Object.keys(required)];
+  return { ...checked, schema: { ...checked.schema, required: names } };
+}
+
+const effectKeys = {
+  retry: shape.object(
+    {},
+    {
+      maxAttempts: shape.number({ min: 1, max: 10 }),
+      initialDelay: duration({ maxMs: 3_600_000 }),
+      backoff: shape.number({ min: 1, max: 10, fraction: true }),
+      retryOn: shape.list(
+        shape.text({ min: 1, max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, says: 'a failure code as HTTP_ERROR' }),
+        { max: 20 },
+      ),
+    },
+  ),
+  timeout: duration({ minMs: 100, maxMs: 3_600_000 }),
+};
+
+const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
+  if (!isTemplate(value) && !/^https?:\/\/[^\s/]/i.test(value))
+    report(path, 'url', 'It must begin with http:// or https://.');
+});
+
+const conditionCase = ruled<{ port: string }>(
+  shape.object({ port: portName, when: shape.text({ min: 1, max: sourceCharsMax }) }),
+  ({ port }, path, report) => {
+    if (reservedPorts.includes(port))
+      report(at(path, 'port'), 'reserved_name', `"${port}" has a meaning of its own.`);
+  },
+);
+
+const cases = ruled<{ port: string }[]>(
+  shape.list(conditionCase, { min: 1, max: 50 }),
+  (all, path, report) => {
+    for (const i of repeated(all.map(({ port }) => port)))
+      report(at(at(path, i), 'port'), 'duplicate_port', 'Another case has this port already.');
+  },
+);
+
+const wait = blockOf('wait', {
+  params: ruled<JsonObject>(
+    shape.object(
+      {},
+      { duration: duration({ maxMs: yearMs, template: true }), until: shape.templated('a moment', moment()) },
+    ),
+    (params, path, report) => {
+      if (Object.keys(params).length !== 1)
+        report(path, 'exactly_one', 'It must have exactly one of duration and until.');
+    },
+  ),
+});
+
+const shown = shape.object(
+  { label: shape.text({ max: 500 }), value: shape.json },
+  { format: shape.text({ max: 64 }) },
+);
+
+const form = ruled<FormFieldInput[]>(shape.list(formField, { max: 100 }), (fields, path, report) => {
+  for (const i of repeated(fields.map(({ name }) => name)))
+    report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
+});
+
+const human = blockOf('human', {
+  params: ruled<JsonObject>(
+    shape.object(
+      { title: shape.text({ min: 1, max: 2000 }) },
+      {
+        message: anyText,
+        fields: shape.list(shown, { max: 100 }),
+        form,
+        expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
+        onExpiry: shape.choice(['fail', 'continue']),
+        metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
+      },
+    ),
+    ({ expiresAfter, onExpiry }, path, report) => {
+      if (onExpiry !== undefined && expiresAfter === undefined)
+        report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
+    },
+  ),
+});
+
+const queryValue = shape.either(
+  'text, a number, a boolean, null, or a list of texts',
+  [isNumber, shape.anyNumber],
+  [(value) => typeof value === 'boolean', shape.boolean],
+  [(value) => value === null, { schema: { type: 'null' }, check: () => {} }],
+  [(value) => typeof value === 'string', anyText],
+  [Array.isArray, shape.list(shape.json, { max: 100 })],
+);
+
+const http = blockOf(
+  'http',
+  {
+    params: shape.object(
+      { method: shape.choice(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']), url },
+      {
+        headers,
+        query: shape.record(shape.text({ min: 1, max: 256 }), queryValue, { max: 100 }),
+        body: shape.json,
+        idempotent: shape.boolean,
+        followRedirects: shape.boolean,
+        maxResponseBytes: shape.number({ min: 1, max: 52_428_800 }),
+      },
+    ),
+  },
+  effectKeys,
+);
+
+const functionBlock = blockOf(
+  'function',
+  {
+    params: shape.object({ code: shape.text({ min: 1, max: 131_072 }) }, { input: shape.json }),
+  },
+  effectKeys,
+);
+
+const variables = blockOf('variables', {
+  params: shape.object({ set: shape.record(nameText, shape.json, { min: 1, max: 100 }) }),
+});
+
+const response = blockOf('response', {
+  params: shape.object(
+    {},
+    {
+      data: shape.json,
+      status: shape.templated('a status from 100 to 599', shape.number({ min: 100, max: 599 })),
+      headers,
+      raw: shape.boolean,
+    },
+  ),
+});
+
+/** A block of any type, told by `type`. */
+export const block = shape.variant('type', {
+  condition: blockOf('condition', { cases }),
+  variables,
+  response,
+  http,
+  function: functionBlock,
+  human,
+  wait,
+});

@@ -1,0 +1,42 @@
+/** One thing wrong with a definition: where, by what rule, and in a sentence. */
+export interface DefinitionFault {
+  /** The block to blame, when one is. */
+  blockId?: string;
+  /** From the root of the definition, as `blocks[2].params.url`. */
+  path: string;
+  /** Stable, in lower case. */
+  code: string;
+  message: string;
+}
+
+/** More than anyone reads; what comes after is only counted. */
+export const faultsMax = 1000;
+
+/** All faults of one definition. */
+export class Faults {
+  private readonly listed: DefinitionFault[] = [];
+  private more = 0;
+
+  /** `ids` gives the block of an index, so that a path alone tells whose fault it is. */
+  constructor(private readonly ids: (index: number) => string | undefined) {}
+
+  readonly add = (path: string, code: string, message: string): void => {
+    if (this.listed.length >= faultsMax) {
+      this.more++;
+      return;
+    }
+    const index = /^blocks\[(\d+)\]/.exec(path)?.[1];
+    const blockId = index === undefined ? undefined : this.ids(Number(index));
+    this.listed.push({ ...(blockId === undefined ? {} : { blockId }), path, code, message });
+  };
+
+  get none(): boolean {
+    return this.listed.length === 0;
+  }
+
+  get all(): DefinitionFault[] {
+    if (this.more === 0) return this.listed;
+    const message = `There are ${this.more} more faults.`;
+    return [...this.listed, { path: '', code: 'too_many_faults', message }];
+  }
+}

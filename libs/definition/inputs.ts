@@ -1,0 +1,61 @@
+import type { Detail } from '#libs/faults/faults';
+
+import type { StartInput } from '#libs/definition/definition';
+import type { Json, JsonObject } from '#libs/definition/values';
+
+import { canonicalJson } from './canonical.ts';
+import { screen } from './screen.ts';
+import { at } from './shape.ts';
+import { isOfType } from './types.ts';
+
+export interface CheckedInputs {
+  /** The inputs with defaults filled in; undeclared ones are kept. */
+  inputs: JsonObject;
+  details: Detail[];
+}
+
+/**
+ * Checks what a caller sends against the declared inputs (decision B3). Null counts as not given, but for `json`.
+ * Every fault is reported, with the path `inputs.<name>`.
+ */
+export function checkInputs(declared: Record<string, StartInput>, inputs: JsonObject): CheckedInputs {
+  const { details, sound } = screen(inputs, 'inputs');
+  if (!sound) return { inputs, details };
+  const complete: [string, Json][] = Object.entries(inputs);
+  for (const [name, input] of Object.entries(declared)) {
+    const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    const given = value !== undefined && (value !== null || input.type === 'json');
+    if (!given && input.default !== undefined) complete.push([name, input.default]);
+    else if (!given && input.required)
+      details.push({ path: at('inputs', name), code: 'required', message: 'It is required.' });
+    else if (given) details.push(...checkInput(value, input, at('inputs', name)));
+  }
+  return { inputs: Object.fromEntries(complete), details };
+}
+
+/** What is wrong with one value of a declared input. */
+export function checkInput(value: Json, input: StartInput, path: string): Detail[] {
+  const { type, min, max, minLength, maxLength } = input;
+  const fault = (code: string, message: string): Detail => ({ path, code, message });
+  if (!isOfType(value, type)) return [fault('type', `It must be ${withArticle(type)}.`)];
+  const details: Detail[] = [];
+  if (typeof value === 'number') {
+    if (min !== undefined && value < min) details.push(fault('min', `It must be at least ${min}.`));
+    if (max !== undefined && value > max) details.push(fault('max', `It must be at most ${max}.`));
+  }
+  if (typeof value === 'string' || Array.isArray(value)) {
+    const unit = Array.isArray(value) ? 'members' : 'characters';
+    if (minLength !== undefined && value.length < minLength)
+      details.push(fault('min_length', `It must have at least ${minLength} ${unit}.`));
+    if (maxLength !== undefined && value.length > maxLength)
+      details.push(fault('max_length', `It must have at most ${maxLength} ${unit}.`));
+  }
+  if (input.enum && !input.enum.some((option) => canonicalJson(option) === canonicalJson(value)))
+    details.push(fault('enum', `It must be one of ${input.enum.map((o) => JSON.stringify(o)).join(', ')}.`));
+  return details;
+}
+
+function withArticle(type: string): string {
+  if (type === 'date') return 'an ISO 8601 date or date-time';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

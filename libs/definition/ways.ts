@@ -1,0 +1,105 @@
+import { order } from './graph.ts';
+import { isObject } from './shape.ts';
+import type { LooseBlock, LooseEdge } from './wiring.ts';
+
+interface Incoming {
+  from: number;
+  sure: boolean;
+}
+
+/** Which blocks come before which, and which of them surely have run. Knows nothing of blocks on a cycle. */
+export class Ways {
+  private readonly sorted: LooseBlock[];
+  private readonly index: Map<string, number>;
+  private readonly incoming: Incoming[][];
+  private readonly before: Uint32Array[] = [];
+  private readonly sureBefore = new Map<number, Uint32Array>();
+  private readonly words: number;
+
+  constructor(blocks: LooseBlock[], edges: LooseEdge[]) {
+    this.sorted = order(blocks, edges);
+    this.words = (this.sorted.length + 31) >> 5;
+    this.index = new Map(this.sorted.map(({ id }, i) => [id, i]));
+    this.incoming = this.sorted.map(() => []);
+    const failing = new Set(edges.flatMap(({ from, port }) => (port === 'error' ? [from] : [])));
+    for (const { from, to, port } of edges) {
+      const source = from === 'start' ? -1 : this.index.get(from);
+      const target = this.index.get(to);
+      if (source === undefined || target === undefined) continue;
+      const sure = source < 0 || (port === 'out' && !failing.has(from) && !branches(this.sorted[source]));
+      this.incoming[target]?.push({ from: source, sure });
+    }
+    this.sorted.forEach((_, i) => this.before.push(this.ancestorsOf(i)));
+  }
+
+  /** Whether the block can be asked about at all. */
+  knows(id: string): boolean {
+    return this.index.has(id);
+  }
+
+  /** Whether some way leads from the one to the other. */
+  leads(from: string, to: string): boolean {
+    const [earlier, later] = [this.index.get(from), this.index.get(to)];
+    return earlier !== undefined && later !== undefined && has(this.before[later], earlier);
+  }
+
+  /** Whether the one has run whenever the other runs. */
+  surely(earlierId: string, laterId: string): boolean {
+    const [earlier, later] = [this.index.get(earlierId), this.index.get(laterId)];
+    return earlier !== undefined && later !== undefined && has(this.sureOf(later), earlier);
+  }
+
+  private ancestorsOf(i: number): Uint32Array {
+    const set = new Uint32Array(this.words);
+    for (const { from } of this.incoming[i] ?? []) if (from >= 0) include(set, this.before[from], from);
+    return set;
+  }
+
+  /**
+   * A block runs because one of its edges was taken, so what is sure on each of them is sure. And what follows surely
+   * from a block that has run has run too, when it lies before.
+   */
+  private sureOf(target: number): Uint32Array {
+    // In topological order, so that everything before is known already and nothing recurses.
+    for (let i = 0; i <= target; i++) if (!this.sureBefore.has(i)) this.sureBefore.set(i, this.sureAt(i));
+    return this.sureBefore.get(target) ?? new Uint32Array(this.words);
+  }
+
+  private sureAt(i: number): Uint32Array {
+    const incoming = this.incoming[i] ?? [];
+    const sure = new Uint32Array(this.words).fill(incoming.length ? 0xffffffff : 0);
+    for (const { from } of incoming) {
+      const along = new Uint32Array(this.words);
+      if (from >= 0) include(along, this.sureBefore.get(from), from);
+      along.forEach((word, w) => (sure[w] = (sure[w] ?? 0) & word));
+    }
+    const before = this.before[i];
+    for (let earlier = 0; earlier < i; earlier++) {
+      if (!has(before, earlier) || has(sure, earlier)) continue;
+      const follows = this.incoming[earlier]?.some(
+        ({ from, sure: always }) => always && (from < 0 || has(sure, from)),
+      );
+      if (follows) add(sure, earlier);
+    }
+    return sure;
+  }
+}
+
+/** Whether the block has more than one way out without failing. */
+function branches(block: LooseBlock | undefined): boolean {
+  if (!block || block.type === 'condition') return true;
+  return isObject(block.raw.params) && block.raw.params.onExpiry === 'continue';
+}
+
+function has(set: Uint32Array | undefined, bit: number): boolean {
+  return (((set?.[bit >> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+}
+
+function add(set: Uint32Array, bit: number): void {
+  set[bit >> 5] = (set[bit >> 5] ?? 0) | (1 << (bit & 31));
+}
+
+function include(set: Uint32Array, others: Uint32Array | undefined, bit: number): void {
+  others?.forEach((word, w) => (set[w] = (set[w] ?? 0) | word));
+  add(set, bit);
+}

@@ -1,0 +1,150 @@
+import { languageNames } from './ast.ts';
+import { identifier } from './atoms.ts';
+import { type Link, order, reachable } from './graph.ts';
+import { at, isObject, type Report } from './shape.ts';
+
+/** A block as far as it can be told, whatever else is wrong with it. */
+export interface LooseBlock {
+  index: number;
+  path: string;
+  id: string;
+  type: string;
+  raw: Record<string, unknown>;
+}
+
+/** An edge whose ends exist. */
+export interface LooseEdge extends Link {
+  path: string;
+  port: string;
+}
+
+const reserved = new Set(['start', 'vars', 'loop', 'branch', 'run', 'secrets']);
+
+/** Checks the ids of all blocks. Gives those that can be told apart. */
+export function checkIds(blocks: unknown, report: Report): LooseBlock[] {
+  const known = new Map<string, LooseBlock>();
+  if (!Array.isArray(blocks)) return [];
+  blocks.forEach((raw: unknown, index) => {
+    if (!isObject(raw)) return;
+    const path = at('blocks', index);
+    const { id, type } = raw;
+    const fault = idFault(id) ?? (known.has(String(id)) ? duplicate(String(id)) : undefined);
+    if (fault) report(at(path, 'id'), fault.code, fault.message);
+    else if (typeof id === 'string')
+      known.set(id, { index, path, id, type: typeof type === 'string' ? type : '', raw });
+  });
+  return [...known.values()];
+}
+
+function idFault(id: unknown): { code: string; message: string } | undefined {
+  if (id === undefined) return { code: 'required', message: 'It is required.' };
+  if (typeof id !== 'string' || id.length > 64 || !identifier.test(id))
+    return {
+      code: 'pattern',
+      message: 'It must be at most 64 letters, digits and _, not beginning with a digit.',
+    };
+  if (reserved.has(id) || languageNames.has(id))
+    return { code: 'reserved_name', message: `"${id}" means something else in expressions.` };
+  return undefined;
+}
+
+function duplicate(id: string): { code: string; message: string } {
+  return { code: 'duplicate_id', message: `Another block has the id "${id}" already.` };
+}
+
+/** The ports that edges may leave a block by. */
+export function portsOf({ type, raw }: LooseBlock): string[] {
+  if (type === 'condition') return [...casePorts(raw.cases), 'else', 'error'];
+  const expires = type === 'human' && isObject(raw.params) && raw.params.onExpiry === 'continue';
+  return expires ? ['out', 'expired', 'error'] : ['out', 'error'];
+}
+
+function casePorts(cases: unknown): string[] {
+  if (!Array.isArray(cases)) return [];
+  return cases.flatMap((item: unknown) =>
+    isObject(item) && typeof item.port === 'string' ? [item.port] : [],
+  );
+}
+
+/** Checks both ends and the port of every edge. Gives those that lead somewhere. */
+export function checkEdges(edges: unknown, blocks: LooseBlock[], report: Report): LooseEdge[] {
+  if (!Array.isArray(edges)) return [];
+  const known = new Map(blocks.map((block) => [block.id, block]));
+  const seen = new Set<string>();
+  return edges.flatMap((raw: unknown, i): LooseEdge[] => {
+    if (!isObject(raw)) return [];
+    const { from, to, port = 'out' } = raw;
+    const path = at('edges', i);
+    if (typeof from !== 'string' || typeof to !== 'string' || typeof port !== 'string') return [];
+    if (!endsExist({ from, to }, known, (step, code, message) => report(at(path, step), code, message)))
+      return [];
+    const key = JSON.stringify([from, port, to]);
+    if (seen.has(key)) {
+      report(path, 'duplicate_edge', `This edge from "${from}" by "${port}" to "${to}" is there already.`);
+      return [];
+    }
+    seen.add(key);
+    checkPort(port, from, known.get(from), (code, message) => report(at(path, 'port'), code, message));
+    return [{ from, to, port, path }];
+  });
+}
+
+function endsExist({ from, to }: Link, known: Map<string, LooseBlock>, report: Report): boolean {
+  if (from !== 'start' && !known.has(from)) report('from', 'unknown_block', `There is no block "${from}".`);
+  if (to === 'start') report('to', 'edge_to_start', 'Nothing can lead to the start.');
+  else if (!known.has(to)) report('to', 'unknown_block', `There is no block "${to}".`);
+  return (from === 'start' || known.has(from)) && known.has(to);
+}
+
+function checkPort(
+  port: string,
+  from: string,
+  block: LooseBlock | undefined,
+  report: (code: string, message: string) => void,
+): void {
+  const ports = block ? portsOf(block) : ['out'];
+  if (ports.includes(port)) return;
+  const hint = port === 'expired' && block?.type === 'human' ? ' Set onExpiry to "continue" to have it.' : '';
+  report('unknown_port', `"${from}" has no port "${port}", but ${ports.join(', ')}.${hint}`);
+}
+
+/** Finds what can never run: blocks that no way leads to, and blocks on a cycle. */
+export function checkWays(blocks: LooseBlock[], edges: LooseEdge[], report: Report): void {
+  const reached = reachable(edges);
+  for (const { id, path } of blocks)
+    if (!reached.has(id)) report(path, 'unreachable', `No way leads from the start to "${id}".`);
+  const known = new Map(blocks.map((block) => [block.id, block]));
+  for (const cycle of cycles(blocks, edges)) {
+    const way = [...cycle, cycle[0]].join(' → ');
+    report(known.get(cycle[0] ?? '')?.path ?? 'edges', 'cycle', `These blocks wait for each other: ${way}.`);
+  }
+}
+
+/** One cycle for each knot of blocks that lead back to themselves. */
+function cycles(blocks: LooseBlock[], edges: LooseEdge[]): string[][] {
+  const forward = new Set(order(blocks, edges).map(({ id }) => id));
+  const behind = blocks.filter(({ id }) => !forward.has(id));
+  const back = new Set(
+    order(
+      behind,
+      edges.map(({ from, to }) => ({ from: to, to: from })),
+    ).map(({ id }) => id),
+  );
+  const knotted = new Set(behind.flatMap(({ id }) => (back.has(id) ? [] : [id])));
+  const next = new Map<string, string>();
+  for (const { from, to } of edges)
+    if (knotted.has(from) && knotted.has(to) && !next.has(from)) next.set(from, to);
+  const found: string[][] = [];
+  const seen = new Set<string>();
+  for (const start of knotted) {
+    const way: string[] = [];
+    for (let id: string | undefined = start; id !== undefined && !seen.has(id); id = next.get(id)) {
+      seen.add(id);
+      way.push(id);
+    }
+    const last = next.get(way.at(-1) ?? '');
+    const from = last === undefined ? -1 : way.indexOf(last);
+    if (from >= 0) found.push(way.slice(from));
+  }
+  return found;
+}
