@@ -41,7 +41,7 @@ export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnec
   return (options, callback) => {
     open(options, AbortSignal.timeout(policy.connectTimeoutMs)).then(
       (socket) => callback(null, socket),
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      (error: Error) => callback(error, null),
     );
   };
 }

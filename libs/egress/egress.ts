@@ -161,7 +161,8 @@ function failureOf(error: unknown, { sent, url }: Hop, late: boolean): Error {
   if (error instanceof EgressRefused) return error;
   if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
   if (late) return new EgressFailed('TIMEOUT', `${url.host} did not answer in time.`, sent, error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // Not by class: errors of Node's own come from another realm when a test runner keeps one.
+  const code = String(Object(error).code ?? '');
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new EgressFailed('RESPONSE_TOO_LARGE', `The headers of ${url.host} are too long.`, sent, error);
   }

@@ -1,0 +1,144 @@
+import { at, call, egressWith, failure, givenServers, text } from './support/given.ts';
+
+const given = givenServers();
+
+describe('request', () => {
+  test('answers with status, headers, body and the URL', async () => {
+    const answer = await call(at(given.server, '/status?a=1'));
+    expect({ ...answer, headers: undefined, body: text(answer) }).toEqual({
+      status: 418,
+      body: 'teapot',
+      url: at(given.server, '/status?a=1'),
+      redirects: 0,
+    });
+  });
+
+  test('sends method, body and headers, and keeps the name in Host', async () => {
+    await call(at(given.server, '/ok'), {
+      method: 'post',
+      body: '{"a":1}',
+      headers: { 'Content-Type': 'application/json', 'X-Run': '7' },
+    });
+    const [received] = given.server.received;
+    expect(received).toMatchObject({ method: 'POST', path: '/ok', body: '{"a":1}' });
+    expect(received?.headers).toMatchObject({
+      host: `named.example:${given.server.port}`,
+      'content-type': 'application/json',
+      'content-length': '7',
+      'x-run': '7',
+    });
+  });
+
+  test('gives bytes back as they were sent', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, value) => value);
+    const answer = await call(at(given.server, '/echo'), { method: 'PUT', body: bytes });
+    expect(new Uint8Array(answer.body)).toEqual(bytes);
+  });
+
+  test('joins a header that came twice', async () => {
+    expect((await call(at(given.server, '/two-cookies'))).headers['set-cookie']).toBe('a=1, b=2');
+  });
+
+  test('uses a connection again', async () => {
+    const egress = egressWith();
+    for (let round = 0; round < 10; round++)
+      await egress.request({ method: 'GET', url: at(given.server, '/ok') });
+    expect(given.server.connections).toBeLessThan(4);
+  });
+
+  test('takes no notice of proxy variables', async () => {
+    process.env['http_proxy'] = process.env['HTTP_PROXY'] = `http://127.0.0.1:${given.other.port}`;
+    try {
+      expect(text(await call(at(given.server, '/ok')))).toBe('ok');
+    } finally {
+      delete process.env['http_proxy'];
+      delete process.env['HTTP_PROXY'];
+    }
+    expect(given.other.connections).toBe(0);
+  });
+});
+
+describe('headers of a caller', () => {
+  test('that frame the message are left out', async () => {
+    const framing = [
+      'Host',
+      'Connection',
+      'Transfer-Encoding',
+      'Content-Length',
+      'TE',
+      'Upgrade',
+      'Expect',
+      'Proxy-X',
+    ];
+    await call(at(given.server, '/ok'), {
+      headers: Object.fromEntries(framing.map((name) => [name, 'evil'])),
+    });
+    expect(JSON.stringify(given.server.received[0]?.headers)).not.toContain('evil');
+  });
+
+  test.each([
+    ['x', 'a\r\nhost: evil'],
+    ['x', 'a\nb'],
+    ['x', 'a\0'],
+    ['x', '€'],
+    ['x y', 'a'],
+    ['x:', 'a'],
+    ['', 'a'],
+    ['x\r\ny', 'a'],
+    ['x', 'a'.repeat(70_000)],
+  ])('refuse %j', async (name, value) => {
+    expect(await failure(call(at(given.server, '/ok'), { headers: { [name]: value } }))).toMatch(
+      /^EgressRefused/,
+    );
+    expect(given.server.connections).toBe(0);
+  });
+
+  test.each(['CONNECT', 'TRACE', 'GET /x', 'G\r\nT', ''])('and the method %j is refused', async (method) => {
+    expect(await failure(call(at(given.server, '/ok'), { method }))).toMatch(/^EgressRefused/);
+    expect(given.server.connections).toBe(0);
+  });
+});
+
+describe('names', () => {
+  test('with one closed address among open ones are not called', async () => {
+    const egress = egressWith({ allow: [] }, async () => ['1.1.1.1', '127.0.0.1']);
+    expect(await failure(egress.request({ method: 'GET', url: at(given.server, '/ok') }))).toMatch(
+      /^EgressRefused/,
+    );
+    expect(given.server.connections).toBe(0);
+  });
+
+  test('are looked up once, and the address that was judged is the one that is called', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    let lookups = 0;
+    const egress = egressWith({ allow: ['127.0.0.1'] }, async () => answers[lookups++] ?? []);
+    expect(
+      text(await egress.request({ method: 'GET', url: at(given.server, '/ok', 'rebind.example') })),
+    ).toBe('ok');
+    expect(lookups).toBe(1);
+    const again = egress.request({ method: 'GET', url: at(given.other, '/ok', 'rebind.example') });
+    expect(await failure(again)).toMatch(/^EgressRefused/);
+    expect([lookups, given.other.connections]).toEqual([2, 0]);
+  });
+
+  test('fall back to their next address', async () => {
+    const egress = egressWith({}, async () => ['255.255.255.255', '127.0.0.1']);
+    expect(text(await egress.request({ method: 'GET', url: at(given.server, '/ok') }))).toBe('ok');
+  });
+
+  test('without address fail, and nothing was sent', async () => {
+    const empty = egressWith({}, async () => []);
+    const broken = egressWith({}, () => Promise.reject(new Error('SERVFAIL')));
+    for (const egress of [empty, broken]) {
+      const answer = failure(egress.request({ method: 'GET', url: at(given.server, '/ok') }));
+      expect(await answer).toEqual({ code: 'DNS_FAILED', sent: false });
+    }
+  });
+
+  test('are told in errors, their addresses are not', async () => {
+    const egress = egressWith({ allow: [] }, async () => ['10.11.12.13']);
+    expect(await failure(egress.request({ method: 'GET', url: 'http://inside.example/' }))).toBe(
+      'EgressRefused: The host inside.example is not one that may be called.',
+    );
+  });
+});

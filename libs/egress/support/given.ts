@@ -1,0 +1,76 @@
+import {
+  Egress,
+  EgressFailed,
+  type EgressPolicy,
+  type EgressRequest,
+  type EgressResponse,
+} from '../egress.ts';
+import { Hostile } from './hostile.ts';
+
+/** Two servers of one spec file, and the doors that its tests opened. */
+export interface Given {
+  server: Hostile;
+  other: Hostile;
+}
+
+const opened: Egress[] = [];
+
+/** Starts both servers before the first test and stops them after the last; each test finds them without a memory. */
+export function givenServers(): Given {
+  const given: Partial<Given> = {};
+  beforeAll(async () => {
+    Object.assign(given, { server: await Hostile.start(), other: await Hostile.start() });
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((egress) => egress.close()));
+    for (const hostile of [given.server, given.other]) hostile?.forget();
+  });
+  afterAll(async () => {
+    await given.server?.stop();
+    await given.other?.stop();
+  });
+  return given as Given; // whole before the first test runs
+}
+
+/** `named.example` and `other.example` are this machine and may be called; every other name is this machine and may not. */
+export function egressWith(
+  policy: Partial<EgressPolicy> = {},
+  resolve = async (_name: string) => ['127.0.0.1'],
+): Egress {
+  const egress = new Egress({ allow: ['named.example', 'other.example'], ...policy }, resolve);
+  opened.push(egress);
+  return egress;
+}
+
+export function at(hostile: Hostile, path: string, name = 'named.example'): string {
+  return `http://${name}:${hostile.port}${path}`;
+}
+
+/** A GET of the URL through a door of its own, unless `rest` and `policy` say otherwise. */
+export function call(
+  url: string,
+  rest: Partial<EgressRequest> = {},
+  policy?: Partial<EgressPolicy>,
+): Promise<EgressResponse> {
+  return egressWith(policy).request({ method: 'GET', url, ...rest });
+}
+
+/** What a caller can act on: code and `sent` of a failure, else the error as text. */
+export async function failure(promise: Promise<unknown>): Promise<unknown> {
+  const error = await promise.then(
+    () => 'an answer',
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof EgressFailed ? { code: error.code, sent: error.sent } : String(error);
+}
+
+export function text({ body }: EgressResponse): string {
+  return Buffer.from(body).toString();
+}
+
+/** Waits for a condition, 2 s at most. */
+export async function expectSoon(holds: () => boolean): Promise<void> {
+  const endMs = performance.now() + 2_000;
+  while (!holds() && performance.now() < endMs) await new Promise((turn) => setImmediate(turn));
+  expect(holds()).toBe(true);
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const gzipped = gzipSync('plain text');
+const bomb = gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024)));
+
+/** What a server on the internet may do to whoever calls it. `to` is taken from the query: `/redirect?307=http://…`. */
+const answers: Record<string, Answer> = {
+  '/ok': (_, response) => response.end('ok'),
+  '/echo': (request, response) => request.pipe(response),
+  '/status': (_, response) => response.writeHead(418).end('teapot'),
+  '/gzip': (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipped),
+  '/deflate': (_, response) =>
+    response.setHeader('content-encoding', 'deflate').end(deflateSync('plain text')),
+  '/deflate-raw': (_, response) =>
+    response.setHeader('content-encoding', 'deflate').end(deflateRawSync('plain text')),
+  '/br': (_, response) => response.setHeader('content-encoding', 'br').end(brotliCompressSync('plain text')),
+  '/gzip-br': (_, response) =>
+    response.setHeader('content-encoding', 'gzip, br').end(brotliCompressSync(gzipped)),
+  '/gzip-layers': (_, response) => response.setHeader('content-encoding', 'gzip,gzip,gzip').end(gzipped),
+  '/gzip-broken': (_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip at all'),
+  '/gzip-cut': (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipped.subarray(0, 20)),
+  '/gzip-empty': (_, response) => response.setHeader('content-encoding', 'gzip').end(),
+  '/odd-encoding': (_, response) => response.setHeader('content-encoding', 'zip').end('x'),
+  '/bomb': (_, response) => response.setHeader('content-encoding', 'gzip, gzip').end(bomb),
+  '/endless': (_, response) => pour(response),
+  '/trickle': (_, response) => trickle(response),
+  '/silent': () => {},
+  '/cut': (_, response) =>
+    response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()),
+  '/reset': (request) => request.socket.resetAndDestroy(),
+  '/garbage': (request) => request.socket.end('SSH-2.0-OpenSSH_9\r\n'),
+  '/headers': (request) =>
+    request.socket.write(`HTTP/1.1 200 OK\r\n${'x-header: 0123456789\r\n'.repeat(100_000)}\r\n`),
+  '/two-cookies': (_, response) => response.setHeader('set-cookie', ['a=1', 'b=2']).end(),
+  '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/redirect': (request, response) => {
+    const [status = '', location = ''] = decodeURIComponent(request.url?.split('?')[1] ?? '').split(/=(.*)/s);
+    response.writeHead(Number(status), { location }).end('moved');
+  },
+};
+
+function pour(response: ServerResponse): void {
+  const part = Buffer.alloc(64 * 1024);
+  const more = (): void => {
+    while (!response.destroyed && response.write(part));
+  };
+  response.on('drain', more);
+  more();
+}
+
+function trickle(response: ServerResponse): void {
+  const timer = setInterval(() => response.write('x'), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** A real server on a loopback port that remembers every connection and every request. */
+export class Hostile {
+  readonly received: Received[] = [];
+  connections = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      const { method = '', url = '', headers } = request;
+      const body = (): string => Buffer.concat(parts).toString();
+      request.on('end', () => this.received.push({ method, path: url, headers, body: body() }));
+      (answers[url.split('?')[0] ?? ''] ?? answers['/ok'])?.(request, response);
+    });
+    this.server.on('connection', (socket) => {
+      this.connections += 1;
+      this.sockets.add(socket.on('close', () => this.sockets.delete(socket)).on('error', () => {}));
+    });
+  }
+
+  /** Listens on every address of the machine, so that a hit on any of them counts. */
+  static async start(): Promise<Hostile> {
+    const hostile = new Hostile();
+    hostile.server.listen(0);
+    await once(hostile.server, 'listening');
+    return hostile;
+  }
+
+  get port(): number {
+    const address = this.server.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  }
+
+  get open(): number {
+    return this.sockets.size;
+  }
+
+  forget(): void {
+    this.received.length = 0;
+    this.connections = 0;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
