@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 
-import { costMax, Meter } from './cost.ts';
+import { running } from './cost.ts';
 import { toJson } from './results.ts';
 
 /** Longest source of one expression, in characters. */
@@ -65,7 +65,7 @@ function registerHelpers(env: Environment): void {
   env.registerFunction('string(null): string', () => '', pure);
   env.registerFunction(
     'json(dyn): string',
-    (value: unknown) => JSON.stringify(toJson(value, new Meter(costMax))),
+    (value: unknown) => JSON.stringify(toJson(value, running.meter)),
     pure,
   );
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 
 import { chainOf, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax } from './cel.ts';
-import { CostExceeded, costInline, Meter } from './cost.ts';
+import { CostExceeded, costInline, Meter, running } from './cost.ts';
 import { NotJson, toJson } from './results.ts';
 import { type Piece, split, TemplateError } from './templates.ts';
 
@@ -41,9 +41,6 @@ export interface Expression {
 const cacheMax = 2000;
 const expressions = new Map<string, Expression>();
 const templates = new Map<string, Piece[]>();
-
-/** Evaluation is synchronous and not re-entrant, so the meter of the moment can stand here. */
-let meterNow = new Meter(0);
 
 /** Compiles and checks an expression, or throws an ExpressionError that says why not. Cached, bounded. */
 export function parse(source: string): Expression {
@@ -152,11 +149,11 @@ function compileExpression(source: string): Expression {
 function checkTypes(source: string, run: ParseResult): void {
   const checked = run.check();
   if (!checked.valid) throw new ExpressionError(source, summary(checked.error), 'type');
-  instrument(run, () => meterNow);
+  instrument(run, () => running.meter);
 }
 
 function attempt(expression: Expression, scope: Values, meter: Meter): Json {
-  meterNow = meter;
+  running.meter = meter;
   const context = new Map(Object.entries(scope));
   meter.spend(1);
   let value: unknown;
@@ -199,7 +196,10 @@ function explain(source: string, error: unknown): ExpressionError {
 function summary(error: unknown): string {
   if (error instanceof RangeError && /stack/i.test(error.message)) return 'it is nested too deeply';
   const said: unknown = Reflect.get(Object(error), 'summary') ?? Reflect.get(Object(error), 'message');
-  return typeof said === 'string' ? said.replace(/\.$/, '') : 'it cannot be understood';
+  if (typeof said !== 'string') return 'it cannot be understood';
+  return said.startsWith('Ternary branches')
+    ? `${said}; dyn(…) around one lets them differ`
+    : said.replace(/\.$/, '');
 }
 
 function names(path: Path): string[] {

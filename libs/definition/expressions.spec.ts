@@ -1,0 +1,311 @@
+import { Meter } from './cost.ts';
+import { evaluate, ExpressionError, parse, references, render, sources } from './expressions.ts';
+
+const scope = {
+  start: { amount: 2, name: 'Ada', list: [1, 2, 3], flag: true, nothing: null, deep: { a: { b: 'x' } } },
+  fetch: { data: { constructor: 'Ferrari', ok: true, items: [{ n: 1 }, { n: 2 }] } },
+  skipped: null,
+};
+
+function failing(source: string): ExpressionError {
+  try {
+    evaluate(source, scope);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+  throw new Error(`${source} does not fail`);
+}
+
+const evaluated: [string, unknown][] = [
+  ['start.amount * 2', 4],
+  ['2 * start.amount', 4],
+  ['start.amount + 0.5', 2.5],
+  ['start.amount - 1', 1],
+  ['start.amount / 4', 0.5],
+  ['start.amount % 2', 0],
+  ['7 / 2', 3],
+  ['size(start.list)', 3],
+  ['size(start.list) * 1.5', 4.5],
+  ['start.amount == 2', true],
+  ['size(start.list) == 3.0', true],
+  ['2 in start.list', true],
+  ['start.list.map(x, x * 2)', [2, 4, 6]],
+  ['start.list.filter(x, x > 1)', [2, 3]],
+  ['[1, 2] + start.list', [1, 2, 1, 2, 3]],
+  ['{"a": 1, "b": [start.name]}', { a: 1, b: ['Ada'] }],
+  ['start.name + "!"', 'Ada!'],
+  ['start.name.substring(start.amount)', 'a'],
+  ['start.name.substring(0, start.amount)', 'Ad'],
+  ['string(start.amount)', '2'],
+  ['string(start.nothing)', ''],
+  ['json(start.deep)', '{"a":{"b":"x"}}'],
+  ['json([1, 2.5])', '[1,2.5]'],
+  ['timestamp("2026-01-01T00:00:00Z") + duration("90m")', '2026-01-01T01:30:00.000Z'],
+  ['duration("90s")', 'PT90S'],
+  ['uint(3)', 3],
+  ['start.flag ? 1 : 2', 1],
+  ['start.flag ? dyn(1) : null', 1],
+  ['skipped == null', true],
+  ['has(skipped.data)', false],
+  ['has(start.deep.a) && !has(start.gone)', true],
+  ['start.?gone.orValue(7)', 7],
+  ['start.?gone', null],
+  ['start.?amount', 2],
+  ['cel.bind(x, start.amount, x + x)', 4],
+  ['fetch.data.items.map(i, i.n)', [1, 2]],
+  ['0.0 * -1.0', 0],
+];
+
+const failures: [string, string, RegExp | undefined][] = [
+  ['start.gone + 1', 'value', /No such key: gone/],
+  ['skipped.data == 1', 'value', /No such key: data/],
+  ['start.amount / 0', 'value', /Infinity/],
+  ['0.0 / 0.0', 'value', /NaN/],
+  ['9007199254740993 + 0', 'value', /beyond 2\^53/],
+  ['1 / 0', 'value', /division by zero/],
+  ['b"bytes"', 'value', /not text, number/],
+  ['type(1)', 'value', /not text, number/],
+  ['"a\\x00b"', 'value', /null byte/],
+  ['"😀".substring(0, 1)', 'value', /half of a character/],
+  ['start.name.substring(5)', 'value', /out of range/],
+  ['start.name.substring(0.5)', 'value', /outside of a text/],
+  ['"a" + 1', 'type', /no such overload/],
+  ['start.flag ? 1 : null', 'type', /dyn\(…\) around one/],
+  ['start.amount >', 'syntax', /Unexpected token/],
+  ['', 'syntax', /Unexpected token/],
+  ['loop.index', 'syntax', /Reserved identifier/],
+  ['start.name.matches("(a+)+$")', 'syntax', /regular expression/],
+  ['timestamp("2026-01-01T00:00:00Z").getHours("Europe/Berlin")', 'syntax', /time zone/],
+  ['timestamp("2026-01-01T00:00:00Z").getDayOfYear()', 'syntax', /time zone/],
+  ['constructor', 'value', undefined],
+  [`${'('.repeat(60)}1${')'.repeat(60)}`, 'syntax', /maxDepth/],
+  [`1${'+1'.repeat(700)}`, 'syntax', /maxAstNodes/],
+  [`"${'x'.repeat(5000)}"`, 'syntax', /longer than 4096/],
+  ['!'.repeat(4000), 'syntax', /./],
+];
+
+const rendered: [string, unknown][] = [
+  ['{{ start.amount }}', 2],
+  ['{{start.list}}', [1, 2, 3]],
+  ['{{ start.gone }}', null],
+  ['Hello {{ start.name }}!', 'Hello Ada!'],
+  [' {{ start.amount }}', ' 2'],
+  ['{{ start.name }}{{ start.amount }}', 'Ada2'],
+  ['[{{ start.gone }}|{{ start.nothing }}|{{ skipped.x }}]', '[||]'],
+  ['of {{ start.deep }} and {{ start.list }}', 'of {"a":{"b":"x"}} and [1,2,3]'],
+  ['{{ "}}" + "{{" }}', '}}{{'],
+  ["{{ '''it's }} here''' }}", "it's }} here"],
+  ['{{ "\\"}}" }}', '"}}'],
+  ['{{ {"a": {"b": 1}} }}', { a: { b: 1 } }],
+  ['{{ {"a": {"b": 1}}}}', { a: { b: 1 } }],
+  ['{{ start.amount // }} a comment\n + 1 }}', 3],
+  ['no expression }} { {', 'no expression }} { {'],
+  ['', ''],
+];
+
+const reads: [string, string[][]][] = [
+  [
+    '{{ start.amount > 1 && fetch.data["a-b"].c }}',
+    [
+      ['start', 'amount'],
+      ['fetch', 'data', 'a-b', 'c'],
+    ],
+  ],
+  ['{{ start.list[0].name }}', [['start', 'list']]],
+  [
+    '{{ start.list[start.i].name }}',
+    [
+      ['start', 'list'],
+      ['start', 'i'],
+    ],
+  ],
+  ['{{ start }}', [['start']]],
+  [
+    '{{ start.list.map(x, x.name + vars.a) }}',
+    [
+      ['start', 'list'],
+      ['vars', 'a'],
+    ],
+  ],
+  [
+    '{{ a.b.exists(start, start.c) && start.d }}',
+    [
+      ['a', 'b'],
+      ['start', 'd'],
+    ],
+  ],
+  [
+    '{{ cel.bind(x, a.b, x.c + y.d) }}',
+    [
+      ['a', 'b'],
+      ['y', 'd'],
+    ],
+  ],
+  [
+    '{{ has(a.b.c) ? a.?b : a.?c }}',
+    [
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+      ['a', 'c'],
+    ],
+  ],
+  ['{{ type(a) == int }}', [['a']]],
+  [
+    '{{ {"k": a.b, c.d: 1} }}',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [
+    '{{ -a.b + (!c.d ? 1 : 2) }}',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['{{ timestamp(a.b).getHours() }}', [['a', 'b']]],
+  [
+    '{{ a.b }} and {{ a.b }} and {{ a.c }}',
+    [
+      ['a', 'b'],
+      ['a', 'c'],
+    ],
+  ],
+  ['text', []],
+];
+
+describe('evaluate', () => {
+  test.each(evaluated)('%s is %j', (source, value) => {
+    expect(evaluate(source, scope)).toEqual(value);
+  });
+
+  test.each([
+    ['start.gone', null],
+    ['skipped.data.items[0].n', null],
+    ['start.list[1]', 2],
+    ['start.list[9]', null],
+    ['start["deep"].a', { b: 'x' }],
+    ['start.constructor', null],
+    ['start.toString', null],
+    ['start.list.length', null],
+    ['start.name.length', null],
+  ])('the plain path %s reads what is there, or null', (source, value) => {
+    expect(evaluate(source, scope)).toEqual(value);
+  });
+
+  test.each(failures)('%.60s fails', (source, kind, reason) => {
+    if (reason === undefined) {
+      expect(evaluate(source, scope)).toBeNull();
+      return;
+    }
+    const error = failing(source);
+    expect([error.code, error.kind]).toEqual(['EXPRESSION_FAILED', kind]);
+    expect(error.reason).toMatch(reason);
+    expect(error.message).toContain(source.slice(0, 100));
+  });
+
+  test('data with a member named constructor is data', () => {
+    expect(evaluate('fetch.data.ok && fetch.data.constructor == "Ferrari"', scope)).toBe(true);
+    expect(evaluate('[fetch.data]', scope)).toEqual([scope.fetch.data]);
+  });
+
+  test('values of an own __proto__ stay values', () => {
+    const values = { start: JSON.parse('{"__proto__": {"polluted": true}, "a": 1}') };
+    expect(evaluate('start.a + 1', values)).toBe(2);
+    expect(evaluate('start.polluted', values)).toBeNull();
+    expect(JSON.stringify(evaluate('[start]', values))).toBe('[{"__proto__":{"polluted":true},"a":1}]');
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});
+
+describe('the meter', () => {
+  const bombs: [string, string][] = [
+    ['nested comprehensions', `l${'.map(a, l'.repeat(6)}${')'.repeat(6)}`],
+    [
+      'a doubling list',
+      `${Array.from({ length: 18 }, (_, i) => `cel.bind(v${i + 1}, v${i} + v${i}, `).join('')}size(v18)${')'.repeat(18)}`,
+    ],
+    [
+      'a doubling text',
+      `${Array.from({ length: 18 }, (_, i) => `cel.bind(v${i + 1}, v${i} + v${i}, `).join('')}v18${')'.repeat(18)}`,
+    ],
+    [
+      'a shared tree that is compared',
+      `${Array.from({ length: 18 }, (_, i) => `cel.bind(v${i + 1}, [v${i}, v${i}], `).join('')}v18 == [v17, v17]${')'.repeat(18)}`,
+    ],
+    [
+      'a shared tree that is the result',
+      `${Array.from({ length: 18 }, (_, i) => `cel.bind(v${i + 1}, [v${i}, v${i}], `).join('')}v18${')'.repeat(18)}`,
+    ],
+    [
+      'a shared tree made text',
+      `${Array.from({ length: 18 }, (_, i) => `cel.bind(v${i + 1}, [v${i}, v${i}], `).join('')}json(v18)${')'.repeat(18)}`,
+    ],
+    [
+      'an error that logic would swallow',
+      `l.exists(a, l.exists(b, l.exists(c, l.exists(d, l.exists(e, e > 5000))))) || true`,
+    ],
+  ];
+  const values = { l: Array.from({ length: 300 }, (_, i) => i), v0: [1] };
+
+  test.each(bombs)('stops %s', (name, source) => {
+    const started = performance.now();
+    const given =
+      name.includes('text') && !name.includes('tree') ? { ...values, v0: 'x'.repeat(1000) } : values;
+    expect(() => evaluate(source, given)).toThrow(/too much work/);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test('lets ordinary work pass, and more of it where there is more room', () => {
+    expect(evaluate('l.filter(a, a % 2 == 0).map(a, a * 2).size()', values)).toBe(150);
+    const pairs = 'size(l.map(a, l.map(b, a * b)))';
+    expect(() => evaluate(pairs, values)).toThrow(/too much work/);
+    expect(evaluate(pairs, values, new Meter(5_000_000))).toBe(300);
+  });
+
+  test('counts anew for each evaluation of a cached expression', () => {
+    for (let i = 0; i < 50; i++) expect(evaluate('l.map(a, a + 1).size()', values)).toBe(300);
+  });
+});
+
+describe('render', () => {
+  test.each(rendered)('%s', (template, value) => {
+    expect(render(template, scope)).toEqual(value);
+  });
+
+  test('goes through lists and objects and leaves the rest', () => {
+    expect(
+      render({ a: ['{{ start.amount }}', 1, null, true], b: { c: 'x{{ start.name }}' } }, scope),
+    ).toEqual({
+      a: [2, 1, null, true],
+      b: { c: 'xAda' },
+    });
+  });
+
+  test.each(['{{ start.a', '{{ }}', '{{ "}} }}', '{{ a } }}', '{{ {"a": 1 }}'])(
+    '%s is refused',
+    (template) => {
+      expect(() => render(template, scope)).toThrow(ExpressionError);
+    },
+  );
+});
+
+describe('references', () => {
+  test.each(reads)('%s', (template, paths) => {
+    expect(references(template)).toEqual(paths);
+  });
+
+  test('are found all through a parameter', () => {
+    expect(references({ a: ['{{ x.y }}'], b: { c: '{{ z }}' }, d: 1 })).toEqual([['x', 'y'], ['z']]);
+    expect(sources({ a: ['{{ x.y }}'], b: 'p {{ z }} q {{ x.y }}' })).toEqual(['x.y', 'z', 'x.y']);
+  });
+});
+
+test('a compiled expression is remembered, and the memory is bounded', () => {
+  const first = parse('1 + 41');
+  expect(parse('1 + 41')).toBe(first);
+  for (let i = 0; i < 2100; i++) parse(`1 + ${i}`);
+  expect(parse('1 + 41.0')).not.toBe(first);
+});
