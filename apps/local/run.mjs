@@ -25,7 +25,7 @@ async function runProgram(name, args) {
 
 async function main() {
   const [command = 'start', ...args] = process.argv.slice(2);
-  if (![...Object.keys(PROGRAMS), 'test', 'check'].includes(command))
+  if (![...Object.keys(PROGRAMS), 'build', 'test', 'check'].includes(command))
     throw new Error(`There is no \`${command}\`.`);
   requireNode();
   process.chdir(CHECKOUT);
@@ -34,7 +34,7 @@ async function main() {
   else if (command === 'check') process.exitCode = (await check()) ? 0 : 1;
   else {
     await build();
-    await runProgram(command, args);
+    if (command !== 'build') await runProgram(command, args);
   }
 }
 

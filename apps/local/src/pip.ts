@@ -21,16 +21,18 @@ const PYTHON_VERSION = '3.11';
 
 /** Downloads one wheel into a folder and returns its path. Throws with pip's own last words. */
 export async function downloadWheel(requirement: Requirement, folder: string): Promise<string> {
-  const failures: string[] = [];
+  const absent: string[] = [];
   for (const [command = '', ...before] of CALLS) {
     const outcome = await run(command, [...before, ...downloadArguments(requirement, folder)]);
     const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
     if (outcome === undefined && wheel) return join(folder, wheel);
-    failures.push(`${[command, ...before].join(' ')}: ${outcome ?? 'it brought no wheel'}`);
+    const name = [command, ...before].join(' ');
     // A pip that runs and cannot reach the package will not reach it under another name either.
-    if (outcome !== undefined && !isAbsent(outcome)) break;
+    if (outcome === undefined || !isAbsent(outcome))
+      throw new Error(`${name}: ${outcome ?? 'it brought no wheel'}`);
+    absent.push(name);
   }
-  throw new Error(failures.at(-1));
+  throw new Error(`no pip is installed (looked for ${absent.join(', ')})`);
 }
 
 function downloadArguments({ package: name, version, tag }: Requirement, folder: string): string[] {
@@ -46,7 +48,7 @@ function isAbsent(outcome: string): boolean {
 /** Resolves to `undefined` when the command succeeded, else to why it did not. */
 function run(command: string, args: string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, args, { env: process.env, stdio: ['ignore', 'ignore', 'pipe'] });
     const abandon = () => child.kill();
     process.once('exit', abandon);
     let words = '';
