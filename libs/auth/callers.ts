@@ -1,9 +1,9 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { NotFound, Unauthenticated } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { Caller, type Reach } from './caller.ts';
+import { digestOf } from './digest.ts';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
@@ -21,19 +21,16 @@ interface KeyRow {
 /** Turns a key into the caller behind it. */
 @Injectable()
 export class Callers {
-  private readonly pepper: Buffer;
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
 
   constructor(
     private readonly database: Database,
-    settings: Settings,
-  ) {
-    this.pepper = Buffer.from(hkdfSync('sha256', settings.secret, '', 'holdfast api keys', 32));
-  }
+    private readonly settings: Settings,
+  ) {}
 
   /** What is stored of a key. */
   digest(value: string): string {
-    return createHmac('sha256', this.pepper).update(value).digest('base64url');
+    return digestOf(this.settings.secret, value);
   }
 
   /** The caller of a live key; one and the same refusal for a missing, malformed, unknown, revoked or expired one. */

@@ -66,10 +66,16 @@ export class Executions {
     return { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, inputs: packed.value, cancelled: false };
   }
 
-  /** Hands an accepted execution to Temporal. A failure is only logged: the relay will do it. */
-  async start(row: Startable, live: Live): Promise<void> {
+  /**
+   * Hands an accepted execution to Temporal. A failure is only logged: the relay will do it. With a wait, and when the
+   * installation starts runs that way, the same call also waits for the run to settle.
+   */
+  async start(row: Startable, live: Live, waitMs: number): Promise<void> {
     try {
-      await this.starter.start(row, live.plan);
+      if (waitMs > 0 && this.starter.waits) {
+        await this.starter.startAndSettle(row, live.plan, waitMs);
+        this.settlements.announce(row.id);
+      } else await this.starter.start(row, live.plan);
     } catch (error) {
       this.log.warn(`Temporal did not take ${row.id}; the relay will start it: ${String(error)}`);
     }

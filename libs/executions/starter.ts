@@ -40,6 +40,11 @@ export class Starter {
     private readonly settings: Settings,
   ) {}
 
+  /** Whether a start also waits: the alternative to eager starts. */
+  get waits(): boolean {
+    return this.settings.startMode === 'update';
+  }
+
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
   async start(row: Startable, plan: Plan): Promise<void> {
     const options = this.options(row, plan);

@@ -53,7 +53,7 @@ export class TemporalLink implements OnModuleDestroy {
   }
 }
 
-function tlsOf({ tls }: TemporalSettings) {
+export function tlsOf({ tls }: TemporalSettings) {
   if (tls === undefined || tls === true) return tls;
   const read = (path: string | undefined) => (path ? readFileSync(path) : undefined);
   const [crt, key] = [read(tls.cert), read(tls.key)];

@@ -6,6 +6,7 @@ import { Invalid, NotFound } from '#libs/faults/faults';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Answers } from './answers.ts';
+import { Links } from './links.ts';
 import { PausedExecution, PausePoint, pausedStatuses, ResumeEntry, type PausedStatus } from './pause.entity.ts';
 
 /** A paused execution as lists show it. */
@@ -95,7 +96,7 @@ export function statusesOf(text: string | undefined): PausedStatus[] {
 
 @Module({
   imports: [DatabaseModule, ExecutionsModule, TypeOrmModule.forFeature([PausedExecution, PausePoint, ResumeEntry])],
-  providers: [Pauses, Answers],
-  exports: [Pauses, Answers],
+  providers: [Pauses, Answers, Links],
+  exports: [Pauses, Answers, Links],
 })
 export class PausesModule {}

@@ -1,0 +1,24 @@
+import { DeploymentsController } from './deployments/deployments.controller.ts';
+import { ExecuteController } from './executions/execute.controller.ts';
+import { ExecutionsController } from './executions/executions.controller.ts';
+import { HealthController } from './health/health.controller.ts';
+import { UsageLimitsController } from './limits/usage-limits.controller.ts';
+import { PausesController } from './pauses/pauses.controller.ts';
+import { SecretsController } from './secrets/secrets.controller.ts';
+import { WorkflowsController } from './workflows/workflows.controller.ts';
+import { KeysController } from './workspaces/keys.controller.ts';
+import { WorkspacesController } from './workspaces/workspaces.controller.ts';
+
+/** The one list of what this API serves. */
+export const controllers = [
+  ExecuteController,
+  ExecutionsController,
+  DeploymentsController,
+  WorkflowsController,
+  PausesController,
+  WorkspacesController,
+  KeysController,
+  SecretsController,
+  UsageLimitsController,
+  HealthController,
+];

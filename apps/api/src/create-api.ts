@@ -1,0 +1,59 @@
+import { NestFactory } from '@nestjs/core';
+import type { LoggerService } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import type { Settings } from '#libs/settings/settings';
+import { ApiModule } from './api.module.ts';
+import { controllers } from './controllers.ts';
+import { declaresNeed } from './http/caller.guard.ts';
+import { createServerAdapter, rememberRoutes } from './http/server.ts';
+import { validation } from './http/validation.ts';
+import { describeApi } from './openapi-document.ts';
+
+/** The API, ready to listen. `preview` builds it without starting anything, to describe it. */
+export async function createApi(
+  settings: Pick<Settings, 'bodyBytesMax'>,
+  { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
+): Promise<NestFastifyApplication> {
+  refuseUndeclared();
+  const adapter = createServerAdapter(settings);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule, adapter, {
+    preview,
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+    bufferLogs: false,
+  });
+  const methodsOf = rememberRoutes(app.getHttpAdapter().getInstance());
+  app.useGlobalPipes(validation);
+  if (!preview) {
+    SwaggerModule.setup('docs', app, describeApi(app), { jsonDocumentUrl: 'openapi.json', yamlDocumentUrl: 'openapi.yaml' });
+    answerUnknownPaths(app, methodsOf);
+  }
+  return app;
+}
+
+/** A handler without a declared permission must not serve a single request. */
+function refuseUndeclared(): void {
+  for (const { name, prototype } of controllers) {
+    for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      const handles = typeof value === 'function' && Reflect.hasMetadata('path', value);
+      if (handles && !declaresNeed(value)) throw new Error(`${name}.${method} declares no permission.`);
+    }
+  }
+}
+
+/** A known path with another method is 405 with the methods that it has; anything else is 404. */
+function answerUnknownPaths(app: NestFastifyApplication, methodsOf: (path: string) => string[]): void {
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', (request, reply, next) => {
+    if (!request.is404) return next();
+    const allowed = methodsOf(request.url.split('?')[0] ?? '');
+    const [status, code, error] =
+      allowed.length > 0
+        ? ([405, 'METHOD_NOT_ALLOWED', 'This path does not have that method; see Allow.'] as const)
+        : ([404, 'NOT_FOUND', 'There is no such path.'] as const);
+    if (allowed.length > 0) reply.header('Allow', allowed.join(', '));
+    reply.status(status).type('application/json').send({ error, code, requestId: request.id });
+  });
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Execution } from '#libs/executions/execution.entity';
+import { Executions } from '#libs/executions/executions';
+import { Limits, type Standing } from '#libs/limits/limits';
+import { Settings } from '#libs/settings/settings';
+import { Deployments } from '#libs/workflows/deployments';
+import type { Admission } from '../http/caller.guard.ts';
+import type { Call } from './dialect.ts';
+import { ExecutionAnswers } from './execution-answers.ts';
+
+/** How the caller wants to be answered. */
+export interface Manner {
+  mode: 'sync' | 'async';
+  waitMs: number;
+}
+
+export interface Executed {
+  id: string;
+  status: 200 | 202;
+  body: object;
+  standing: Standing;
+  /** The settled row, for a raw answer; absent in an acknowledgement. */
+  row?: Execution;
+}
+
+/** One execution from request to answer. */
+@Injectable()
+export class Execute {
+  constructor(
+    private readonly executions: Executions,
+    private readonly deployments: Deployments,
+    private readonly limits: Limits,
+    private readonly answers: ExecutionAnswers,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The longest wait that the plan and the caller's preference allow, in milliseconds. */
+  waitMs(preferredS: number | null): number {
+    const most = this.settings.syncWaitMsMax;
+    return preferredS === null ? most : Math.min(most, preferredS * 1000);
+  }
+
+  /**
+   * Refusals come before the bucket is debited; the commit comes before the engine is told; whoever waits is answered
+   * from the committed row. Past the wait bound the same execution goes on as a job.
+   */
+  async run(admission: Admission, call: Call & { workflowId: string; id: string }, manner: Manner): Promise<Executed> {
+    const { workspaceId, caller, payer } = admission;
+    const { workflowId, id } = call;
+    const live = await this.deployments.live(workspaceId, workflowId);
+    const inputs = this.executions.checkInputs(live, call.inputs);
+    const standing = await this.limits.take(payer, manner.mode);
+    const order = { id, workspaceId, live, inputs, mode: manner.mode, trigger: 'api', actor: caller.actor };
+    const row = await this.executions.accept(order);
+    const started = this.executions.start(row, live, manner.mode === 'sync' ? manner.waitMs : 0);
+    if (manner.mode === 'async') {
+      await started;
+      return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
+    }
+    const settled = await this.executions.settled(workspaceId, id, manner.waitMs);
+    if (!settled) return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
+    return { id, status: 200, body: await this.answers.result(settled, standing), standing, row: settled };
+  }
+}

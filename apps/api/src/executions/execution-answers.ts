@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Json } from '#libs/definition/values';
+import { type Execution, terminal } from '#libs/executions/execution.entity';
+import { Executions } from '#libs/executions/executions';
+import type { Standing } from '#libs/limits/limits';
+import { Links } from '#libs/pauses/links';
+import { Pauses } from '#libs/pauses/pauses';
+import { Settings } from '#libs/settings/settings';
+import { PausePointView } from '../pauses/pauses.shapes.ts';
+import {
+  type AcknowledgementView,
+  jobIdOf,
+  LimitsView,
+  type PausedView,
+  RunMetadataView,
+  type SyncResultView,
+} from './executions.shapes.ts';
+
+/** Puts an execution into the words of the interface. */
+@Injectable()
+export class ExecutionAnswers {
+  constructor(
+    private readonly executions: Executions,
+    private readonly pauses: Pauses,
+    private readonly links: Links,
+    private readonly settings: Settings,
+  ) {}
+
+  statusUrl(executionId: string): string {
+    return `${this.settings.publicUrl}/api/jobs/${jobIdOf(executionId)}`;
+  }
+
+  acknowledgement(executionId: string, standing: Standing): AcknowledgementView {
+    const [jobId, statusUrl] = [jobIdOf(executionId), this.statusUrl(executionId)];
+    return {
+      success: true,
+      async: true,
+      jobId,
+      taskId: jobId,
+      executionId,
+      status: 'queued',
+      statusUrl,
+      links: { status: statusUrl },
+      message: 'The execution was accepted. Poll statusUrl until its status is completed or failed.',
+      createdAt: new Date().toISOString(),
+      limits: LimitsView.of(standing),
+    };
+  }
+
+  async result(row: Execution, standing: Standing): Promise<SyncResultView> {
+    const paused = await this.paused(row);
+    return {
+      success: row.status === 'completed' || row.status === 'paused',
+      output: await this.outputSoFar(row),
+      limits: LimitsView.of(standing),
+      executionId: row.id,
+      jobId: jobIdOf(row.id),
+      status: row.status,
+      error: row.failure?.message ?? null,
+      ...(row.failure ? { failure: row.failure } : {}),
+      ...(paused ? { paused } : {}),
+      metadata: RunMetadataView.of(row),
+    };
+  }
+
+  /** Where the run waits; null when it does not. */
+  async paused(row: Execution): Promise<PausedView | null> {
+    if (terminal(row.status) || row.status === 'queued') return null;
+    const points = await this.pauses.openPoints(row.workspaceId, row.id);
+    const [first] = points;
+    if (!first) return null;
+    return {
+      pausedExecutionId: first.pausedExecutionId,
+      pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, this.links)),
+    };
+  }
+
+  /** The output of an ended run; before that, what the blocks have given, by id. */
+  async outputSoFar(row: Execution): Promise<Json> {
+    if (terminal(row.status)) return row.output;
+    const { visits } = await this.executions.detail(row.workspaceId, row.id, row.workflowId);
+    return Object.fromEntries(visits.filter(({ status }) => status === 'completed').map(({ blockId, output }) => [blockId, output]));
+  }
+
+  temporalUrl(executionId: string): string | null {
+    const { uiUrl, namespace } = this.settings.temporal;
+    return uiUrl ? `${uiUrl}/namespaces/${namespace}/workflows/${executionId}` : null;
+  }
+}

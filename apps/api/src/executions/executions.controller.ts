@@ -1,0 +1,68 @@
+import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import { Executions } from '#libs/executions/executions';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Answers } from '../http/answers.ts';
+import { ExecutionAnswers } from './execution-answers.ts';
+import { CancelView, ExecutionView, JobQuery, JobView } from './executions.shapes.ts';
+import { JobStream } from './job-stream.ts';
+
+@ApiTags('Execution and jobs')
+@Controller('api')
+export class ExecutionsController {
+  constructor(
+    private readonly executions: Executions,
+    private readonly answers: ExecutionAnswers,
+    private readonly stream: JobStream,
+  ) {}
+
+  @Get('jobs/:jobId')
+  @Needs('read', 'execution')
+  @Answers(200, JobView)
+  async job(@Admitted() { workspaceId }: Admission, @Param('jobId') jobId: string, @Query() { wait = 0 }: JobQuery): Promise<JobView> {
+    const row = await this.executions.finished(workspaceId, executionIdOf(jobId), wait * 1000);
+    return JobView.of(row, jobId, await this.answers.paused(row));
+  }
+
+  @Get('jobs/:jobId/events')
+  @Needs('read', 'execution')
+  @ApiProduces('text/event-stream')
+  async events(
+    @Admitted() { workspaceId }: Admission,
+    @Param('jobId') jobId: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const row = await this.executions.get(workspaceId, executionIdOf(jobId));
+    return this.stream.open(reply, workspaceId, row.id, lastEventId);
+  }
+
+  @Get('workflows/:workflowId/executions/:executionId')
+  @Needs('read', 'workflow')
+  @Answers(200, ExecutionView)
+  async detail(
+    @Admitted() { workspaceId }: Admission,
+    @Param('workflowId') workflowId: string,
+    @Param('executionId') executionId: string,
+  ): Promise<ExecutionView> {
+    const row = await this.executions.detail(workspaceId, executionId, workflowId);
+    return ExecutionView.of(row, await this.answers.paused(row), this.answers.temporalUrl(row.id));
+  }
+
+  @Post('workflows/:workflowId/executions/:executionId/cancel')
+  @Needs('execute', 'workflow')
+  @Answers(202, CancelView, { also: [409], description: 'The run was asked to end.' })
+  async cancel(
+    @Admitted() { workspaceId }: Admission,
+    @Param('workflowId') workflowId: string,
+    @Param('executionId') executionId: string,
+  ): Promise<CancelView> {
+    const { id, status } = await this.executions.cancel(workspaceId, executionId, workflowId);
+    const message = status === 'cancelled' ? 'The execution is cancelled.' : 'The execution was asked to end.';
+    return { success: true, executionId: id, status, message };
+  }
+}
+
+const executionIdOf = (jobId: string) => jobId.replace(/^job_/, 'exec_');

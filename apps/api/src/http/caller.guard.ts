@@ -1,0 +1,124 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiSecurity } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, Permission, Reach } from '#libs/auth/caller';
+import { Callers } from '#libs/auth/callers';
+import { Invalid, NotFound } from '#libs/faults/faults';
+import { idPattern } from '#libs/ids/ids';
+import { Limits, type Payer } from '#libs/limits/limits';
+import { writeRateHeaders } from './rate-headers.ts';
+
+/**
+ * Where a handler's workspace is found: named by the request (`workspace`), held by the thing that the path names
+ * (`workflow`, `execution`), or not needed because the handler serves the caller itself (`caller`).
+ */
+export type Place = 'workspace' | 'workflow' | 'execution' | 'caller';
+
+interface Need {
+  permission: Permission | 'public';
+  place: Place;
+  /** Executions have buckets of their own, which their handlers debit. */
+  metered: boolean;
+}
+
+const needKey = 'holdfast:need';
+
+/** Declares what a handler asks of its caller. A handler that declares nothing keeps the process from booting. */
+export const Needs = (permission: Permission, place: Place, { metered = true } = {}) =>
+  applyDecorators(SetMetadata(needKey, { permission, place, metered } satisfies Need), ApiSecurity('apiKey'));
+
+/** For the few handlers that anyone may call. */
+export const Public = () => SetMetadata(needKey, { permission: 'public', place: 'caller', metered: false } satisfies Need);
+
+/** What the guard found out, for the handler. */
+export interface Admission {
+  caller: Caller;
+  workspaceId: string;
+  reach: Reach;
+  payer: Payer;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admission?: Admission;
+  }
+}
+
+/** The one gate: a live key, a workspace within its reach, a role with the permission, a token of its bucket. */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly callers: Callers,
+    private readonly limits: Limits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const need = this.reflector.get<Need | undefined>(needKey, context.getHandler());
+    if (!need) return false;
+    if (need.permission === 'public') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const caller = await this.callers.identify(headerOf(request, 'x-api-key'));
+    const admission = await this.admit(request, caller, need, need.permission);
+    request.admission = admission;
+    if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
+    return true;
+  }
+
+  private async admit(request: FastifyRequest, caller: Caller, need: Need, permission: Permission): Promise<Admission> {
+    const workspaceId = await this.workspaceOf(request, caller, need.place);
+    const known = workspaceId !== '';
+    const reach = known ? caller.require(workspaceId, permission) : { role: 'viewer' as const, plan: 'self_hosted', open: true };
+    return { caller, workspaceId, reach, payer: { owner: caller.bucketOwner, plan: reach.plan, workspaceId } };
+  }
+
+  private async workspaceOf(request: FastifyRequest, caller: Caller, place: Place): Promise<string> {
+    const params = membersOf(request.params);
+    if (place === 'caller') return caller.workspaceIds[0] ?? '';
+    if (place === 'workspace') return caller.choose(askedWorkspace(request, params));
+    const id = place === 'workflow' ? (params.workflowId ?? params.id) : (params.jobId ?? params.executionId);
+    if (!id || !idPattern.test(id)) throw new NotFound(place);
+    return this.callers.locate(caller, place, place === 'execution' ? id.replace(/^job_/, 'exec_') : id);
+  }
+}
+
+/** From the path, else the query or the body; said twice, it must be the same. */
+function askedWorkspace(request: FastifyRequest, params: Record<string, string>): string | undefined {
+  if (params.workspaceId) return params.workspaceId;
+  const [query, body] = [membersOf(request.query).workspaceId, membersOf(request.body).workspaceId];
+  if (query !== undefined && body !== undefined && query !== body) {
+    throw Invalid.field('workspaceId', 'differs between query and body', 'conflict');
+  }
+  return query ?? body;
+}
+
+function membersOf(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The admission that the guard gave this request. */
+export const Admitted = createParamDecorator((_: unknown, context: ExecutionContext): Admission => {
+  const { admission } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!admission) throw new Error('A handler without a guard asked for its caller.');
+  return admission;
+});
+
+/** Whether a handler has declared what it needs; asked of every handler at the boot. */
+export function declaresNeed(handler: object): boolean {
+  return Reflect.hasMetadata(needKey, handler);
+}

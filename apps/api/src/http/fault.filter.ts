@@ -1,0 +1,92 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable, sqlState } from '#libs/database/violations';
+import { Fault, Invalid, TooMany, Unavailable, type Detail, type FaultKind } from '#libs/faults/faults';
+import { RateLimited } from '#libs/limits/limits';
+import { writeRateHeaders } from './rate-headers.ts';
+
+/** The one table from what libs refuse to what HTTP says. */
+const statuses: Record<FaultKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  unpaid: 402,
+  denied: 403,
+  absent: 404,
+  conflict: 409,
+  tooLarge: 413,
+  mismatch: 422,
+  tooMany: 429,
+  unavailable: 503,
+};
+
+export interface ErrorBody {
+  error: string;
+  code: string;
+  requestId: string;
+  details?: Detail[];
+}
+
+/** What Fastify and Nest refuse themselves, in our words. */
+const framework: Record<number, { code: string; error: string }> = {
+  400: { code: 'INVALID_REQUEST', error: 'The request is not valid.' },
+  404: { code: 'NOT_FOUND', error: 'There is no such path.' },
+  405: { code: 'METHOD_NOT_ALLOWED', error: 'This path does not have that method; see Allow.' },
+  408: { code: 'REQUEST_TIMEOUT', error: 'The request took too long to arrive.' },
+  413: { code: 'PAYLOAD_TOO_LARGE', error: 'The request body is too large.' },
+  414: { code: 'INVALID_REQUEST', error: 'The path is too long.' },
+  415: { code: 'UNSUPPORTED_MEDIA_TYPE', error: 'Bodies must be sent as application/json.' },
+  431: { code: 'INVALID_REQUEST', error: 'The request headers are too large.' },
+};
+
+/** Turns whatever was thrown into the documented answer. What nobody foresaw is a bug: 500 outside, the cause in the log. */
+@Catch()
+export class FaultFilter implements ExceptionFilter {
+  private readonly log = new Logger('Faults');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const { status, body } = this.answer(thrown, request.id);
+    if (thrown instanceof RateLimited) writeRateHeaders(reply, thrown.standing, thrown.bucket);
+    if (thrown instanceof TooMany || thrown instanceof Unavailable) reply.header('Retry-After', thrown.retryAfterS);
+    else if (status === 503) reply.header('Retry-After', 2);
+    if (!reply.sent) void reply.status(status).type('application/json').send(body);
+  }
+
+  private answer(thrown: unknown, requestId: string): { status: number; body: ErrorBody } {
+    const fault = faultOf(thrown);
+    if (fault) {
+      const body = { error: fault.message, code: fault.code, requestId, ...(fault.details ? { details: fault.details } : {}) };
+      return { status: statuses[fault.kind], body };
+    }
+    const status = statusOf(thrown);
+    const known = framework[status];
+    if (known) {
+      const details = status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
+      return { status, body: { ...known, requestId, ...details } };
+    }
+    this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
+    return { status: 500, body: { error: 'Something went wrong on our side.', code: 'INTERNAL_ERROR', requestId } };
+  }
+}
+
+/** Data that Postgres cannot hold is the caller's fault; Postgres that cannot be reached is nobody's. */
+function faultOf(thrown: unknown): Fault | null {
+  if (thrown instanceof Fault) return thrown;
+  if (isUnavailable(thrown)) return new Unavailable('The database does not answer at the moment; try again.');
+  const state = sqlState(thrown);
+  if (state && /^(22|54001)/.test(state)) return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');
+  return null;
+}
+
+function statusOf(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {
+    return thrown.statusCode;
+  }
+  return 500;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'is not valid';
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { Settings } from '#libs/settings/settings';
+import { parseJsonBody } from './json-body.ts';
+
+const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
+
+/** Fastify with every limit on: its defaults wait for ever and take any depth. */
+export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: settings.bodyBytesMax,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    genReqId: requestIdOf,
+    exposeHeadRoutes: true,
+  } as FastifyHttpOptions<RawServerDefault>);
+  const server = adapter.getInstance();
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(Buffer.from(body)));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  server.addHook('onRequest', (request, reply, next) => {
+    reply.header('X-Request-Id', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
+    next();
+  });
+  return adapter;
+}
+
+/** A caller's id is taken over when it is sane: it is theirs to find again in our log. */
+function requestIdOf(request: FastifyRequest['raw']): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : `req_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** Answers 405 with `Allow` where the path is known and the method is not. Must be told of routes before they are made. */
+export function rememberRoutes(server: FastifyInstance): (path: string) => string[] {
+  const routes: { pattern: RegExp; method: string }[] = [];
+  server.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`);
+    for (const one of [method].flat()) routes.push({ pattern, method: one });
+  });
+  return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+}

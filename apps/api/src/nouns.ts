@@ -1,0 +1,20 @@
+import { AuthModule } from '#libs/auth/workspaces';
+import { DatabaseModule } from '#libs/database/database';
+import { ExecutionsModule } from '#libs/executions/executions.module';
+import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { LimitsModule } from '#libs/limits/limits';
+import { PausesModule } from '#libs/pauses/pauses';
+import { SecretsModule } from '#libs/secrets/secrets';
+import { WorkflowsModule } from '#libs/workflows/workflows';
+
+/** The rooms that decide what the controllers say. */
+export const nouns = [
+  AuthModule,
+  DatabaseModule,
+  ExecutionsModule,
+  IdempotencyModule,
+  LimitsModule,
+  PausesModule,
+  SecretsModule,
+  WorkflowsModule,
+];

@@ -1,0 +1,72 @@
+import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Links } from '#libs/pauses/links';
+import { Pauses, statusesOf } from '#libs/pauses/pauses';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Answers } from '../http/answers.ts';
+import { keyedOnce } from '../http/idempotency-key.ts';
+import {
+  PausedDetailView,
+  PausedExecutionView,
+  PausedQuery,
+  ResumeAcknowledgementView,
+  ResumeBody,
+  ResumeResultView,
+} from './pauses.shapes.ts';
+import { readAnswer, Resume } from './resume.ts';
+
+/** Which pause a path names. */
+export interface ResumeParams {
+  workflowId: string;
+  executionId: string;
+  contextId: string;
+}
+
+@ApiTags('Paused executions')
+@Controller('api')
+export class PausesController {
+  constructor(
+    private readonly pauses: Pauses,
+    private readonly links: Links,
+    private readonly resume: Resume,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Get('workflows/:id/paused')
+  @Needs('read', 'workflow')
+  @Answers(200, { pausedExecutions: [PausedExecutionView] })
+  async list(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Query() query: PausedQuery) {
+    const statuses = statusesOf(query.status);
+    const { items, nextCursor } = await this.pauses.list(workspaceId, id, { ...query, statuses });
+    return { pausedExecutions: items.map((item) => PausedExecutionView.of(item, this.links)), nextCursor };
+  }
+
+  @Get('resume/:workflowId/:executionId')
+  @Needs('read', 'workflow')
+  @Answers(200, PausedDetailView)
+  async detail(@Admitted() { workspaceId }: Admission, @Param() { workflowId, executionId }: ResumeParams): Promise<PausedDetailView> {
+    return PausedDetailView.ofDetail(await this.pauses.get(workspaceId, workflowId, executionId), this.links);
+  }
+
+  @Post('resume/:workflowId/:executionId/:contextId')
+  @Needs('execute', 'workflow')
+  @ApiBody({ type: ResumeBody, required: false })
+  @ApiHeader({ name: 'Idempotency-Key', required: false })
+  @Answers(200, ResumeResultView, { also: [409, 422], description: 'The run has settled again.' })
+  @ApiResponse({ status: 202, type: ResumeAcknowledgementView, description: 'The answer was accepted; the run goes on.' })
+  async answer(
+    @Admitted() admission: Admission,
+    @Param() params: ResumeParams,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const { workspaceId } = admission;
+    const answer = readAnswer(body);
+    const route = `resume ${params.executionId} ${params.contextId}`;
+    const keyed = { idempotency: this.idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
+    return keyedOnce(keyed, (entryId) => this.resume.answer({ ...params, ...answer, entryId, workspaceId, actor: admission.caller.actor }));
+  }
+}

@@ -1,0 +1,212 @@
+import type { Json, JsonObject } from '#libs/definition/values';
+import type { FormField } from '#libs/engine/effects';
+import type { Links, LinkTarget } from '#libs/pauses/links';
+import { pausedStatuses, resumeStatuses, type PausePoint, type ResumeEntry } from '#libs/pauses/pause.entity';
+import type { PausedDetail, PausedWithPoints } from '#libs/pauses/pauses';
+import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { CursorQuery } from '../http/cursor-query.ts';
+
+export class ResumeLinksView {
+  @Text() apiUrl!: string;
+  @Text() uiUrl!: string;
+  @Text() contextId!: string;
+  @Text() executionId!: string;
+  @Text() workflowId!: string;
+}
+
+export class DisplayFieldView {
+  @Text() label!: string;
+  @Anything() value!: Json;
+  @Text({ optional: true }) format?: string;
+}
+
+export class DisplayView {
+  @Text() title!: string;
+  @Text() message!: string;
+  @ListOf(() => DisplayFieldView) fields!: DisplayFieldView[];
+}
+
+export class OptionView {
+  @Text() label!: string;
+  @Text() value!: string;
+}
+
+export class FormFieldView {
+  @Text() name!: string;
+  @Text() type!: string;
+  @Text() label!: string;
+  @Text({ optional: true }) description?: string;
+  @Text({ optional: true }) placeholder?: string;
+  @Bool() required!: boolean;
+  @ListOf(() => OptionView, { optional: true }) options?: OptionView[];
+  @Anything({ optional: true }) default?: Json;
+  @Int({ optional: true }) min?: number;
+  @Int({ optional: true }) max?: number;
+  @Text({ optional: true }) pattern?: string;
+}
+
+export class PauseResponseView {
+  @One(() => DisplayView) displayData!: DisplayView;
+  @ListOf(() => FormFieldView) formFields!: FormField[];
+}
+
+export class ResumeEntryView {
+  @Text() id!: string;
+  @Text() pausedExecutionId!: string;
+  @Text() parentExecutionId!: string;
+  @Text() newExecutionId!: string;
+  @Text() contextId!: string;
+  @Anything() resumeInput!: Json;
+  @OneOf(['pending', 'claimed', 'completed', 'failed']) status!: string;
+  @Time() queuedAt!: string;
+  @Time({ nullable: true }) claimedAt!: string | null;
+  @Time({ nullable: true }) completedAt!: string | null;
+  @Text({ nullable: true }) failureReason!: string | null;
+  @Obj({ description: 'Who answered.' }) actor!: JsonObject;
+
+  static of(entry: ResumeEntry): ResumeEntryView {
+    const { id, pausedExecutionId, newExecutionId, contextId, resumeInput, status, failureReason, actor } = entry;
+    return {
+      id, pausedExecutionId, newExecutionId, contextId, resumeInput, status, failureReason, actor,
+      parentExecutionId: entry.executionId,
+      queuedAt: entry.queuedAt.toISOString(),
+      claimedAt: entry.claimedAt?.toISOString() ?? null,
+      completedAt: entry.completedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+export class ParallelScopeView {
+  @Text() parallelId!: string;
+  @Int() branchIndex!: number;
+  @Int() branchTotal!: number;
+}
+
+export class LoopScopeView {
+  @Text() loopId!: string;
+  @Int() iteration!: number;
+}
+
+export class PausePointView {
+  @Text() contextId!: string;
+  @Text() blockId!: string;
+  @Time() registeredAt!: string;
+  @OneOf(resumeStatuses) resumeStatus!: string;
+  @Bool() snapshotReady!: boolean;
+  @One(() => ResumeLinksView) resumeLinks!: ResumeLinksView;
+  @One(() => PauseResponseView, { nullable: true }) response!: PauseResponseView | null;
+  @Time({ nullable: true }) expiresAt!: string | null;
+  @Int({ optional: true, nullable: true, description: 'Only when one execution is read.' }) queuePosition?: number | null;
+  @One(() => ResumeEntryView, { optional: true, nullable: true, description: 'Only when one execution is read.' })
+  latestResumeEntry?: ResumeEntryView | null;
+  @One(() => ParallelScopeView, { optional: true }) parallelScope?: ParallelScopeView;
+  @One(() => LoopScopeView, { optional: true }) loopScope?: LoopScopeView;
+
+  static of(point: PausePoint, workflowId: string, links: Links): PausePointView {
+    const { contextId, blockId, executionId, workspaceId, registeredAt, resumeStatus, display, form, expiresAt } = point;
+    const target: LinkTarget = { workspaceId, workflowId, executionId, contextId };
+    return {
+      contextId, blockId, resumeStatus,
+      registeredAt: registeredAt.toISOString(),
+      // A point is visible only after the commit that also holds its snapshot.
+      snapshotReady: true,
+      resumeLinks: {
+        apiUrl: links.apiUrl(target),
+        uiUrl: links.uiUrl(target, registeredAt, expiresAt),
+        contextId, executionId, workflowId,
+      },
+      response: { displayData: { title: display.title, message: display.message, fields: display.fields }, formFields: form },
+      expiresAt: expiresAt?.toISOString() ?? null,
+    };
+  }
+}
+
+export class PausedExecutionView {
+  @Text() id!: string;
+  @Text() workflowId!: string;
+  @Text() executionId!: string;
+  @OneOf(pausedStatuses) status!: string;
+  @Int() totalPauseCount!: number;
+  @Int() resumedCount!: number;
+  @Time() pausedAt!: string;
+  @Time() updatedAt!: string;
+  @Time({ nullable: true }) expiresAt!: string | null;
+  @Obj({ nullable: true }) metadata!: JsonObject | null;
+  @Texts({ description: 'The blocks that paused.' }) triggerIds!: string[];
+  @ListOf(() => PausePointView) pausePoints!: PausePointView[];
+
+  static of({ paused, points }: PausedWithPoints, links: Links): PausedExecutionView {
+    const { id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata } = paused;
+    return {
+      id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata,
+      pausedAt: paused.pausedAt.toISOString(),
+      updatedAt: paused.updatedAt.toISOString(),
+      expiresAt: paused.expiresAt?.toISOString() ?? null,
+      triggerIds: [...new Set(points.map(({ blockId }) => blockId))],
+      pausePoints: points.map((point) => PausePointView.of(point, workflowId, links)),
+    };
+  }
+}
+
+export class SnapshotView {
+  @Text({ description: 'JSON text of the public state of the run.' }) snapshot!: string;
+  @Texts() triggerIds!: string[];
+}
+
+export class PausedDetailView extends PausedExecutionView {
+  @One(() => SnapshotView) executionSnapshot!: SnapshotView;
+  @ListOf(() => ResumeEntryView) queue!: ResumeEntryView[];
+
+  static ofDetail(detail: PausedDetail, links: Links): PausedDetailView {
+    const base = PausedExecutionView.of(detail, links);
+    const waiting = detail.entries.filter(({ status }) => status === 'pending');
+    const pausePoints = base.pausePoints.map((point) => {
+      const latest = detail.entries.findLast(({ contextId }) => contextId === point.contextId);
+      const position = waiting.findIndex(({ contextId }) => contextId === point.contextId);
+      return {
+        ...point,
+        queuePosition: position < 0 ? null : position + 1,
+        latestResumeEntry: latest ? ResumeEntryView.of(latest) : null,
+      };
+    });
+    return {
+      ...base,
+      pausePoints,
+      executionSnapshot: { snapshot: JSON.stringify(detail.paused.snapshot ?? {}), triggerIds: base.triggerIds },
+      queue: detail.entries.map((entry) => ResumeEntryView.of(entry)),
+    };
+  }
+}
+
+export class PausedQuery extends CursorQuery {
+  @Text({ optional: true, max: 200, description: `A comma list of ${pausedStatuses.join(', ')}.` }) status?: string;
+}
+
+export class ResumeBody {
+  @Obj({ optional: true, description: 'The answers, by the names of the form fields.' }) input?: JsonObject;
+  @Bool({ optional: true, description: 'Answer at once with a job.' }) async?: boolean;
+}
+
+export class ResumeMetadataView {
+  @Int() duration!: number;
+  @Time() startTime!: string;
+  @Time({ nullable: true }) endTime!: string | null;
+}
+
+export class ResumeResultView {
+  @Bool() success!: boolean;
+  @Text() status!: string;
+  @Text() executionId!: string;
+  @Anything() output!: Json;
+  @Text({ nullable: true }) error!: string | null;
+  @One(() => ResumeMetadataView) metadata!: ResumeMetadataView;
+}
+
+export class ResumeAcknowledgementView {
+  @Bool() success!: boolean;
+  @Bool() async!: boolean;
+  @Text() jobId!: string;
+  @Text() executionId!: string;
+  @Text() message!: string;
+  @Text() statusUrl!: string;
+}

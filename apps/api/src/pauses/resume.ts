@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '#libs/definition/values';
+import { Executions } from '#libs/executions/executions';
+import { Conflict, Invalid } from '#libs/faults/faults';
+import { type Answer, Answers } from '#libs/pauses/answers';
+import type { ResumeEntry } from '#libs/pauses/pause.entity';
+import { Settings } from '#libs/settings/settings';
+import { ExecutionAnswers } from '../executions/execution-answers.ts';
+import { jobIdOf } from '../executions/executions.shapes.ts';
+import type { ResumeAcknowledgementView, ResumeResultView } from './pauses.shapes.ts';
+
+/** One answer from request to reply. */
+@Injectable()
+export class Resume {
+  constructor(
+    private readonly answers: Answers,
+    private readonly executions: Executions,
+    private readonly views: ExecutionAnswers,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
+  async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
+    const entry = await this.answers.accept(answer);
+    const sent = this.answers.send(entry);
+    if (entry.mode === 'async') {
+      await sent;
+      return { status: 202, body: this.acknowledgement(entry) };
+    }
+    const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
+    if (!settled) return { status: 202, body: this.acknowledgement(entry) };
+    if (settled.status === 'failed') {
+      throw new Conflict(`The answer came too late: ${settled.failureReason ?? 'the pause is closed'}.`, 'PAUSE_CLOSED');
+    }
+    return { status: 200, body: await this.result(answer.workspaceId, settled) };
+  }
+
+  private async result(workspaceId: string, entry: ResumeEntry): Promise<ResumeResultView> {
+    const row = await this.executions.get(workspaceId, entry.executionId);
+    const [start, end] = [entry.queuedAt, entry.completedAt ?? new Date()];
+    const paused = await this.views.paused(row);
+    return {
+      success: row.status === 'completed' || row.status === 'paused' || row.status === 'running',
+      status: row.status,
+      executionId: entry.newExecutionId,
+      output: await this.views.outputSoFar(row),
+      error: row.failure?.message ?? null,
+      ...(row.failure ? { failure: row.failure } : {}),
+      ...(paused ? { paused } : {}),
+      metadata: { duration: Math.max(0, end.getTime() - start.getTime()), startTime: start.toISOString(), endTime: end.toISOString() },
+    };
+  }
+
+  private acknowledgement({ newExecutionId }: ResumeEntry): ResumeAcknowledgementView {
+    return {
+      success: true,
+      async: true,
+      jobId: jobIdOf(newExecutionId),
+      executionId: newExecutionId,
+      message: 'The answer was accepted and the run goes on.',
+      statusUrl: this.views.statusUrl(newExecutionId),
+    };
+  }
+}
+
+/** `{ input: {…} }`, or the bare answers; `async: true` beside `input` asks for an acknowledgement. */
+export function readAnswer(body: unknown): { input: JsonObject; mode?: 'async' } {
+  if (body === undefined || body === null) return { input: {} };
+  if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
+  const { input, async: asked = false, ...rest } = body;
+  if (typeof asked !== 'boolean') throw Invalid.field('async', 'must be true or false', 'type');
+  const mode = asked ? { mode: 'async' as const } : {};
+  if (input === undefined) return { input: rest, ...mode };
+  if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
+  const [extra] = Object.keys(rest);
+  if (extra) throw Invalid.field(extra, 'is not a field of this request', 'unknown_field');
+  return { input, ...mode };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Invalid } from '#libs/faults/faults';
+import { Secrets, type SecretName } from '#libs/secrets/secrets';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Answers } from '../http/answers.ts';
+import { Text, Time } from '../http/fields.ts';
+import { DeletedView } from '../workflows/workflows.shapes.ts';
+
+const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
+export class PutSecretBody {
+  @Text({ min: 1, max: 10_000 }) value!: string;
+}
+
+export class SecretView {
+  @Text() name!: string;
+  @Time() createdAt!: string;
+  @Time() updatedAt!: string;
+
+  static of({ name, createdAt, updatedAt }: SecretName): SecretView {
+    return { name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  }
+}
+
+/** Credentials for effect blocks, as `secrets.NAME`. A value is never shown again. */
+@ApiTags('Secrets')
+@Controller('api/v1/workspaces/:workspaceId/secrets')
+export class SecretsController {
+  constructor(private readonly secrets: Secrets) {}
+
+  @Get()
+  @Needs('write', 'workspace')
+  @Answers(200, { data: [SecretView] })
+  async list(@Admitted() { workspaceId }: Admission) {
+    return { data: (await this.secrets.list(workspaceId)).map((secret) => SecretView.of(secret)) };
+  }
+
+  /** Creates the secret or gives it a new value. */
+  @Put(':name')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: SecretView })
+  async put(@Admitted() { workspaceId }: Admission, @Param('name') name: string, @Body() { value }: PutSecretBody) {
+    if (!namePattern.test(name)) throw Invalid.field('name', 'must be letters, digits and underscores, 64 at most', 'pattern');
+    return { data: SecretView.of(await this.secrets.put(workspaceId, name, value)) };
+  }
+
+  @Delete(':name')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: DeletedView })
+  async delete(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {
+    await this.secrets.delete(workspaceId, name);
+    return { data: { id: name, deleted: true } };
+  }
+}

@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { definitionSchema } from '#libs/definition/schema';
+import { Deployments } from '#libs/workflows/deployments';
+import { Workflows } from '#libs/workflows/workflows';
+import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
+import { Answers } from '../http/answers.ts';
+import {
+  CreateWorkflowBody,
+  DeletedView,
+  ExportView,
+  ImportBody,
+  UpdateWorkflowBody,
+  ValidateBody,
+  ValidationView,
+  WorkflowQuery,
+  WorkflowStatusView,
+  WorkflowSummaryView,
+  WorkflowView,
+} from './workflows.shapes.ts';
+
+const exportVersion = '1';
+
+@ApiTags('Workflows')
+@Controller('api')
+export class WorkflowsController {
+  constructor(
+    private readonly workflows: Workflows,
+    private readonly deployments: Deployments,
+  ) {}
+
+  @Get('v1/workflows')
+  @Needs('read', 'workspace')
+  @Answers(200, { data: [WorkflowSummaryView] })
+  async list(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
+    const { items, nextCursor } = await this.workflows.list(workspaceId, query);
+    return { data: items.map((item) => WorkflowSummaryView.of(item)), nextCursor };
+  }
+
+  @Post('v1/workflows')
+  @Needs('write', 'workspace')
+  @Answers(201, { data: WorkflowView }, { also: [409] })
+  async create(@Admitted() { workspaceId }: Admission, @Body() { name, description = '', definition }: CreateWorkflowBody) {
+    return { data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })) };
+  }
+
+  /** A dry run: every fault and warning at once, nothing stored. */
+  @Post('v1/workflows/validate')
+  @Needs('read', 'workspace')
+  @Answers(200, { data: ValidationView })
+  validate(@Body() { definition }: ValidateBody) {
+    const { faults, warnings } = this.workflows.check(definition);
+    return { data: { valid: faults.length === 0, faults, warnings } };
+  }
+
+  @Post('v1/workflows/import')
+  @Needs('write', 'workspace')
+  @Answers(201, { data: WorkflowView }, { also: [409] })
+  async import(@Admitted() { workspaceId }: Admission, @Body() { name, description = '', definition }: ImportBody) {
+    return { data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })) };
+  }
+
+  @Get('v1/workflows/:id')
+  @Needs('read', 'workflow')
+  @Answers(200, { data: WorkflowView })
+  async get(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+    return { data: WorkflowView.of(await this.workflows.get(workspaceId, id)) };
+  }
+
+  @Patch('v1/workflows/:id')
+  @Needs('write', 'workflow')
+  @Answers(200, { data: WorkflowView }, { also: [409] })
+  async update(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Body() { name, description, definition }: UpdateWorkflowBody) {
+    return { data: WorkflowView.of(await this.workflows.update(workspaceId, id, { name, description, definition })) };
+  }
+
+  @Delete('v1/workflows/:id')
+  @Needs('admin', 'workflow')
+  @Answers(200, { data: DeletedView })
+  async delete(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+    await this.workflows.delete(workspaceId, id);
+    return { data: { id, deleted: true } };
+  }
+
+  @Get('v1/workflows/:id/export')
+  @Needs('read', 'workflow')
+  @Answers(200, { data: ExportView })
+  async export(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+    const { name, description, definition } = await this.workflows.get(workspaceId, id);
+    return { data: { version: exportVersion, name, description, definition } };
+  }
+
+  @Get('workflows/:id/status')
+  @Needs('read', 'workflow')
+  @Answers(200, WorkflowStatusView)
+  async status(@Admitted() { workspaceId }: Admission, @Param('id') id: string): Promise<WorkflowStatusView> {
+    const workflow = await this.workflows.get(workspaceId, id);
+    const isDeployed = workflow.liveVersion !== null;
+    const live = workflow.liveVersion === null ? null : await this.deployments.version(workspaceId, id, workflow.liveVersion);
+    return {
+      isDeployed,
+      deployedAt: workflow.deployedAt?.toISOString() ?? null,
+      needsRedeployment: live !== null && live.definitionHash !== workflow.definitionHash,
+    };
+  }
+
+  /** The JSON Schema of a definition, for editors and generators. */
+  @Get('v1/definition-schema')
+  @Public()
+  @HttpCode(200)
+  schema() {
+    return definitionSchema();
+  }
+}

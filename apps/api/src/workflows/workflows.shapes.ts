@@ -1,0 +1,102 @@
+import type { JsonObject } from '#libs/definition/values';
+import type { Workflow } from '#libs/workflows/workflow.entity';
+import { Bool, Int, ListOf, Obj, Text, Texts, Time } from '../http/fields.ts';
+import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
+
+const nameMax = 128;
+const descriptionMax = 2000;
+
+export class CreateWorkflowBody {
+  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' }) workspaceId?: string;
+  @Text({ min: 1, max: nameMax }) name!: string;
+  @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' }) definition!: JsonObject;
+}
+
+export class UpdateWorkflowBody {
+  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @Text({ optional: true, min: 1, max: nameMax }) name?: string;
+  @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Obj({ optional: true }) definition?: JsonObject;
+}
+
+export class ValidateBody {
+  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @Obj() definition!: JsonObject;
+}
+
+export class WorkflowQuery extends WorkspaceCursorQuery {
+  @Bool({ query: true, optional: true, default: false }) deployedOnly: boolean = false;
+}
+
+/** A workflow as lists show it. */
+export class WorkflowSummaryView {
+  @Text() id!: string;
+  @Text() workspaceId!: string;
+  @Text() name!: string;
+  @Text() description!: string;
+  @Bool() isDeployed!: boolean;
+  @Time({ nullable: true }) deployedAt!: string | null;
+  @Int({ nullable: true, description: 'The live version.' }) version!: number | null;
+  @Time() createdAt!: string;
+  @Time() updatedAt!: string;
+
+  static of({ id, workspaceId, name, description, liveVersion, deployedAt, createdAt, updatedAt }: Workflow): WorkflowSummaryView {
+    return {
+      id, workspaceId, name, description,
+      isDeployed: liveVersion !== null,
+      deployedAt: deployedAt?.toISOString() ?? null,
+      version: liveVersion,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+  }
+}
+
+export class WorkflowView extends WorkflowSummaryView {
+  @Obj() definition!: JsonObject;
+
+  static override of(workflow: Workflow): WorkflowView {
+    return { ...WorkflowSummaryView.of(workflow), definition: workflow.definition };
+  }
+}
+
+export class DefinitionFaultView {
+  @Text({ optional: true }) blockId?: string;
+  @Text() path!: string;
+  @Text() code!: string;
+  @Text() message!: string;
+}
+
+export class ValidationView {
+  @Bool() valid!: boolean;
+  @ListOf(() => DefinitionFaultView) faults!: DefinitionFaultView[];
+  @Texts() warnings!: string[];
+}
+
+export class WorkflowStatusView {
+  @Bool() isDeployed!: boolean;
+  @Time({ nullable: true }) deployedAt!: string | null;
+  @Bool({ description: 'The draft differs from the live version.' }) needsRedeployment!: boolean;
+}
+
+/** A workflow to be taken elsewhere; what import takes. */
+export class ExportView {
+  @Text() version!: string;
+  @Text() name!: string;
+  @Text() description!: string;
+  @Obj() definition!: JsonObject;
+}
+
+export class ImportBody {
+  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @Text({ optional: true, max: 10 }) version?: string;
+  @Text({ min: 1, max: nameMax }) name!: string;
+  @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Obj() definition!: JsonObject;
+}
+
+export class DeletedView {
+  @Text() id!: string;
+  @Bool() deleted!: boolean;
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Keys, requireUser } from '#libs/auth/keys';
+import { Invalid } from '#libs/faults/faults';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Answers } from '../http/answers.ts';
+import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { CreateKeyBody, CreatePersonalKeyBody, KeyView, MintedKeyView } from './workspaces.shapes.ts';
+
+@ApiTags('API keys')
+@Controller('api/v1')
+export class KeysController {
+  constructor(private readonly keys: Keys) {}
+
+  @Get('workspaces/:workspaceId/keys')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: [KeyView] })
+  async list(@Admitted() { workspaceId }: Admission) {
+    return { data: (await this.keys.listOfWorkspace(workspaceId)).map((key) => KeyView.of(key)) };
+  }
+
+  @Post('workspaces/:workspaceId/keys')
+  @Needs('admin', 'workspace')
+  @Answers(201, { data: MintedKeyView }, { also: [409] })
+  async create(@Admitted() { workspaceId, caller }: Admission, @Body() { name, role, expiresAt }: CreateKeyBody) {
+    const wanted = { name, role, expiresAt: future(expiresAt) };
+    return { data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, wanted, caller.actor.id)) };
+  }
+
+  @Delete('workspaces/:workspaceId/keys/:keyId')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: DeletedView })
+  async revoke(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
+    await this.keys.revokeOfWorkspace(workspaceId, keyId);
+    return { data: { id: keyId, deleted: true } };
+  }
+
+  @Get('users/me/keys')
+  @Needs('read', 'caller')
+  @Answers(200, { data: [KeyView] })
+  async listMine(@Admitted() { caller }: Admission) {
+    return { data: (await this.keys.listPersonal(requireUser(caller))).map((key) => KeyView.of(key)) };
+  }
+
+  @Post('users/me/keys')
+  @Needs('read', 'caller')
+  @Answers(201, { data: MintedKeyView })
+  async createMine(@Admitted() { caller }: Admission, @Body() { name, expiresAt }: CreatePersonalKeyBody) {
+    const minted = await this.keys.createPersonal(requireUser(caller), { name, expiresAt: future(expiresAt) });
+    return { data: MintedKeyView.ofMinted(minted) };
+  }
+
+  @Delete('users/me/keys/:keyId')
+  @Needs('read', 'caller')
+  @Answers(200, { data: DeletedView })
+  async revokeMine(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
+    await this.keys.revokePersonal(requireUser(caller), keyId);
+    return { data: { id: keyId, deleted: true } };
+  }
+}
+
+function future(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const moment = new Date(text);
+  if (moment.getTime() <= Date.now()) throw Invalid.field('expiresAt', 'must lie in the future', 'range');
+  return moment;
+}

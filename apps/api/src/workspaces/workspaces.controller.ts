@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { requireUser } from '#libs/auth/keys';
+import { Workspaces } from '#libs/auth/workspaces';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Answers } from '../http/answers.ts';
+import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { AddMemberBody, ChangeRoleBody, CreateWorkspaceBody, MemberView, UpdateWorkspaceBody, WorkspaceView } from './workspaces.shapes.ts';
+
+@ApiTags('Workspaces')
+@Controller('api/v1/workspaces')
+export class WorkspacesController {
+  constructor(private readonly workspaces: Workspaces) {}
+
+  /** Every workspace that the key reaches. */
+  @Get()
+  @Needs('read', 'caller')
+  @Answers(200, { data: [WorkspaceView] })
+  async list(@Admitted() { caller }: Admission) {
+    const found = await this.workspaces.list(caller.workspaceIds);
+    return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
+  }
+
+  /** For personal keys: the user becomes the first admin. */
+  @Post()
+  @Needs('read', 'caller')
+  @Answers(201, { data: WorkspaceView })
+  async create(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
+    return { data: WorkspaceView.of(await this.workspaces.create(requireUser(caller), name)) };
+  }
+
+  @Get(':workspaceId')
+  @Needs('read', 'workspace')
+  @Answers(200, { data: WorkspaceView })
+  async get(@Admitted() { workspaceId }: Admission) {
+    return { data: WorkspaceView.of(await this.workspaces.get(workspaceId)) };
+  }
+
+  @Patch(':workspaceId')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: WorkspaceView })
+  async update(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
+    return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };
+  }
+
+  @Get(':workspaceId/members')
+  @Needs('read', 'workspace')
+  @Answers(200, { data: [MemberView] })
+  async members(@Admitted() { workspaceId }: Admission) {
+    return { data: (await this.workspaces.members(workspaceId)).map((member) => MemberView.of(member)) };
+  }
+
+  @Post(':workspaceId/members')
+  @Needs('admin', 'workspace')
+  @Answers(201, { data: MemberView }, { also: [409] })
+  async add(@Admitted() { workspaceId }: Admission, @Body() body: AddMemberBody) {
+    return { data: MemberView.of(await this.workspaces.addMember(workspaceId, body)) };
+  }
+
+  @Patch(':workspaceId/members/:userId')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: MemberView }, { also: [409] })
+  async changeRole(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string, @Body() { role }: ChangeRoleBody) {
+    return { data: MemberView.of(await this.workspaces.changeRole(workspaceId, userId, role)) };
+  }
+
+  @Delete(':workspaceId/members/:userId')
+  @Needs('admin', 'workspace')
+  @Answers(200, { data: DeletedView }, { also: [409] })
+  async remove(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
+    await this.workspaces.removeMember(workspaceId, userId);
+    return { data: { id: userId, deleted: true } };
+  }
+}

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { newId } from '#libs/ids/ids';
+import type { Settings } from '#libs/settings/settings';
+import { digestOf } from './digest.ts';
+import { hintOfKey, mintKey } from './keys.format.ts';
+
+/** The one moment at which these values are known. */
+export interface FirstWorkspace {
+  workspace: { id: string; name: string };
+  keys: { workspace: string; personal: string };
+}
+
+/**
+ * The first workspace of an installation that has none, its admin, and a key of each kind. Two that start together
+ * make one: the lock makes the second see the first's. Null when a workspace exists already.
+ */
+export async function firstWorkspace({ databaseUrl, secret }: Pick<Settings, 'databaseUrl' | 'secret'>): Promise<FirstWorkspace | null> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c role=holdfast_system' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(4715204)');
+    const { rowCount } = await client.query('select 1 from workspaces limit 1');
+    const made = rowCount ? null : await make(client, secret);
+    await client.query('commit');
+    return made;
+  } finally {
+    await client.end();
+  }
+}
+
+async function make(client: pg.Client, secret: string): Promise<FirstWorkspace> {
+  const [workspaceId, userId] = [newId('ws'), newId('usr')];
+  const keys = { workspace: mintKey('workspace'), personal: mintKey('personal') };
+  await client.query(`insert into workspaces (id, name) values ($1, 'Default')`, [workspaceId]);
+  await client.query(`insert into users (id, email, name) values ($1, 'admin@localhost', 'Admin')`, [userId]);
+  await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [workspaceId, userId]);
+  await client.query(insertKey, [newId('key'), workspaceId, null, 'workspace', digestOf(secret, keys.workspace), hintOfKey(keys.workspace), userId]);
+  await client.query(insertKey, [newId('key'), null, userId, 'personal', digestOf(secret, keys.personal), hintOfKey(keys.personal), userId]);
+  return { workspace: { id: workspaceId, name: 'Default' }, keys };
+}
+
+const insertKey = /* sql */ `
+insert into api_keys (id, workspace_id, user_id, kind, role, name, digest, hint, created_by)
+values ($1, $2, $3, $4, 'admin', 'first', $5, $6, $7)`;

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { keyedHash, sameBytes } from '#libs/secrets/crypto';
+import { Settings } from '#libs/settings/settings';
+
+/** A link outlives its pause by this at most; without a deadline it is good for this long. */
+const lifeMs = 30 * 24 * 3_600_000;
+
+/** The pause that a link opens, and nothing else. */
+export interface LinkTarget {
+  workspaceId: string;
+  workflowId: string;
+  executionId: string;
+  contextId: string;
+}
+
+/** Signed, expiring links to the page of one pause. The base comes from configuration, never from a request. */
+@Injectable()
+export class Links {
+  constructor(private readonly settings: Settings) {}
+
+  apiUrl({ workflowId, executionId, contextId }: LinkTarget): string {
+    return `${this.settings.publicUrl}/api/resume/${workflowId}/${executionId}/${contextId}`;
+  }
+
+  uiUrl(target: LinkTarget, registeredAt: Date, expiresAt: Date | null): string {
+    const until = Math.floor((expiresAt?.getTime() ?? registeredAt.getTime() + lifeMs) / 1000);
+    const token = `${until}.${this.signature(target, until)}`;
+    const { workflowId, executionId, contextId } = target;
+    return `${this.settings.publicUrl}/resume/${workflowId}/${executionId}/${contextId}?token=${token}`;
+  }
+
+  /** Whether the token was made here, for this very pause, and is still good. */
+  opens(target: LinkTarget, token: string, nowMs = Date.now()): 'yes' | 'expired' | 'no' {
+    const match = /^(\d{1,12})\.([A-Za-z0-9_-]{20,100})$/.exec(token);
+    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1])))) return 'no';
+    return Number(match[1]) * 1000 > nowMs ? 'yes' : 'expired';
+  }
+
+  private signature({ workspaceId, workflowId, executionId, contextId }: LinkTarget, until: number): string {
+    return keyedHash(this.settings.secret, 'resume-link', [workspaceId, workflowId, executionId, contextId, until].join('\n'));
+  }
+}
