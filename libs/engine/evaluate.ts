@@ -39,6 +39,30 @@ export function evaluateBlock(
   }
 }
 
+/**
+ * A rendered block whose large values have been stored: `pack` is asked for each value that a run may hold as a
+ * reference, and for nothing that it has to look into.
+ */
+export function packRendered(type: string, rendered: JsonObject, pack: (value: Json) => Json): JsonObject {
+  const { data = null, fields } = rendered;
+  switch (type) {
+    case 'variables':
+      return Object.fromEntries(Object.entries(rendered).map(([name, value]) => [name, pack(value)]));
+    case 'response':
+      return { ...rendered, data: pack(data) };
+    case 'human':
+      return {
+        ...rendered,
+        fields: listOf(fields).map((field) => ({
+          ...objectOf(field),
+          value: pack(objectOf(field).value ?? null),
+        })),
+      };
+    default:
+      return rendered;
+  }
+}
+
 /** The failure of the block, when the block is to blame; undefined for a bug of ours. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ExpressionError || error instanceof BadValue)

@@ -1,7 +1,7 @@
 import { yearMs } from '#libs/definition/durations';
 import { formOf } from '#libs/definition/forms';
 import type { PlanBlock } from '#libs/definition/plan';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { ActivityEffect, Effect, EvaluateEffect, PauseEffect, Scope, Visit } from './effects.ts';
 
@@ -25,6 +25,8 @@ export function evaluateEffectOf(block: PlanBlock, scope: Scope): EvaluateEffect
 /** A pause, from a rendered human block; its deadline counts from now. */
 export function pauseOf(block: PlanBlock, rendered: JsonObject, nowMs: number): PauseEffect {
   const { title, message, fields, form = [], metadata, expiresAfterMs } = rendered;
+  if (isRef(fields) || isRef(form))
+    throw new Error('the fields and the form of a pause cannot be stored values');
   return {
     kind: 'pause',
     visit: visitOf(block),

@@ -1,24 +1,25 @@
 import { costInline, Meter } from '#libs/definition/cost';
-import { ExpressionError } from '#libs/definition/expressions';
-import { type Plan, type PlanBlock, planVersion } from '#libs/definition/plan';
+import type { Plan, PlanBlock } from '#libs/definition/plan';
 import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { Effect, Failure, Outcome, VisitEntry } from './effects.ts';
 import { evaluateBlock, failureOf } from './evaluate.ts';
-import { hasPort, leave, newFrame, open } from './frame.ts';
+import { hasPort, leave, open } from './frame.ts';
 import { activityOf, evaluateEffectOf, pauseOf, unansweredOf, untilOf, visitOf, waited } from './launch.ts';
 import { holdsRef, isLargerThan, ownMember, scopeOf } from './scope.ts';
-import { engineVersion, type OpenVisit, type RunState } from './state.ts';
+import {
+  checked,
+  copyOf,
+  engineVersion,
+  newState,
+  type Opening,
+  type OpenVisit,
+  type RunState,
+} from './state.ts';
+import { beginEntry, blame, isPatient, isTooCostly, skippedEntry } from './visits.ts';
 
 /** A rendered block larger than this is rendered outside, where its values can be stored. */
 const renderedCharsMax = 16_384;
-
-/** What a run begins with. `run` is what expressions read under that name: ids, mode, startTime. */
-export interface Opening {
-  inputs: JsonObject;
-  run: JsonObject;
-  nowMs: number;
-}
 
 /**
  * One run of a plan: given what has happened, what may happen next. Synchronous and deterministic: the same calls in
@@ -33,27 +34,8 @@ export class Run {
 
   /** Members of the inputs may be stored values. */
   static start(plan: Plan, opening: Opening): Run {
-    const { blocks, variables, first } = checked(plan);
-    const initial = Object.entries(variables).map(([name, { initial: value = null }]): [string, Json] => [
-      name,
-      value,
-    ]);
-    const run = new Run(plan, {
-      engineVersion,
-      inputs: opening.inputs,
-      run: opening.run,
-      vars: Object.fromEntries(initial),
-      root: newFrame(blocks),
-      open: {},
-      launch: [],
-      ended: [],
-      changed: [],
-      lastSeq: 0,
-      response: null,
-      outcome: null,
-      cancelled: [],
-    });
-    open(run.now.root, first);
+    const run = new Run(checked(plan), newState(plan, opening));
+    open(run.now.root, plan.first);
     run.conclude();
     return run;
   }
@@ -62,12 +44,12 @@ export class Run {
   static restore(plan: Plan, state: RunState): Run {
     if (state.engineVersion !== engineVersion)
       throw new Error(`the state is of engine ${state.engineVersion}, this is engine ${engineVersion}`);
-    return new Run(checked(plan), copy(state));
+    return new Run(checked(plan), copyOf(state));
   }
 
   /** A copy, fit to be stored or handed to the run's next incarnation. */
   get state(): RunState {
-    return copy(this.now);
+    return copyOf(this.now);
   }
 
   get done(): boolean {
@@ -120,8 +102,8 @@ export class Run {
   }
 
   /**
-   * The result of an EvaluateEffect: what `evaluateBlock` gave. Its members may have been stored meanwhile (`data` of
-   * a response, the values of variables), the whole may not.
+   * The result of an EvaluateEffect: what `evaluateBlock` gave, and `packRendered` may have packed. Its values may be
+   * stored ones, the whole may not.
    */
   evaluated(path: string, value: Json, nowMs: number): boolean {
     return this.closing(path, ['evaluate'], nowMs, (visit, block) => {
@@ -216,7 +198,7 @@ export class Run {
   }
 
   private begin(block: PlanBlock, nowMs: number): void {
-    const entry = this.entryOf(block, nowMs);
+    const entry = beginEntry(block, ++this.now.lastSeq, nowMs);
     this.guarded(block, entry, nowMs, () => {
       const scope = scopeOf(block.references, (name) => this.root(name));
       if (block.type === 'http' || block.type === 'function')
@@ -249,7 +231,8 @@ export class Run {
       if (!failure) throw error;
       return this.failed(block, entry, failure, nowMs);
     }
-    if (isLargerThan(value, renderedCharsMax))
+    // An expression or a literal can write the marker of a stored value; whoever packs makes data of it.
+    if (isLargerThan(value, renderedCharsMax) || holdsRef(value))
       return this.launch(block, entry, evaluateEffectOf(block, scope));
     this.rendered(block, entry, value, nowMs);
   }
@@ -333,12 +316,7 @@ export class Run {
     root.outputs[block.id] = output;
     if (!hasPort(block, port)) root.ends.push(block.index);
     for (const index of leave(root, this.plan.blocks, block.index, port))
-      ended.push({
-        ...this.entryOf(this.block(index), nowMs),
-        status: 'skipped',
-        endedAtMs: nowMs,
-        attempts: 0,
-      });
+      ended.push(skippedEntry(this.block(index), ++this.now.lastSeq, nowMs));
     this.conclude();
   }
 
@@ -402,49 +380,12 @@ export class Run {
         return ownMember(this.now.root.outputs, name) ?? null;
     }
   }
-
-  private entryOf({ id, name, type }: PlanBlock, nowMs: number): VisitEntry {
-    return {
-      path: id,
-      seq: ++this.now.lastSeq,
-      blockId: id,
-      name,
-      type,
-      status: 'running',
-      startedAtMs: nowMs,
-      endedAtMs: null,
-      attempts: 1,
-    };
-  }
 }
 
 const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait ends within a year.' };
 
-function checked(plan: Plan): Plan {
-  if (plan.planVersion !== planVersion)
-    throw new Error(`the plan is of version ${plan.planVersion}, this engine knows ${planVersion}`);
-  return plan;
-}
-
-function copy(state: RunState): RunState {
-  const made: RunState = JSON.parse(JSON.stringify(state));
-  return made;
-}
-
-function isPatient({ kind }: Effect): boolean {
-  return kind === 'pause' || kind === 'wait';
-}
-
-function isTooCostly(error: unknown): boolean {
-  return error instanceof ExpressionError && error.kind === 'cost';
-}
-
 function count(entry: VisitEntry, attempts: number | undefined): void {
   if (attempts !== undefined) entry.attempts = attempts;
-}
-
-function blame(failure: Failure, block: { id: string; name: string }): Failure {
-  return { ...failure, blockId: block.id, blockName: block.name };
 }
 
 function textsOf(headers: Json | undefined): Record<string, string> {
