@@ -55,7 +55,10 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.ending.abort();
     // A start that hangs must not hold up the end; the keeper collects what comes out of it.
-    await Promise.race([Promise.allSettled(this.underWay), pause(UNDER_WAY_LIMIT_MS)]);
+    const enough = new AbortController();
+    const limit = pause(UNDER_WAY_LIMIT_MS, undefined, { signal: enough.signal }).catch(() => undefined);
+    await Promise.race([Promise.allSettled(this.underWay), limit]);
+    enough.abort();
     for (const part of this.parts.toReversed()) {
       const pid = this.pids[part.name];
       if (pid !== undefined && isAlive(pid)) await part.stop(pid);
