@@ -97,10 +97,17 @@ export function follow(scope: Values, path: Path): Json {
   let at: Json | undefined = scope;
   for (const step of path) {
     if (typeof at !== 'object' || at === null) return null;
-    if (Array.isArray(at)) at = typeof step === 'number' ? at[step] : undefined;
-    else at = Object.hasOwn(at, step) ? (at as JsonObject)[step] : undefined;
+    at = Array.isArray(at) ? itemOf(at, step) : memberOf(at, step);
   }
   return at ?? null;
+}
+
+function itemOf(list: Json[], step: string | number): Json | undefined {
+  return typeof step === 'number' ? list[step] : undefined;
+}
+
+function memberOf(object: JsonObject, step: string | number): Json | undefined {
+  return Object.hasOwn(object, step) ? object[step] : undefined;
 }
 
 function renderText(template: string, scope: Values, meter: Meter): Json {

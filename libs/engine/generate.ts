@@ -89,8 +89,8 @@ function blockOf(
   terms: Map<string, Term>,
 ): Block {
   const data = read === undefined ? id : `{{ ${read} }}`;
-  const truth = truths[seed.term % truths.length] ?? truths[0]!;
-  const number = numbers[seed.term % numbers.length] ?? numbers[0]!;
+  const truth = chosen(truths, seed.term);
+  const number = chosen(numbers, seed.term);
   switch (seed.type) {
     case 'http':
       return { id, type: 'http', params: { method: 'POST', url: 'https://a.test', body: data } };
@@ -118,6 +118,12 @@ function blockOf(
     case 'wait':
       return { id, type: 'wait', params: { duration: seed.term } };
   }
+}
+
+function chosen(terms: Term[], i: number): Term {
+  const term = terms[i % terms.length];
+  if (!term) throw new Error('there are no terms');
+  return term;
 }
 
 function edgeTo(to: string, source: Block | undefined, port: number): Edge {

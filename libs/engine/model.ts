@@ -166,7 +166,11 @@ export class Model {
       return { ...verdict, status: 'failed', output: this.response ?? null, code: this.code };
     if (this.cancelled)
       return { ...verdict, status: 'cancelled', output: this.response ?? null, code: 'CANCELLED' };
-    return { ...verdict, status: 'completed', output: this.response === undefined ? this.ends() : this.response };
+    return {
+      ...verdict,
+      status: 'completed',
+      output: this.response === undefined ? this.ends() : this.response,
+    };
   }
 
   private ends(): Json {

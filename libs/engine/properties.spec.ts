@@ -9,7 +9,7 @@ import { Model, type Verdict } from './model.ts';
 import { Run } from './run.ts';
 
 /** A failing property prints its seed and the smallest case. */
-const settings = { numRuns: 1000 };
+const settings = { numRuns: 600 };
 
 interface Told {
   launched: Effect[][];
