@@ -17,7 +17,13 @@ export interface RunRecord extends RunKey {
   visits: VisitEntry[];
   opened: Pick<PauseEffect, 'visit' | 'name' | 'title' | 'message' | 'fields' | 'form' | 'expiresAtMs'>[];
   /** Resume entries that the run took, by id. */
-  claimed: { entryId: string; contextId: string; claimedAtMs: number; answers: JsonObject; signalled: boolean }[];
+  claimed: {
+    entryId: string;
+    contextId: string;
+    claimedAtMs: number;
+    answers: JsonObject;
+    signalled: boolean;
+  }[];
   /** Entries whose segment has ended: the run settled again after them. */
   completed: string[];
   expired: string[];

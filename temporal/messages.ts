@@ -55,9 +55,10 @@ export interface WorkflowResult {
 export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('resume');
 
 /** The same message from the Temporal UI or CLI, where nobody waits for the reply. An unknown context is ignored. */
-export const resumeSignal = defineSignal<[{ contextId: string; answers?: JsonObject; input?: JsonObject; entryId?: string }]>(
-  'resumeSignal',
-);
+export const resumeSignal =
+  defineSignal<[{ contextId: string; answers?: JsonObject; input?: JsonObject; entryId?: string }]>(
+    'resumeSignal',
+  );
 
 /** Waits until the run has settled; used with update-with-start. */
 export const settledUpdate = defineUpdate<Settled, []>('settled');

@@ -59,7 +59,8 @@ export class Caller {
   require(workspaceId: string, permission: Permission): Reach {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
-    if (!reach.open) throw new Denied('Personal keys are switched off for this workspace.', 'PERSONAL_KEYS_DISABLED');
+    if (!reach.open)
+      throw new Denied('Personal keys are switched off for this workspace.', 'PERSONAL_KEYS_DISABLED');
     if (!granted[reach.role].includes(permission)) {
       throw new Denied(`This key has the role ${reach.role}; ${permission} permission is needed.`);
     }

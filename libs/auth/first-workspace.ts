@@ -14,7 +14,10 @@ export interface FirstWorkspace {
  * The first workspace of an installation that has none, its admin, and a key of each kind. Two that start together
  * make one: the lock makes the second see the first's. Null when a workspace exists already.
  */
-export async function firstWorkspace({ databaseUrl, secret }: Pick<Settings, 'databaseUrl' | 'secret'>): Promise<FirstWorkspace | null> {
+export async function firstWorkspace({
+  databaseUrl,
+  secret,
+}: Pick<Settings, 'databaseUrl' | 'secret'>): Promise<FirstWorkspace | null> {
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c role=holdfast_system' });
   await client.connect();
   try {
@@ -34,9 +37,28 @@ async function make(client: pg.Client, secret: string): Promise<FirstWorkspace> 
   const keys = { workspace: mintKey('workspace'), personal: mintKey('personal') };
   await client.query(`insert into workspaces (id, name) values ($1, 'Default')`, [workspaceId]);
   await client.query(`insert into users (id, email, name) values ($1, 'admin@localhost', 'Admin')`, [userId]);
-  await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [workspaceId, userId]);
-  await client.query(insertKey, [newId('key'), workspaceId, null, 'workspace', digestOf(secret, keys.workspace), hintOfKey(keys.workspace), userId]);
-  await client.query(insertKey, [newId('key'), null, userId, 'personal', digestOf(secret, keys.personal), hintOfKey(keys.personal), userId]);
+  await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
+    workspaceId,
+    userId,
+  ]);
+  await client.query(insertKey, [
+    newId('key'),
+    workspaceId,
+    null,
+    'workspace',
+    digestOf(secret, keys.workspace),
+    hintOfKey(keys.workspace),
+    userId,
+  ]);
+  await client.query(insertKey, [
+    newId('key'),
+    null,
+    userId,
+    'personal',
+    digestOf(secret, keys.personal),
+    hintOfKey(keys.personal),
+    userId,
+  ]);
   return { workspace: { id: workspaceId, name: 'Default' }, keys };
 }
 

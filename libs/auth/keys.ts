@@ -93,7 +93,15 @@ export class Keys {
     owned: Pick<ApiKey, 'kind' | 'workspaceId' | 'userId' | 'createdBy'>,
     value: string,
   ): Pick<ApiKey, 'id' | 'name' | 'role' | 'expiresAt' | 'digest' | 'hint' | keyof typeof owned> {
-    return { id: newId('key'), name, role, expiresAt, digest: this.callers.digest(value), hint: hintOfKey(value), ...owned };
+    return {
+      id: newId('key'),
+      name,
+      role,
+      expiresAt,
+      digest: this.callers.digest(value),
+      hint: hintOfKey(value),
+      ...owned,
+    };
   }
 }
 

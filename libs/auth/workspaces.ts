@@ -29,7 +29,10 @@ export class Workspaces {
     const id = newId('ws');
     await this.database.systemTransaction(async (client) => {
       await client.query('insert into workspaces (id, name) values ($1, $2)', [id, name]);
-      await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [id, userId]);
+      await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
+        id,
+        userId,
+      ]);
     });
     this.callers.forget();
     return this.get(id);
@@ -48,8 +51,13 @@ export class Workspaces {
     return this.database.within(ids, (tx) => tx.find(Workspace, { order: { createdAt: 'ASC', id: 'ASC' } }));
   }
 
-  async update(id: string, changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>): Promise<Workspace> {
-    await this.database.within(id, (tx) => tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() }));
+  async update(
+    id: string,
+    changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>,
+  ): Promise<Workspace> {
+    await this.database.within(id, (tx) =>
+      tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() }),
+    );
     this.callers.forget();
     return this.get(id);
   }
@@ -59,7 +67,10 @@ export class Workspaces {
   }
 
   /** Adds a person by mail address; someone who is new to this installation is made known to it. */
-  async addMember(workspaceId: string, person: { email: string; name?: string; role: Role }): Promise<Member> {
+  async addMember(
+    workspaceId: string,
+    person: { email: string; name?: string; role: Role },
+  ): Promise<Member> {
     await this.database.systemTransaction(async (client) => {
       const { rows } = await client.query<{ id: string }>(ensureUser, [
         newId('usr'),

@@ -90,4 +90,3 @@ export class Database implements OnModuleDestroy {
   exports: [Database],
 })
 export class DatabaseModule {}
-

@@ -19,7 +19,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /** TypeORM wraps what the driver threw. */
 function driverError(error: unknown): unknown {
-  const wrapped = typeof error === 'object' && error !== null && 'driverError' in error ? error.driverError : undefined;
+  const wrapped =
+    typeof error === 'object' && error !== null && 'driverError' in error ? error.driverError : undefined;
   return wrapped ?? error;
 }
 

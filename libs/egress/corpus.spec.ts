@@ -22,7 +22,7 @@ afterAll(async () => {
 async function refusal(url: string): Promise<string> {
   return egress.request({ method: 'GET', url }).then(
     ({ status }) => `answered ${status}`,
-    (error: unknown) => (error instanceof EgressRefused ? error.code : `${String(error)}`),
+    (error: unknown) => (error instanceof EgressRefused ? error.code : String(error)),
   );
 }
 

@@ -89,8 +89,8 @@ function blockOf(
   terms: Map<string, Term>,
 ): Block {
   const data = read === undefined ? id : `{{ ${read} }}`;
-  const truth = chosen(truths, seed.term);
-  const number = chosen(numbers, seed.term);
+  const truth = termAt(truths, seed.term);
+  const number = termAt(numbers, seed.term);
   switch (seed.type) {
     case 'http':
       return { id, type: 'http', params: { method: 'POST', url: 'https://a.test', body: data } };
@@ -120,7 +120,7 @@ function blockOf(
   }
 }
 
-function chosen(terms: Term[], i: number): Term {
+function termAt(terms: Term[], i: number): Term {
   const term = terms[i % terms.length];
   if (!term) throw new Error('there are no terms');
   return term;

@@ -95,7 +95,6 @@ export class Run {
       if (index === undefined) break;
       this.begin(this.block(index), nowMs);
     }
-    if (this.done) return [];
     const launched = this.now.launch.flatMap((path) => this.visit(path) ?? []);
     this.now.launch = [];
     return launched.toSorted((a, b) => a.index - b.index).map(({ effect }) => effect);

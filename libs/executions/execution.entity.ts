@@ -24,7 +24,11 @@ export class Execution {
   @Column('json') inputs!: JsonObject;
   @Column('json', { nullable: true }) output!: Json | null;
   @Column('json', { nullable: true }) failure!: Failure | null;
-  @Column('json', { nullable: true }) response!: { status: number; headers: Record<string, string>; raw: boolean } | null;
+  @Column('json', { nullable: true }) response!: {
+    status: number;
+    headers: Record<string, string>;
+    raw: boolean;
+  } | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
   @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { name: 'completed_at', nullable: true }) completedAt!: Date | null;

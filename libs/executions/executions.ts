@@ -57,13 +57,33 @@ export class Executions {
     const packed = packInputs(order.inputs);
     await this.database.within(workspaceId, async (tx) => {
       const inserted: unknown[] = await tx.query(insertExecution, [
-        id, workspaceId, live.workflowId, live.workflowName, live.version, live.planHash, mode, trigger,
-        JSON.stringify(order.actor), JSON.stringify(packed.value),
+        id,
+        workspaceId,
+        live.workflowId,
+        live.workflowName,
+        live.version,
+        live.planHash,
+        mode,
+        trigger,
+        JSON.stringify(order.actor),
+        JSON.stringify(packed.value),
       ]);
-      if (inserted.length > 0) await this.payloads.insert(tx, { workspaceId, executionId: id }, packed.payloads);
+      if (inserted.length > 0)
+        await this.payloads.insert(tx, { workspaceId, executionId: id }, packed.payloads);
     });
     const { workflowId, workflowName, version, planHash } = live;
-    return { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, inputs: packed.value, cancelled: false };
+    return {
+      id,
+      workspaceId,
+      workflowId,
+      workflowName,
+      version,
+      planHash,
+      mode,
+      trigger,
+      inputs: packed.value,
+      cancelled: false,
+    };
   }
 
   /**
@@ -136,7 +156,8 @@ export class Executions {
       const found = await find(tx, id);
       if (found.workflowId !== workflowId) throw new NotFound('execution');
       if (found.status === 'cancelled') return found;
-      if (terminal(found.status)) throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
+      if (terminal(found.status))
+        throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
       await tx.query(
         `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), relay_after = now() where id = $1`,
         [found.id],
@@ -150,7 +171,9 @@ export class Executions {
   /** Failing here is no loss: the relay sends it again. */
   private async sendCancel(id: string): Promise<void> {
     try {
-      await this.temporal.client.withDeadline(Date.now() + 3000, () => this.temporal.client.workflow.getHandle(id).cancel());
+      await this.temporal.client.withDeadline(Date.now() + 3000, () =>
+        this.temporal.client.workflow.getHandle(id).cancel(),
+      );
     } catch (error) {
       this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
     }
@@ -160,7 +183,9 @@ export class Executions {
 async function find(tx: EntityManager, id: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
-    .where('e.id = coalesce((select execution_id from resume_entries where new_execution_id = :id), :id)', { id })
+    .where('e.id = coalesce((select execution_id from resume_entries where new_execution_id = :id), :id)', {
+      id,
+    })
     .getOne();
   if (!row) throw new NotFound('execution');
   return row;
@@ -175,4 +200,3 @@ insert into executions (id, workspace_id, workflow_id, workflow_name, version, p
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 on conflict (id) do nothing
 returning id`;
-

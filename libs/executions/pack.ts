@@ -18,7 +18,8 @@ const previewCharsMax = 120;
  */
 export function pack(value: Json): Packed {
   if (bytesOf(value) <= inlineBytesMax && !bearsMarker(value)) return { value, payloads: [] };
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRef(value)) return stored(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRef(value))
+    return stored(value);
   return packMembers(value) ?? stored(value);
 }
 
@@ -52,7 +53,10 @@ function stored(value: Json): Packed<Ref> {
   const body = JSON.stringify(value);
   const bytes = Buffer.byteLength(body);
   const id = newId('pay');
-  return { value: { $payload: id, bytes, preview: body.slice(0, previewCharsMax) }, payloads: [{ id, body, bytes }] };
+  return {
+    value: { $payload: id, bytes, preview: body.slice(0, previewCharsMax) },
+    payloads: [{ id, body, bytes }],
+  };
 }
 
 /** The ids of every stored value that a packed value names. */

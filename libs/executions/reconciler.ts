@@ -57,8 +57,12 @@ export class Reconciler {
     try {
       const { status } = await this.temporal.client.workflow.getHandle(row.id).describe();
       if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return null;
-      if (status.name === 'CANCELLED') return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
-      return { code: `ENGINE_${status.name}`, message: `The run was ${status.name.toLowerCase()} in Temporal.` };
+      if (status.name === 'CANCELLED')
+        return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
+      return {
+        code: `ENGINE_${status.name}`,
+        message: `The run was ${status.name.toLowerCase()} in Temporal.`,
+      };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return null;
       // A queued row that Temporal does not know is the relay's to start.

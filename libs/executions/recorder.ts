@@ -25,10 +25,13 @@ export class Recorder {
       await this.writeRun(tx, change);
       if (!touchesPauses(change)) return {};
       if (change.completed.length > 0) await tx.query(sql.completeEntries, [change.completed]);
-      if (change.status === 'cancelled' || change.status === 'failed') await tx.query(sql.closePoints, [change.executionId, change.status]);
+      if (change.status === 'cancelled' || change.status === 'failed')
+        await tx.query(sql.closePoints, [change.executionId, change.status]);
       const snapshot = change.snapshot ? JSON.stringify(change.snapshot) : null;
       await tx.query(sql.recountPauses, [change.executionId, snapshot]);
-      const points: { path: string; context_id: string }[] = await tx.query(sql.contextsOf, [change.executionId]);
+      const points: { path: string; context_id: string }[] = await tx.query(sql.contextsOf, [
+        change.executionId,
+      ]);
       return Object.fromEntries(points.map(({ path, context_id: id }) => [path, id]));
     });
     if (change.status !== 'running') this.settlements.announce(change.executionId);
@@ -36,10 +39,20 @@ export class Recorder {
   }
 
   /** Shows an effect in the block log while it is under way. Lost with the machine, and then written by the record. */
-  async begin(run: RunKey, visit: { path: string; blockId: string; name: string; type: string }): Promise<void> {
+  async begin(
+    run: RunKey,
+    visit: { path: string; blockId: string; name: string; type: string },
+  ): Promise<void> {
     await this.database.within(run.workspaceId, async (tx) => {
       await tx.query('set local synchronous_commit = off');
-      await tx.query(sql.beginVisit, [run.executionId, run.workspaceId, visit.path, visit.blockId, visit.name, visit.type]);
+      await tx.query(sql.beginVisit, [
+        run.executionId,
+        run.workspaceId,
+        visit.path,
+        visit.blockId,
+        visit.name,
+        visit.type,
+      ]);
     });
   }
 
@@ -63,7 +76,10 @@ export class Recorder {
     }
   }
 
-  private async openPauses(tx: EntityManager, { workspaceId, executionId, opened }: RunRecord): Promise<void> {
+  private async openPauses(
+    tx: EntityManager,
+    { workspaceId, executionId, opened }: RunRecord,
+  ): Promise<void> {
     await tx.query(sql.ensurePaused, [newId('pause'), workspaceId, executionId]);
     for (const { visit, name, title, message, fields, form, expiresAtMs } of opened) {
       await tx.query(sql.openPoint, [
@@ -82,7 +98,14 @@ export class Recorder {
   private async claim(tx: EntityManager, { workspaceId, executionId, claimed }: RunRecord): Promise<void> {
     for (const { entryId, contextId, claimedAtMs, answers, signalled } of claimed) {
       if (signalled) {
-        await tx.query(sql.insertSignalled, [entryId, workspaceId, executionId, newId('exec'), contextId, JSON.stringify(answers)]);
+        await tx.query(sql.insertSignalled, [
+          entryId,
+          workspaceId,
+          executionId,
+          newId('exec'),
+          contextId,
+          JSON.stringify(answers),
+        ]);
       }
       await tx.query(sql.claimEntry, [entryId, new Date(claimedAtMs), contextId]);
     }
@@ -96,7 +119,16 @@ function touchesPauses({ opened, claimed, completed, expired, snapshot }: RunRec
 function visitRow(entry: RunRecord['visits'][number]) {
   const { path, seq, blockId, name, type, status, attempts, output, failure, port } = entry;
   return {
-    path, seq, block_id: blockId, name, type, status, attempts, output, failure, port,
+    path,
+    seq,
+    block_id: blockId,
+    name,
+    type,
+    status,
+    attempts,
+    output,
+    failure,
+    port,
     started_at: new Date(entry.startedAtMs),
     ended_at: entry.endedAtMs === null ? null : new Date(entry.endedAtMs),
   };

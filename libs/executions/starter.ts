@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
@@ -50,7 +54,8 @@ export class Starter {
     const options = this.options(row, plan);
     const eager = this.settings.startMode === 'eager' ? this.temporal.eagerClient : null;
     try {
-      if (eager) await eager.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true });
+      if (eager)
+        await eager.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true });
       else await this.temporal.client.workflow.start<typeof execution>('execution', options);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -64,7 +69,10 @@ export class Starter {
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
     await this.temporal.client.withDeadline(Date.now() + waitMs, () =>
-      this.temporal.client.workflow.executeUpdateWithStart(settledUpdate, { startWorkflowOperation, args: [] }),
+      this.temporal.client.workflow.executeUpdateWithStart(settledUpdate, {
+        startWorkflowOperation,
+        args: [],
+      }),
     );
   }
 
@@ -73,7 +81,16 @@ export class Starter {
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
     const detailUrl = `${publicUrl}/api/workflows/${workflowId}/executions/${id}`;
     const input: ExecutionInput = {
-      executionId: id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, queue, detailUrl,
+      executionId: id,
+      workspaceId,
+      workflowId,
+      workflowName,
+      version,
+      planHash,
+      mode,
+      trigger,
+      queue,
+      detailUrl,
       inputs: row.inputs,
       cancelled: row.cancelled,
       activeMsMax: activeMsMax[mode],

@@ -16,9 +16,7 @@ function clean(value: Json): Json {
   if (typeof value === 'string') return whole(value);
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [whole(key), clean(member)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [whole(key), clean(member)]));
 }
 
 /** UTF-8 has no half pairs: encoding puts the replacement character in their place. */

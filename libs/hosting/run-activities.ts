@@ -43,7 +43,8 @@ export class RunActivities implements LocalActivities {
     const rendered = render(effect, isObject(scope) ? scope : {});
     if (effect.type === 'human') return withinHuman(rendered);
     const packed: JsonObject = {};
-    for (const [name, member] of Object.entries(rendered)) packed[name] = await this.payloads.put(run, member);
+    for (const [name, member] of Object.entries(rendered))
+      packed[name] = await this.payloads.put(run, member);
     return packed;
   }
 }

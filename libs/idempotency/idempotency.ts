@@ -50,7 +50,8 @@ export class Idempotency {
     const row = await this.claim(request, fingerprint, newId(prefix));
     if (row.fingerprint !== fingerprint) throw new Mismatch();
     if (row.status !== null) return { status: row.status, answer: row.answer, replayed: true };
-    if (!row.won) throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
+    if (!row.won)
+      throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
     const renewal = setInterval(() => void this.renew(request).catch(() => undefined), renewMs);
     try {
       const replay = await work(row.resource_id);
@@ -67,7 +68,9 @@ export class Idempotency {
 
   /** Answers are kept for a day. */
   async forgetOld(): Promise<void> {
-    await this.database.system(`delete from idempotency_keys where created_at < now() - interval '${keptHours} hours'`);
+    await this.database.system(
+      `delete from idempotency_keys where created_at < now() - interval '${keptHours} hours'`,
+    );
   }
 
   private claim(request: KeyedRequest, fingerprint: string, resourceId: string): Promise<Row> {
@@ -75,7 +78,11 @@ export class Idempotency {
     return this.database.within(workspaceId, async (tx) => {
       const rows: Row[] = await tx.query(claimKey, [workspaceId, route, key, fingerprint, resourceId, lockS]);
       const row = rows[0];
-      if (!row) throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
+      if (!row)
+        throw new Conflict(
+          'A request with this Idempotency-Key is still in flight.',
+          'IDEMPOTENCY_IN_FLIGHT',
+        );
       return row;
     });
   }
@@ -90,7 +97,9 @@ export class Idempotency {
   }
 
   private async release({ workspaceId, route, key }: KeyedRequest): Promise<void> {
-    await this.database.within(workspaceId, (tx) => tx.query(releaseKey, [workspaceId, route, key])).catch(() => undefined);
+    await this.database
+      .within(workspaceId, (tx) => tx.query(releaseKey, [workspaceId, route, key]))
+      .catch(() => undefined);
   }
 }
 

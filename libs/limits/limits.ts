@@ -54,7 +54,8 @@ export class Limits {
   /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
   async take(payer: Payer, kind: BucketKind): Promise<Standing> {
     const { row, standing } = await this.query(payer, kind);
-    if (!row.allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), standing, kind);
+    if (!row.allowed)
+      throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), standing, kind);
     if (kind !== 'api' && standing.usage.isExceeded) throw new Unpaid();
     return standing;
   }

@@ -1,9 +1,10 @@
 import { Connection } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type { TemporalSettings } from '#libs/settings/settings';
 import { tlsOf } from './temporal-link.ts';
 
-const { INDEXED_VALUE_TYPE_KEYWORD: keyword, INDEXED_VALUE_TYPE_INT: int } = temporal.api.enums.v1.IndexedValueType;
+const { INDEXED_VALUE_TYPE_KEYWORD: keyword, INDEXED_VALUE_TYPE_INT: int } =
+  proto.temporal.api.enums.v1.IndexedValueType;
 
 /** What an operator can search runs by. */
 const searchAttributes = {
@@ -18,9 +19,17 @@ const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
 
 /** Registers namespace and search attributes where they are missing. Waits for Temporal as long as a start may take. */
-export async function ensureNamespace(settings: TemporalSettings, say: (line: string) => void): Promise<void> {
+export async function ensureNamespace(
+  settings: TemporalSettings,
+  say: (line: string) => void,
+): Promise<void> {
   const { address, namespace, apiKey } = settings;
-  const connection = await Connection.connect({ address, apiKey, tls: tlsOf(settings), connectTimeout: '30s' });
+  const connection = await Connection.connect({
+    address,
+    apiKey,
+    tls: tlsOf(settings),
+    connectTimeout: '30s',
+  });
   try {
     await unlessThere(() =>
       connection.workflowService.registerNamespace({
@@ -34,11 +43,20 @@ export async function ensureNamespace(settings: TemporalSettings, say: (line: st
   }
 }
 
-async function addMissing(connection: Connection, namespace: string, say: (line: string) => void): Promise<void> {
-  const { customAttributes = {} } = await connection.operatorService.listSearchAttributes({ namespace });
+async function addMissing(
+  connection: Connection,
+  namespace: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.entries(searchAttributes).filter(([name]) => !(name in customAttributes));
   if (missing.length === 0) return say('temporal: search attributes are there');
-  await unlessThere(() => connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) }));
+  await unlessThere(() =>
+    connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing),
+    }),
+  );
   say(`temporal: added search attributes ${missing.map(([name]) => name).join(', ')}`);
 }
 

@@ -26,7 +26,11 @@ export class TemporalLink implements OnModuleDestroy {
   async nativeConnection(): Promise<NativeConnection> {
     if (!this.native) {
       const { address, apiKey, namespace } = this.settings.temporal;
-      const connection = await NativeConnection.connect({ address, apiKey, tls: tlsOf(this.settings.temporal) });
+      const connection = await NativeConnection.connect({
+        address,
+        apiKey,
+        tls: tlsOf(this.settings.temporal),
+      });
       this.native = { connection, client: new Client({ connection, namespace }) };
     }
     return this.native.connection;

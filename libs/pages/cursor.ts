@@ -40,7 +40,11 @@ export class Cursors {
     const wanted = this.mac(body, scope);
     const given = Buffer.from(mac, 'base64url');
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-      throw Invalid.field('cursor', 'is not a cursor of this list: pass nextCursor with the same filters', 'cursor');
+      throw Invalid.field(
+        'cursor',
+        'is not a cursor of this list: pass nextCursor with the same filters',
+        'cursor',
+      );
     }
     return JSON.parse(Buffer.from(body, 'base64url').toString()) as Place;
   }

@@ -58,7 +58,15 @@ export class Answers {
         const point = await this.openPoint(tx, answer);
         const { answers, details } = checkAnswers(point.form, answer.input);
         if (details.length > 0) throw new Invalid(details);
-        const values = [entryId, workspaceId, newId('exec'), contextId, JSON.stringify(answers), answer.mode ?? null, JSON.stringify(answer.actor)];
+        const values = [
+          entryId,
+          workspaceId,
+          newId('exec'),
+          contextId,
+          JSON.stringify(answers),
+          answer.mode ?? null,
+          JSON.stringify(answer.actor),
+        ];
         await tx.query(insertEntry, values);
         return entryOf(tx, entryId);
       });
@@ -70,11 +78,16 @@ export class Answers {
 
   /** Tells the run. A failure to reach it is no loss, the relay tells it again; a refusal closes the entry. */
   async send(entry: Pick<ResumeEntry, 'id' | 'executionId' | 'contextId' | 'resumeInput'>): Promise<void> {
-    const answers = typeof entry.resumeInput === 'object' && entry.resumeInput !== null && !Array.isArray(entry.resumeInput) ? entry.resumeInput : {};
+    const answers =
+      typeof entry.resumeInput === 'object' && entry.resumeInput !== null && !Array.isArray(entry.resumeInput)
+        ? entry.resumeInput
+        : {};
     const message = { entryId: entry.id, contextId: entry.contextId, answers };
     try {
       await this.temporal.client.withDeadline(Date.now() + sendMs, () =>
-        this.temporal.client.workflow.getHandle(entry.executionId).executeUpdate(resumeUpdate, { args: [message], updateId: entry.id }),
+        this.temporal.client.workflow
+          .getHandle(entry.executionId)
+          .executeUpdate(resumeUpdate, { args: [message], updateId: entry.id }),
       );
     } catch (error) {
       const reason = refusalOf(error);
@@ -100,13 +113,17 @@ export class Answers {
     return rows.length;
   }
 
-  private async openPoint(tx: EntityManager, { workflowId, executionId, contextId, entryId }: Answer): Promise<PausePoint> {
+  private async openPoint(
+    tx: EntityManager,
+    { workflowId, executionId, contextId, entryId }: Answer,
+  ): Promise<PausePoint> {
     const rows: { context_id: string }[] = await tx.query(findPoint, [contextId, executionId, workflowId]);
     const point = rows[0] && (await tx.findOneBy(PausePoint, { contextId }));
     if (!point) throw new NotFound('pause');
     const refusal = refusals[point.resumeStatus];
     if (refusal) throw new Conflict(refusal.message, refusal.code);
-    if ((await tx.query('select 1 from resume_entries where id = $1', [entryId])).length > 0) throw new Conflict('This answer was given already.', 'ALREADY_RESUMED');
+    if ((await tx.query('select 1 from resume_entries where id = $1', [entryId])).length > 0)
+      throw new Conflict('This answer was given already.', 'ALREADY_RESUMED');
     return point;
   }
 }

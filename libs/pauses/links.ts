@@ -32,11 +32,16 @@ export class Links {
   /** Whether the token was made here, for this very pause, and is still good. */
   opens(target: LinkTarget, token: string, nowMs = Date.now()): 'yes' | 'expired' | 'no' {
     const match = /^(\d{1,12})\.([A-Za-z0-9_-]{20,100})$/.exec(token);
-    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1])))) return 'no';
+    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]))))
+      return 'no';
     return Number(match[1]) * 1000 > nowMs ? 'yes' : 'expired';
   }
 
   private signature({ workspaceId, workflowId, executionId, contextId }: LinkTarget, until: number): string {
-    return keyedHash(this.settings.secret, 'resume-link', [workspaceId, workflowId, executionId, contextId, until].join('\n'));
+    return keyedHash(
+      this.settings.secret,
+      'resume-link',
+      [workspaceId, workflowId, executionId, contextId, until].join('\n'),
+    );
   }
 }

@@ -2,10 +2,24 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { FormField, PauseEffect } from '#libs/engine/effects';
 
-export const pausedStatuses = ['paused', 'partially_resumed', 'fully_resumed', 'expired', 'cancelled'] as const;
+export const pausedStatuses = [
+  'paused',
+  'partially_resumed',
+  'fully_resumed',
+  'expired',
+  'cancelled',
+] as const;
 export type PausedStatus = (typeof pausedStatuses)[number];
 
-export const resumeStatuses = ['paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed'] as const;
+export const resumeStatuses = [
+  'paused',
+  'queued',
+  'resuming',
+  'resumed',
+  'expired',
+  'cancelled',
+  'failed',
+] as const;
 export type ResumeStatus = (typeof resumeStatuses)[number];
 
 /** One for the whole life of an execution that ever paused. */

@@ -7,7 +7,13 @@ import { ExecutionsModule } from '#libs/executions/executions.module';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Answers } from './answers.ts';
 import { Links } from './links.ts';
-import { PausedExecution, PausePoint, pausedStatuses, ResumeEntry, type PausedStatus } from './pause.entity.ts';
+import {
+  PausedExecution,
+  PausePoint,
+  pausedStatuses,
+  ResumeEntry,
+  type PausedStatus,
+} from './pause.entity.ts';
 
 /** A paused execution as lists show it. */
 export interface PausedWithPoints {
@@ -35,22 +41,38 @@ export class Pauses {
   ) {}
 
   /** Newest first. An empty list of statuses means all. */
-  async list(workspaceId: string, workflowId: string, { statuses, limit, cursor }: PausedList): Promise<Page<PausedWithPoints>> {
+  async list(
+    workspaceId: string,
+    workflowId: string,
+    { statuses, limit, cursor }: PausedList,
+  ): Promise<Page<PausedWithPoints>> {
     const scope = `paused ${workspaceId} ${workflowId} ${statuses.join()}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
       await requireWorkflow(tx.query.bind(tx), workflowId);
-      const query = tx.createQueryBuilder(PausedExecution, 'p').where('p.workflowId = :workflowId', { workflowId });
+      const query = tx
+        .createQueryBuilder(PausedExecution, 'p')
+        .where('p.workflowId = :workflowId', { workflowId });
       if (statuses.length > 0) query.andWhere('p.status in (:...statuses)', { statuses });
       if (after) query.andWhere('(p.pausedAt, p.id) < (:at::timestamptz, :id)', after);
-      const found = await query.orderBy('p.pausedAt', 'DESC').addOrderBy('p.id', 'DESC').limit(limit + 1).getMany();
+      const found = await query
+        .orderBy('p.pausedAt', 'DESC')
+        .addOrderBy('p.id', 'DESC')
+        .limit(limit + 1)
+        .getMany();
       const points = await tx.find(PausePoint, {
         where: { pausedExecutionId: In(found.map(({ id }) => id)) },
         order: { registeredAt: 'ASC', contextId: 'ASC' },
       });
-      return found.map((paused) => ({ paused, points: points.filter((point) => point.pausedExecutionId === paused.id) }));
+      return found.map((paused) => ({
+        paused,
+        points: points.filter((point) => point.pausedExecutionId === paused.id),
+      }));
     });
-    return this.cursors.page(rows, limit, scope, ({ paused }) => ({ at: paused.pausedAt.toISOString(), id: paused.id }));
+    return this.cursors.page(rows, limit, scope, ({ paused }) => ({
+      at: paused.pausedAt.toISOString(),
+      id: paused.id,
+    }));
   }
 
   /** One paused execution, by the execution's id or that of any resume of it. */
@@ -60,8 +82,11 @@ export class Pauses {
         .createQueryBuilder(PausedExecution, 'p')
         .addSelect('p.snapshot')
         .where('p.workflowId = :workflowId', { workflowId })
-        .andWhere(`(p.executionId = :executionId or p.executionId =
-          (select execution_id from resume_entries where new_execution_id = :executionId))`, { executionId })
+        .andWhere(
+          `(p.executionId = :executionId or p.executionId =
+          (select execution_id from resume_entries where new_execution_id = :executionId))`,
+          { executionId },
+        )
         .getOne();
       if (!paused) throw new NotFound('paused execution');
       const where = { pausedExecutionId: paused.id };
@@ -74,12 +99,18 @@ export class Pauses {
   /** The open pauses of one execution, for the answer of a call that ran into them. */
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
     return this.database.within(workspaceId, (tx) =>
-      tx.find(PausePoint, { where: { executionId, resumeStatus: 'paused' }, order: { registeredAt: 'ASC', contextId: 'ASC' } }),
+      tx.find(PausePoint, {
+        where: { executionId, resumeStatus: 'paused' },
+        order: { registeredAt: 'ASC', contextId: 'ASC' },
+      }),
     );
   }
 }
 
-async function requireWorkflow(query: (sql: string, values: unknown[]) => Promise<unknown[]>, id: string): Promise<void> {
+async function requireWorkflow(
+  query: (sql: string, values: unknown[]) => Promise<unknown[]>,
+  id: string,
+): Promise<void> {
   const found = await query('select 1 from workflows where id = $1', [id]);
   if (found.length === 0) throw new NotFound('workflow');
 }
@@ -95,7 +126,11 @@ export function statusesOf(text: string | undefined): PausedStatus[] {
 }
 
 @Module({
-  imports: [DatabaseModule, ExecutionsModule, TypeOrmModule.forFeature([PausedExecution, PausePoint, ResumeEntry])],
+  imports: [
+    DatabaseModule,
+    ExecutionsModule,
+    TypeOrmModule.forFeature([PausedExecution, PausePoint, ResumeEntry]),
+  ],
   providers: [Pauses, Answers, Links],
   exports: [Pauses, Answers, Links],
 })

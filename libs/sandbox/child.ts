@@ -3,12 +3,15 @@
  * traffic is blocking on purpose: there is no event loop to keep alive, and an end of file means that the parent is gone.
  */
 import { readSync, writeSync } from 'node:fs';
-import { newQuickJSWASMModule } from 'quickjs-emscripten';
+import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
 import { frameOf, headBytes, type Frame, type FrameKind, type Order } from './frames.ts';
 import { Guest } from './guest.ts';
+import { memoryOf } from './memory.ts';
 import { probe } from './probe.ts';
 
-const guest = new Guest(await newQuickJSWASMModule(), (line) => send('L', line));
+const memory = memoryOf(Number(process.argv[2]));
+const engine = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory: memory }));
+const guest = new Guest(engine, memory, (line) => send('L', line));
 send('R', '');
 
 const first = receive();

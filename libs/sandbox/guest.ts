@@ -1,5 +1,6 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import type { GuestFault, Order } from './frames.ts';
+import { engineBytes, type GuestMemory } from './memory.ts';
 import { prelude } from './prelude.ts';
 
 export type Outcome = { output: string } | { fault: GuestFault };
@@ -13,23 +14,29 @@ interface Thrown {
 const linesMax = 200;
 const lineBytesMax = 4 * 1024;
 /** So that the guest's last words can be read after it ran out of memory. */
-const reserveBytes = 4 * 1024 * 1024;
+const reserveBytes = 1024 * 1024;
 
 /** A QuickJS context for one run. Nothing is given back afterwards: the process ends. */
 export class Guest {
   private readonly runtime: QuickJSRuntime;
   private readonly context: QuickJSContext;
   private readonly tools: QuickJSHandle;
+  private readonly reserve: QuickJSHandle;
 
   private order: Order = { code: '', memoryBytes: -1, stackBytes: 0, outputBytesMax: 0 };
 
-  constructor(quickjs: QuickJSWASMModule, log: (line: string) => void) {
+  constructor(
+    quickjs: QuickJSWASMModule,
+    private readonly memory: GuestMemory,
+    log: (line: string) => void,
+  ) {
     this.runtime = quickjs.newRuntime();
     this.context = this.runtime.newContext();
     const wrapped = this.context.unwrapResult(this.context.evalCode(prelude, 'prelude.js'));
     this.tools = this.context.unwrapResult(
       this.context.callFunction(wrapped, this.context.undefined, this.logger(log)),
     );
+    this.reserve = this.context.newArrayBuffer(new ArrayBuffer(reserveBytes));
     // V8 compiles a WASM function when it is first called: 25 ms that are better spent before somebody waits.
     this.run(
       { ...this.order, code: 'return await { ...input, at: [1.5, "x"] };', outputBytesMax: 1_000 },
@@ -40,7 +47,6 @@ export class Guest {
   /** Runs the order's code as the body of an async function over `input`, which is JSON text. */
   run(order: Order, input: string): Outcome {
     this.order = order;
-    this.runtime.setMemoryLimit(order.memoryBytes);
     // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
     this.runtime.setMaxStackSize(order.stackBytes);
     try {
@@ -99,26 +105,26 @@ export class Guest {
   }
 
   private failed(error: QuickJSHandle, code: GuestFault['code'] = 'CODE_THREW'): Outcome {
-    this.runtime.setMemoryLimit(this.order.memoryBytes + reserveBytes);
+    if (this.reserve.alive) this.reserve.dispose();
     const described = this.call('describe', error);
+    if (this.speechless(described.error ?? error)) return this.exhausted();
     if (described.error)
       return { fault: { code, message: 'The code threw something that cannot be shown.' } };
     const { name, message, stack }: Thrown = JSON.parse(this.context.getString(described.value));
-    if (name === 'InternalError' && message === 'out of memory') {
-      return {
-        fault: {
-          code: 'CODE_OUT_OF_MEMORY',
-          message: `The code needs more than ${this.order.memoryBytes} bytes.`,
-        },
-      };
-    }
-    return {
-      fault: {
-        code,
-        message: name && name !== 'Error' ? `${name}: ${message}` : message,
-        stack: ownLines(stack),
-      },
-    };
+    if (name === 'InternalError' && message === 'out of memory') return this.exhausted();
+    const whole = name && name !== 'Error' ? `${name}: ${message}` : message;
+    return { fault: { code, message: whole, stack: ownLines(stack) } };
+  }
+
+  /** Without the memory for an error object QuickJS throws null. So may the code, but not with its memory half full. */
+  private speechless(error: QuickJSHandle): boolean {
+    const half = engineBytes + this.order.memoryBytes / 2;
+    return this.context.eq(error, this.context.null) && this.memory.buffer.byteLength > half;
+  }
+
+  private exhausted(): Outcome {
+    const message = `The code needs more than ${this.order.memoryBytes} bytes of memory.`;
+    return { fault: { code: 'CODE_OUT_OF_MEMORY', message } };
   }
 
   private call(tool: 'parse' | 'output' | 'refusal' | 'describe', value: QuickJSHandle) {

@@ -28,6 +28,9 @@ export async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResul
   try {
     const frame = await answered(guest, job, logs);
     return { output: resultOf(frame, logs), logs, durationMs: performance.now() - startedMs };
+  } catch (error) {
+    if (error instanceof SandboxError) error.details.durationMs = performance.now() - startedMs;
+    throw error;
   } finally {
     guest.kill();
   }
@@ -74,8 +77,7 @@ function resultOf(frame: Frame, logs: string[]): Json {
     if (frame.kind === 'D') return outputOf(text, logs);
     const fault: Partial<GuestFault> = JSON.parse(text);
     const code = faultCodes.find((known) => known === fault.code);
-    if (code)
-      throw SandboxError.of({ code, message: `${fault.message}`, stack: `${fault.stack ?? ''}` }, logs);
+    if (code) throw SandboxError.of({ code, message: `${fault.message}`, stack: fault.stack ?? '' }, logs);
   } catch (error) {
     if (error instanceof SandboxError) throw error;
   }

@@ -8,6 +8,8 @@ export interface SandboxDetails {
   column?: number;
   stack?: string;
   logs: string[];
+  /** Absent when no code was handed over. */
+  durationMs?: number;
 }
 
 /**

@@ -36,7 +36,7 @@ export function launchers(caps: Caps, without: readonly Isolation[] = []): Launc
   const limits = sh ? [sh, '-c', `${limitsOf(caps)} exec "$@"`, 'sh'] : [];
   const drop = setpriv ? [setpriv, '--no-new-privs', ...(process.getuid?.() === 0 ? nobody : [])] : [];
   const follow = setpriv ? [setpriv, '--pdeathsig=KILL'] : [];
-  const node = nodeCommand();
+  const node = [...nodeCommand(), String(caps.memoryBytes)];
   const plans: [Isolation, string[]][] = [];
   if (bwrap) plans.push(['bubblewrap', [...limits, ...drop, bwrap, ...rooms(), '--', ...node]]);
   if (unshare && setpriv) {

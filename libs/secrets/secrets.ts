@@ -4,7 +4,16 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import type { JsonObject } from '#libs/definition/values';
 import { NotFound } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
-import { keyVersionOf, masterKey, newDataKey, open, seal, unwrapDataKey, type DataKey, type WrappedKey } from './crypto.ts';
+import {
+  keyVersionOf,
+  masterKey,
+  newDataKey,
+  open,
+  seal,
+  unwrapDataKey,
+  type DataKey,
+  type WrappedKey,
+} from './crypto.ts';
 
 export interface SecretName {
   name: string;
@@ -85,7 +94,10 @@ export class Secrets {
   }
 
   private async keys(tx: EntityManager, workspaceId: string): Promise<Map<number, DataKey>> {
-    const rows: WrappedKey[] = await tx.query('select version, wrapped from data_keys where workspace_id = $1', [workspaceId]);
+    const rows: WrappedKey[] = await tx.query(
+      'select version, wrapped from data_keys where workspace_id = $1',
+      [workspaceId],
+    );
     return new Map(rows.map((row) => [row.version, unwrapDataKey(this.master, workspaceId, row)]));
   }
 }

@@ -54,7 +54,8 @@ export class Settings {
     this.pricePerExecution = Number(env.PRICE_PER_EXECUTION ?? 0);
     this.relayEveryMs = whole(env, 'RELAY_EVERY_MS', 1000, 50, 60_000);
     this.reconcileEveryMs = whole(env, 'RECONCILE_EVERY_MS', 60_000, 200, 3_600_000);
-    this.workflowBundle = env.WORKFLOW_BUNDLE ?? fileURLToPath(new URL('../../temporal/workflows.bundle.js', import.meta.url));
+    this.workflowBundle =
+      env.WORKFLOW_BUNDLE ?? fileURLToPath(new URL('../../temporal/workflows.bundle.js', import.meta.url));
     this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
     this.codeSlots = whole(env, 'CODE_SLOTS', 4, 1, 100);
     this.cachedRunsMax = whole(env, 'CACHED_RUNS_MAX', 500, 1, 100_000);
@@ -99,7 +100,12 @@ function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: numb
   return value;
 }
 
-function oneOf<const T extends string>(env: NodeJS.ProcessEnv, name: string, allowed: readonly T[], fallback: T): T {
+function oneOf<const T extends string>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  allowed: readonly T[],
+  fallback: T,
+): T {
   const value = env[name] ?? fallback;
   const found = allowed.find((one) => one === value);
   if (!found) throw new Error(`${name} must be one of ${allowed.join(', ')}: it is ${value}.`);

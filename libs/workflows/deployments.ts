@@ -41,13 +41,22 @@ export class Deployments {
   ) {}
 
   /** Validates and compiles the draft, and makes it live as the next version. */
-  async deploy(workspaceId: string, workflowId: string, about: { name?: string; description?: string }, actor: string): Promise<DeploymentResult> {
+  async deploy(
+    workspaceId: string,
+    workflowId: string,
+    about: { name?: string; description?: string },
+    actor: string,
+  ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
       // The row lock keeps a deploy beside us from taking the same number.
       const workflow = await lock(tx, workspaceId, workflowId);
       const { definition, faults, warnings } = validate(workflow.definition);
       if (!definition) {
-        throw new Invalid(faults, `The definition has ${faults.length} fault(s) and was not deployed.`, 'INVALID_DEFINITION');
+        throw new Invalid(
+          faults,
+          `The definition has ${faults.length} fault(s) and was not deployed.`,
+          'INVALID_DEFINITION',
+        );
       }
       const plan = compile(definition);
       const planHash = hashOf(plan);
@@ -57,20 +66,35 @@ export class Deployments {
       );
       const version = ((await tx.maximum(Deployment, 'version', { workflowId })) ?? 0) + 1;
       await tx.query(insertDeployment, [
-        newId('dep'), workspaceId, workflowId, version, about.name ?? '', about.description ?? '',
-        JSON.stringify(workflow.definition), workflow.definitionHash, planHash, JSON.stringify(warnings), actor,
+        newId('dep'),
+        workspaceId,
+        workflowId,
+        version,
+        about.name ?? '',
+        about.description ?? '',
+        JSON.stringify(workflow.definition),
+        workflow.definitionHash,
+        planHash,
+        JSON.stringify(warnings),
+        actor,
       ]);
       return this.activate(tx, workflow, { version, warnings, actor });
     });
   }
 
   /** Makes the named version live, or the one that was live before this one. */
-  async rollback(workspaceId: string, workflowId: string, version: number | undefined, actor: string): Promise<DeploymentResult> {
+  async rollback(
+    workspaceId: string,
+    workflowId: string,
+    version: number | undefined,
+    actor: string,
+  ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
       const workflow = await lock(tx, workspaceId, workflowId);
       if (workflow.liveVersion === null) throw new Conflict('The workflow is not deployed.', 'NOT_DEPLOYED');
       const target = version ?? (await previousVersion(tx, workflow));
-      if (target === null) throw new Conflict('No other version was live before this one.', 'NO_EARLIER_VERSION');
+      if (target === null)
+        throw new Conflict('No other version was live before this one.', 'NO_EARLIER_VERSION');
       const found = await tx.findOneBy(Deployment, { workflowId, version: target });
       if (!found) throw new NotFound('version');
       return this.activate(tx, workflow, { version: target, warnings: found.warnings, actor });
@@ -86,13 +110,20 @@ export class Deployments {
   }
 
   /** Newest first. */
-  async versions(workspaceId: string, workflowId: string, { limit, cursor }: { limit: number; cursor?: string }): Promise<Page<Deployment>> {
+  async versions(
+    workspaceId: string,
+    workflowId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<Page<Deployment>> {
     const scope = `versions ${workflowId}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
       const query = tx.createQueryBuilder(Deployment, 'd').where({ workspaceId, workflowId });
       if (after) query.andWhere('d.version < :before', { before: Number(after.at) });
-      return query.orderBy('d.version', 'DESC').limit(limit + 1).getMany();
+      return query
+        .orderBy('d.version', 'DESC')
+        .limit(limit + 1)
+        .getMany();
     });
     return this.cursors.page(rows, limit, scope, ({ version, id }) => ({ at: String(version), id }));
   }
@@ -108,11 +139,17 @@ export class Deployments {
   /** What a call would run now. Refuses a workflow that is not deployed. */
   async live(workspaceId: string, workflowId: string): Promise<Live> {
     const found = await this.database.within(workspaceId, async (tx) => {
-      const rows: { name: string; version: number | null; plan_hash: string }[] = await tx.query(readLive, [workspaceId, workflowId]);
+      const rows: { name: string; version: number | null; plan_hash: string }[] = await tx.query(readLive, [
+        workspaceId,
+        workflowId,
+      ]);
       const row = rows[0];
       if (!row) throw new NotFound('workflow');
       if (row.version === null) {
-        throw new Denied('The workflow is not deployed: POST /api/v1/workflows/{id}/deploy first.', 'NOT_DEPLOYED');
+        throw new Denied(
+          'The workflow is not deployed: POST /api/v1/workflows/{id}/deploy first.',
+          'NOT_DEPLOYED',
+        );
       }
       return { row, version: row.version, plan: await this.planWithin(tx, workspaceId, row.plan_hash) };
     });
@@ -122,15 +159,20 @@ export class Deployments {
 
   /** The plan of a hash that an execution is pinned to. */
   async plan(workspaceId: string, hash: string): Promise<Plan> {
-    return this.plans.get(`${workspaceId} ${hash}`) ??
-      this.database.within(workspaceId, (tx) => this.planWithin(tx, workspaceId, hash));
+    return (
+      this.plans.get(`${workspaceId} ${hash}`) ??
+      this.database.within(workspaceId, (tx) => this.planWithin(tx, workspaceId, hash))
+    );
   }
 
   private async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
     const key = `${workspaceId} ${hash}`;
     const known = this.plans.get(key);
     if (known) return known;
-    const rows: { plan: Plan }[] = await tx.query('select plan from plans where workspace_id = $1 and hash = $2', [workspaceId, hash]);
+    const rows: { plan: Plan }[] = await tx.query(
+      'select plan from plans where workspace_id = $1 and hash = $2',
+      [workspaceId, hash],
+    );
     if (!rows[0]) throw new NotFound('plan');
     if (this.plans.size >= cachedPlansMax) this.plans.clear();
     this.plans.set(key, rows[0].plan);
@@ -153,7 +195,10 @@ export class Deployments {
 }
 
 async function lock(tx: EntityManager, workspaceId: string, id: string): Promise<Workflow> {
-  const workflow = await tx.findOne(Workflow, { where: { workspaceId, id }, lock: { mode: 'pessimistic_write' } });
+  const workflow = await tx.findOne(Workflow, {
+    where: { workspaceId, id },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!workflow) throw new NotFound('workflow');
   return workflow;
 }

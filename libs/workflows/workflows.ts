@@ -35,9 +35,16 @@ export class Workflows {
     const id = newId('wf');
     const row = { ...wanted, id, workspaceId, definitionHash: hashOf(wanted.definition) };
     await this.guardingName(wanted.name, () =>
-      this.database.within(workspaceId, (tx) => tx.query(insertWorkflow, [
-        row.id, workspaceId, row.name, row.description, JSON.stringify(row.definition), row.definitionHash,
-      ])),
+      this.database.within(workspaceId, (tx) =>
+        tx.query(insertWorkflow, [
+          row.id,
+          workspaceId,
+          row.name,
+          row.description,
+          JSON.stringify(row.definition),
+          row.definitionHash,
+        ]),
+      ),
     );
     return this.get(workspaceId, id);
   }
@@ -55,19 +62,32 @@ export class Workflows {
     const scope = `workflows ${workspaceId} ${deployedOnly}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, (tx) => {
-      const query = tx.createQueryBuilder(Workflow, 'w').where('w.workspaceId = :workspaceId', { workspaceId });
+      const query = tx
+        .createQueryBuilder(Workflow, 'w')
+        .where('w.workspaceId = :workspaceId', { workspaceId });
       if (deployedOnly) query.andWhere('w.liveVersion is not null');
       if (after) query.andWhere('(w.createdAt, w.id) > (:at::timestamptz, :id)', after);
-      return query.orderBy('w.createdAt', 'ASC').addOrderBy('w.id', 'ASC').limit(limit + 1).getMany();
+      return query
+        .orderBy('w.createdAt', 'ASC')
+        .addOrderBy('w.id', 'ASC')
+        .limit(limit + 1)
+        .getMany();
     });
-    return this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({ at: createdAt.toISOString(), id }));
+    return this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({
+      at: createdAt.toISOString(),
+      id,
+    }));
   }
 
   async update(workspaceId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
     const { name, description, definition } = changes;
     const values = [
-      workspaceId, id, name ?? null, description ?? null,
-      definition ? JSON.stringify(definition) : null, definition ? hashOf(definition) : null,
+      workspaceId,
+      id,
+      name ?? null,
+      description ?? null,
+      definition ? JSON.stringify(definition) : null,
+      definition ? hashOf(definition) : null,
     ];
     const changed = await this.guardingName(name, () =>
       this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
@@ -78,7 +98,9 @@ export class Workflows {
 
   /** Its executions stay readable, and those under way finish: they carry their plan. */
   async delete(workspaceId: string, id: string): Promise<void> {
-    const { affected } = await this.database.within(workspaceId, (tx) => tx.delete(Workflow, { workspaceId, id }));
+    const { affected } = await this.database.within(workspaceId, (tx) =>
+      tx.delete(Workflow, { workspaceId, id }),
+    );
     if (!affected) throw new NotFound('workflow');
   }
 

@@ -16,7 +16,13 @@ export function blockTable(status: string, detailUrl: string, entries: Iterable<
     ({ name, blockId, type, status: state, attempts, failure }) =>
       `| ${signs[state]} ${state} | ${cell(name)} | \`${blockId}\` | ${type} | ${attempts} | ${cell(failure?.message ?? '')} |`,
   );
-  return [`**${status}** · [execution](${detailUrl})`, '', '| state | block | id | type | attempts | |', '|---|---|---|---|---|---|', ...rows].join('\n');
+  return [
+    `**${status}** · [execution](${detailUrl})`,
+    '',
+    '| state | block | id | type | attempts | |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 function cell(text: string): string {

@@ -100,8 +100,13 @@ export function failureOf(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
     const { details } = detailsOf(error);
-    return { code: cause.type ?? 'FAILED', message: cause.message, ...(details === undefined ? {} : { details }) };
+    return {
+      code: cause.type ?? 'FAILED',
+      message: cause.message,
+      ...(details === undefined ? {} : { details }),
+    };
   }
-  if (cause instanceof TimeoutFailure) return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
+  if (cause instanceof TimeoutFailure)
+    return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
   return { code: 'FAILED', message: cause instanceof Error ? cause.message : 'The block failed.' };
 }

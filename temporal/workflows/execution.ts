@@ -1,5 +1,17 @@
-import { allHandlersFinished, ApplicationFailure, CancelledFailure, condition, setHandler } from '@temporalio/workflow';
-import { resumeSignal, resumeUpdate, settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancelledFailure,
+  condition,
+  setHandler,
+} from '@temporalio/workflow';
+import {
+  resumeSignal,
+  resumeUpdate,
+  settledUpdate,
+  type ExecutionInput,
+  type WorkflowResult,
+} from '#temporal/messages';
 import { Walk } from './walk.ts';
 
 /**

@@ -76,9 +76,20 @@ export class Ledger {
   /** Hands over all that is unwritten. With a settled run the answers taken so far have done their work. */
   take(settled: boolean): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired'> {
     const opened = this.opened.map(({ visit, name, title, message, fields, form, expiresAtMs }) => ({
-      visit, name, title, message, fields, form, expiresAtMs,
+      visit,
+      name,
+      title,
+      message,
+      fields,
+      form,
+      expiresAtMs,
     }));
-    const change = { opened, claimed: this.claimed, expired: this.expired, completed: settled ? this.uncompleted.splice(0) : [] };
+    const change = {
+      opened,
+      claimed: this.claimed,
+      expired: this.expired,
+      completed: settled ? this.uncompleted.splice(0) : [],
+    };
     this.opened = [];
     this.claimed = [];
     this.expired = [];
@@ -86,7 +97,10 @@ export class Ledger {
   }
 
   /** Learns the contexts that the rows gave to newly opened pauses; answers those that have a deadline. */
-  learn(contexts: Record<string, string>, opened: RunRecord['opened']): { path: string; expiresAtMs: number }[] {
+  learn(
+    contexts: Record<string, string>,
+    opened: RunRecord['opened'],
+  ): { path: string; expiresAtMs: number }[] {
     const deadlines: { path: string; expiresAtMs: number }[] = [];
     for (const { visit, expiresAtMs } of opened) {
       const contextId = contexts[visit.path];

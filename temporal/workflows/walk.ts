@@ -84,10 +84,13 @@ export class Walk {
   }
 
   /** An answer that nobody waits for: what cannot be taken is dropped. */
-  async answerSignalled(message: Partial<ResumeMessage> & { contextId: string; input?: JsonObject }): Promise<void> {
+  async answerSignalled(
+    message: Partial<ResumeMessage> & { contextId: string; input?: JsonObject },
+  ): Promise<void> {
     await condition(() => !this.ledger.recording);
     const { contextId, answers = message.input ?? {}, entryId = `res_${contextId.slice(4)}` } = message;
-    if (!this.ledger.refusalOf(contextId)) this.take({ entryId, contextId, answers }, message.entryId === undefined);
+    if (!this.ledger.refusalOf(contextId))
+      this.take({ entryId, contextId, answers }, message.entryId === undefined);
   }
 
   /** The state of the run as soon as it has settled. */
@@ -100,7 +103,16 @@ export class Walk {
     const { executionId, workspaceId, workflowId, version, mode, trigger, inputs } = this.input;
     const plan = this.input.plan ?? (await local.loadPlan(this.key, this.input.planHash));
     const startTime = new Date(this.startedAtMs).toISOString();
-    const about = { id: executionId, executionId, workspaceId, workflowId, version, mode, trigger, startTime };
+    const about = {
+      id: executionId,
+      executionId,
+      workspaceId,
+      workflowId,
+      version,
+      mode,
+      trigger,
+      startTime,
+    };
     const run = Run.start(plan, { inputs, run: about, nowMs: this.startedAtMs });
     this.ledger.recording = false;
     return run;
@@ -140,7 +152,10 @@ export class Walk {
     }
   }
 
-  private applySettlement(run: Run, { path, settlement, evaluated }: Extract<Event, { kind: 'settled' }>): void {
+  private applySettlement(
+    run: Run,
+    { path, settlement, evaluated }: Extract<Event, { kind: 'settled' }>,
+  ): void {
     const now = Date.now();
     if (settlement.failure) run.fail(path, settlement.failure, now, settlement.attempts);
     else if (evaluated) run.evaluated(path, settlement.output, now);
@@ -153,11 +168,16 @@ export class Walk {
     if (effect.kind === 'pause') {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
-      this.later(this.effects, () => sleepUntil(effect.untilMs, `${effect.name} · wait`), { kind: 'due', path });
+      this.later(this.effects, () => sleepUntil(effect.untilMs, `${effect.name} · wait`), {
+        kind: 'due',
+        path,
+      });
     } else {
       const evaluated = effect.kind === 'evaluate';
       void this.effects
-        .run(() => (evaluated ? evaluateOutside(this.key, effect) : carryOut(this.key, effect, this.input.queue)))
+        .run(() =>
+          evaluated ? evaluateOutside(this.key, effect) : carryOut(this.key, effect, this.input.queue),
+        )
         .then((settlement) => this.inbox.push({ kind: 'settled', path, settlement, evaluated }))
         .catch(ignoreCancellation);
     }
@@ -195,7 +215,8 @@ export class Walk {
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(everPaused ? { snapshot: this.snapshot(run) } : {}),
     });
-    for (const { path, expiresAtMs } of this.ledger.learn(contexts, change.opened)) this.watch(path, expiresAtMs);
+    for (const { path, expiresAtMs } of this.ledger.learn(contexts, change.opened))
+      this.watch(path, expiresAtMs);
     this.ledger.recording = false;
     if (everPaused && this.shown !== status) upsertSearchAttributes([{ key: stateAttribute, value: status }]);
     this.shown = status;
@@ -211,7 +232,13 @@ export class Walk {
   /** The run's public state; what it holds is never used to go on. */
   private snapshot(run: Run): JsonObject {
     const { workflowId, version, planHash } = this.input;
-    const blocks = [...this.entries.values()].map(({ path, blockId, type, status, attempts }) => ({ path, blockId, type, status, attempts }));
+    const blocks = [...this.entries.values()].map(({ path, blockId, type, status, attempts }) => ({
+      path,
+      blockId,
+      type,
+      status,
+      attempts,
+    }));
     return { workflowId, version, planHash, blocks, variables: run.state.vars };
   }
 }

@@ -27,7 +27,10 @@ export async function createApi(
   const methodsOf = rememberRoutes(app.getHttpAdapter().getInstance());
   app.useGlobalPipes(validation);
   if (!preview) {
-    SwaggerModule.setup('docs', app, describeApi(app), { jsonDocumentUrl: 'openapi.json', yamlDocumentUrl: 'openapi.yaml' });
+    SwaggerModule.setup('docs', app, describeApi(app), {
+      jsonDocumentUrl: 'openapi.json',
+      yamlDocumentUrl: 'openapi.yaml',
+    });
     answerUnknownPaths(app, methodsOf);
   }
   return app;
@@ -37,7 +40,8 @@ export async function createApi(
 function refuseUndeclared(): void {
   for (const { name, prototype } of controllers) {
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-      const handles = typeof value === 'function' && Reflect.hasMetadata('path', value);
+      const handles =
+        method !== 'constructor' && typeof value === 'function' && Reflect.hasMetadata('path', value);
       if (handles && !declaresNeed(value)) throw new Error(`${name}.${method} declares no permission.`);
     }
   }

@@ -50,9 +50,11 @@ class Round {
   ) {}
 
   start(onError: (error: unknown) => void): void {
-    this.turn = this.take().catch(onError).then(() => {
-      if (!this.stopped) this.timer = setTimeout(() => this.start(onError), this.everyMs);
-    });
+    this.turn = this.take()
+      .catch(onError)
+      .then(() => {
+        if (!this.stopped) this.timer = setTimeout(() => this.start(onError), this.everyMs);
+      });
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,11 @@ import type { HostedWorker } from '#libs/hosting/hosted-worker';
 import type { Sandbox } from '#libs/sandbox/sandbox';
 
 /** `/health/live`: the loop turns. `/health/ready`: each queue polls, and user code has walls around it. */
-export function serveHealth(port: number, host: string, parts: { workers: HostedWorker[]; sandbox: Sandbox }): Promise<Server> {
+export function serveHealth(
+  port: number,
+  host: string,
+  parts: { workers: HostedWorker[]; sandbox: Sandbox },
+): Promise<Server> {
   const server = createServer((request, response) => {
     void answer(request.url ?? '', parts).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -11,14 +11,20 @@ import { WorkerModule } from './worker.module.ts';
 
 const logger = createLogger('worker', process.env.LOG_LEVEL ?? 'info');
 installTemporalRuntime(logger);
-const app = await NestFactory.createApplicationContext(WorkerModule, { logger: nestLogger(logger), abortOnError: false });
+const app = await NestFactory.createApplicationContext(WorkerModule, {
+  logger: nestLogger(logger),
+  abortOnError: false,
+});
 const settings = app.get(Settings);
 const caretaker = app.get(Caretaker);
 const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers];
 
 for (const worker of workers) worker.start();
 caretaker.start();
-const health = await serveHealth(settings.workerHealthPort, settings.host, { workers, sandbox: app.get(Sandbox) });
+const health = await serveHealth(settings.workerHealthPort, settings.host, {
+  workers,
+  sandbox: app.get(Sandbox),
+});
 logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
 
 let stopping = false;

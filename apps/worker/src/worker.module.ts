@@ -36,11 +36,16 @@ const outputBytesMax = 8 * 1024 * 1024;
     Effects,
     FunctionBlock,
     HttpBlock,
-    { provide: Egress, inject: [Settings], useFactory: ({ env }: Settings) => new Egress(policyFromEnv(env)) },
+    {
+      provide: Egress,
+      inject: [Settings],
+      useFactory: ({ env }: Settings) => new Egress(policyFromEnv(env)),
+    },
     {
       provide: Sandbox,
       inject: [Settings],
-      useFactory: ({ codeSlots }: Settings) => new Sandbox({ concurrency: codeSlots, warm: 2, outputBytesMax }),
+      useFactory: ({ codeSlots }: Settings) =>
+        new Sandbox({ concurrency: codeSlots, warm: 2, outputBytesMax }),
     },
   ],
 })

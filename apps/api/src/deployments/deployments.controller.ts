@@ -9,7 +9,13 @@ import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Answers } from '../http/answers.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
-import { DeployBody, DeploymentView, RollbackBody, VersionSummaryView, VersionView } from './deployments.shapes.ts';
+import {
+  DeployBody,
+  DeploymentView,
+  RollbackBody,
+  VersionSummaryView,
+  VersionView,
+} from './deployments.shapes.ts';
 
 @ApiTags('Deployments')
 @Controller('api/v1/workflows/:id')
@@ -31,7 +37,15 @@ export class DeploymentsController {
     @Body() body: DeployBody | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const keyed = { idempotency: this.idempotency, key, workspaceId, route: `deploy ${id}`, body: body ?? {}, prefix: 'dep' as const, reply };
+    const keyed = {
+      idempotency: this.idempotency,
+      key,
+      workspaceId,
+      route: `deploy ${id}`,
+      body: body ?? {},
+      prefix: 'dep' as const,
+      reply,
+    };
     return keyedOnce(keyed, async () => {
       const result = await this.deployments.deploy(workspaceId, id, body ?? {}, caller.actor.id);
       return { status: 200, body: { data: DeploymentView.of(result) } };
@@ -42,8 +56,16 @@ export class DeploymentsController {
   @Needs('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
   @Answers(200, { data: DeploymentView }, { also: [409] })
-  async rollback(@Admitted() { workspaceId, caller }: Admission, @Param('id') id: string, @Body() body?: RollbackBody) {
-    return { data: DeploymentView.of(await this.deployments.rollback(workspaceId, id, body?.version, caller.actor.id)) };
+  async rollback(
+    @Admitted() { workspaceId, caller }: Admission,
+    @Param('id') id: string,
+    @Body() body?: RollbackBody,
+  ) {
+    return {
+      data: DeploymentView.of(
+        await this.deployments.rollback(workspaceId, id, body?.version, caller.actor.id),
+      ),
+    };
   }
 
   @Delete('deploy')
@@ -56,7 +78,11 @@ export class DeploymentsController {
   @Get('versions')
   @Needs('read', 'workflow')
   @Answers(200, { data: [VersionSummaryView] })
-  async versions(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Query() query: CursorQuery) {
+  async versions(
+    @Admitted() { workspaceId }: Admission,
+    @Param('id') id: string,
+    @Query() query: CursorQuery,
+  ) {
     const { liveVersion } = await this.workflows.get(workspaceId, id);
     const { items, nextCursor } = await this.deployments.versions(workspaceId, id, query);
     return { data: items.map((item) => VersionSummaryView.of(item, liveVersion)), nextCursor };
@@ -65,9 +91,15 @@ export class DeploymentsController {
   @Get('versions/:version')
   @Needs('read', 'workflow')
   @Answers(200, { data: VersionView })
-  async version(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Param('version') text: string) {
+  async version(
+    @Admitted() { workspaceId }: Admission,
+    @Param('id') id: string,
+    @Param('version') text: string,
+  ) {
     if (!/^[1-9]\d{0,8}$/.test(text)) throw Invalid.field('version', 'must be a whole number from 1', 'type');
     const { liveVersion } = await this.workflows.get(workspaceId, id);
-    return { data: VersionView.of(await this.deployments.version(workspaceId, id, Number(text)), liveVersion) };
+    return {
+      data: VersionView.of(await this.deployments.version(workspaceId, id, Number(text)), liveVersion),
+    };
   }
 }

@@ -9,7 +9,13 @@ export class DeployBody {
 }
 
 export class RollbackBody {
-  @Int({ optional: true, min: 1, max: 2_147_483_647, description: 'Left out: the version that was live before.' }) version?: number;
+  @Int({
+    optional: true,
+    min: 1,
+    max: 2_147_483_647,
+    description: 'Left out: the version that was live before.',
+  })
+  version?: number;
 }
 
 export class DeploymentView {
@@ -34,9 +40,21 @@ export class VersionSummaryView {
   @Text() createdBy!: string;
   @Time() createdAt!: string;
 
-  static of({ workflowId, version, name, description, warnings, createdBy, createdAt }: Deployment, live: number | null): VersionSummaryView {
+  static of(
+    { workflowId, version, name, description, warnings, createdBy, createdAt }: Deployment,
+    live: number | null,
+  ): VersionSummaryView {
     const isActive = version === live;
-    return { id: workflowId, version, name, description, isActive, warnings, createdBy, createdAt: createdAt.toISOString() };
+    return {
+      id: workflowId,
+      version,
+      name,
+      description,
+      isActive,
+      warnings,
+      createdBy,
+      createdAt: createdAt.toISOString(),
+    };
   }
 }
 

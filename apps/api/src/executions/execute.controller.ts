@@ -29,8 +29,16 @@ export class ExecuteController {
   @ApiBody({ type: ExecuteBody, required: false })
   @ApiHeader({ name: 'Prefer', required: false, description: 'respond-async, wait=<seconds>' })
   @ApiHeader({ name: 'X-Execution-Mode', required: false, description: 'async' })
-  @ApiHeader({ name: 'X-Response-Mode', required: false, description: 'raw: the Response block answers without envelope' })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: '1 to 255 printable characters, kept for 24 hours' })
+  @ApiHeader({
+    name: 'X-Response-Mode',
+    required: false,
+    description: 'raw: the Response block answers without envelope',
+  })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: '1 to 255 printable characters, kept for 24 hours',
+  })
   @Answers(200, SyncResultView, { also: [402, 409, 413, 422, 503], description: 'The run has settled.' })
   @ApiResponse({ status: 202, type: AcknowledgementView, description: 'The run was accepted as a job.' })
   async run(
@@ -42,7 +50,8 @@ export class ExecuteController {
   ): Promise<unknown> {
     const call = readCall(body);
     const manner = this.mannerOf(call, headers);
-    const streamed = call.stream && manner.mode === 'sync' && (headers.accept ?? '').includes('text/event-stream');
+    const streamed =
+      call.stream && manner.mode === 'sync' && (headers.accept ?? '').includes('text/event-stream');
     let executed: Executed | undefined;
     const keyed = {
       idempotency: this.idempotency,
@@ -54,7 +63,11 @@ export class ExecuteController {
       reply,
     };
     const answer = await keyedOnce(keyed, async (id) => {
-      executed = await this.execute.run(admission, { ...call, workflowId, id }, streamed ? { mode: 'sync', waitMs: 0 } : manner);
+      executed = await this.execute.run(
+        admission,
+        { ...call, workflowId, id },
+        streamed ? { mode: 'sync', waitMs: 0 } : manner,
+      );
       return executed;
     });
     if (!executed) return answer;
@@ -76,7 +89,8 @@ function isRaw({ row }: Executed, headers: CallHeaders): boolean {
 }
 
 /** Headers that would break the connection or speak for another party than the workflow. */
-const keptBack = /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
+const keptBack =
+  /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
 
 /** The Response block's own status, headers and body, without the envelope. */
 function rawAnswer({ row }: Executed, reply: FastifyReply): unknown {

@@ -44,7 +44,11 @@ export class Execute {
    * Refusals come before the bucket is debited; the commit comes before the engine is told; whoever waits is answered
    * from the committed row. Past the wait bound the same execution goes on as a job.
    */
-  async run(admission: Admission, call: Call & { workflowId: string; id: string }, manner: Manner): Promise<Executed> {
+  async run(
+    admission: Admission,
+    call: Call & { workflowId: string; id: string },
+    manner: Manner,
+  ): Promise<Executed> {
     const { workspaceId, caller, payer } = admission;
     const { workflowId, id } = call;
     const live = await this.deployments.live(workspaceId, workflowId);

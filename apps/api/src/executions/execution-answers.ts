@@ -79,7 +79,9 @@ export class ExecutionAnswers {
   async outputSoFar(row: Execution): Promise<Json> {
     if (terminal(row.status)) return row.output;
     const { visits } = await this.executions.detail(row.workspaceId, row.id, row.workflowId);
-    return Object.fromEntries(visits.filter(({ status }) => status === 'completed').map(({ blockId, output }) => [blockId, output]));
+    return Object.fromEntries(
+      visits.filter(({ status }) => status === 'completed').map(({ blockId, output }) => [blockId, output]),
+    );
   }
 
   temporalUrl(executionId: string): string | null {

@@ -21,7 +21,11 @@ export class ExecutionsController {
   @Get('jobs/:jobId')
   @Needs('read', 'execution')
   @Answers(200, JobView)
-  async job(@Admitted() { workspaceId }: Admission, @Param('jobId') jobId: string, @Query() { wait = 0 }: JobQuery): Promise<JobView> {
+  async job(
+    @Admitted() { workspaceId }: Admission,
+    @Param('jobId') jobId: string,
+    @Query() { wait = 0 }: JobQuery,
+  ): Promise<JobView> {
     const row = await this.executions.finished(workspaceId, executionIdOf(jobId), wait * 1000);
     return JobView.of(row, jobId, await this.answers.paused(row));
   }
@@ -60,7 +64,8 @@ export class ExecutionsController {
     @Param('executionId') executionId: string,
   ): Promise<CancelView> {
     const { id, status } = await this.executions.cancel(workspaceId, executionId, workflowId);
-    const message = status === 'cancelled' ? 'The execution is cancelled.' : 'The execution was asked to end.';
+    const message =
+      status === 'cancelled' ? 'The execution is cancelled.' : 'The execution was asked to end.';
     return { success: true, executionId: id, status, message };
   }
 }

@@ -10,7 +10,12 @@ import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '.
 export class ExecuteBody {
   @Obj({ optional: true, description: 'Inputs as the start block declares them.' }) inputs?: JsonObject;
   @Bool({ optional: true, default: false, description: 'Answer at once with a job.' }) async?: boolean;
-  @Bool({ optional: true, default: false, description: 'With Accept: text/event-stream, stream the progress.' }) stream?: boolean;
+  @Bool({
+    optional: true,
+    default: false,
+    description: 'With Accept: text/event-stream, stream the progress.',
+  })
+  stream?: boolean;
 }
 
 export class BucketView {
@@ -53,7 +58,9 @@ export class FailureView {
 export class RunMetadataView {
   @Text() executionId!: string;
   @OneOf(executionStatuses) status!: string;
-  @Int({ nullable: true, description: 'Milliseconds from start to end, or to now.' }) duration!: number | null;
+  @Int({ nullable: true, description: 'Milliseconds from start to end, or to now.' }) duration!:
+    | number
+    | null;
   @Time({ nullable: true }) startTime!: string | null;
   @Time({ nullable: true }) endTime!: string | null;
 
@@ -77,7 +84,8 @@ export class PausedView {
 
 export class SyncResultView {
   @Bool() success!: boolean;
-  @Anything({ description: 'What the workflow answers; of a paused run, what is known so far, by block id.' }) output!: Json;
+  @Anything({ description: 'What the workflow answers; of a paused run, what is known so far, by block id.' })
+  output!: Json;
   @One(() => LimitsView) limits!: LimitsView;
   @Text() executionId!: string;
   @Text() jobId!: string;
@@ -129,7 +137,8 @@ export class JobView {
   @Text() jobId!: string;
   @Text() executionId!: string;
   @OneOf(jobStatuses) status!: string;
-  @Anything({ optional: true, description: 'Only when completed: the output of the workflow itself.' }) output?: Json;
+  @Anything({ optional: true, description: 'Only when completed: the output of the workflow itself.' })
+  output?: Json;
   @Text({ optional: true }) error?: string;
   @One(() => FailureView, { optional: true }) failure?: Failure;
   @One(() => PausedView, { optional: true }) paused?: PausedView;
@@ -157,7 +166,8 @@ export class JobView {
 }
 
 export class JobQuery {
-  @Int({ query: true, optional: true, min: 0, max: 60, description: 'Seconds to wait for the end.' }) wait?: number;
+  @Int({ query: true, optional: true, min: 0, max: 60, description: 'Seconds to wait for the end.' })
+  wait?: number;
 }
 
 export class VisitView {
@@ -177,7 +187,15 @@ export class VisitView {
   static of(visit: Visit): VisitView {
     const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, output, failure } = visit;
     return {
-      path, blockId, name, type, status, attempts, port, output, failure,
+      path,
+      blockId,
+      name,
+      type,
+      status,
+      attempts,
+      port,
+      output,
+      failure,
       startedAt: startedAt.toISOString(),
       endedAt: endedAt?.toISOString() ?? null,
       duration: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
@@ -201,7 +219,8 @@ export class ExecutionView {
   @One(() => FailureView, { nullable: true }) failure!: Failure | null;
   @One(() => PausedView, { nullable: true }) paused!: PausedView | null;
   @Bool({ description: 'A cancel was asked for.' }) cancelRequested!: boolean;
-  @ListOf(() => VisitView, { description: 'The block log, in the order of the visits.' }) blocks!: VisitView[];
+  @ListOf(() => VisitView, { description: 'The block log, in the order of the visits.' })
+  blocks!: VisitView[];
   @Text({ nullable: true, description: 'The run in the Temporal UI.' }) temporalUrl!: string | null;
   @One(() => JobMetadataView) metadata!: JobMetadataView;
 
@@ -210,7 +229,18 @@ export class ExecutionView {
     return {
       executionId: row.id,
       jobId: jobIdOf(row.id),
-      workflowId, workflowName, version, status, mode, trigger, actor, inputs, output, failure, paused, temporalUrl,
+      workflowId,
+      workflowName,
+      version,
+      status,
+      mode,
+      trigger,
+      actor,
+      inputs,
+      output,
+      failure,
+      paused,
+      temporalUrl,
       error: failure?.message ?? null,
       cancelRequested: row.cancelRequestedAt !== null,
       blocks: row.visits.map((visit) => VisitView.of(visit)),

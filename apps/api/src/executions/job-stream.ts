@@ -21,15 +21,31 @@ export class JobStream {
   ) {}
 
   /** An id names a state, so that a client that comes back with `Last-Event-ID` hears only what is new. */
-  open(reply: FastifyReply, workspaceId: string, executionId: string, lastEventId: string | undefined): Readable {
-    reply.status(200).header('Content-Type', 'text/event-stream; charset=utf-8').header('Cache-Control', 'no-store');
+  open(
+    reply: FastifyReply,
+    workspaceId: string,
+    executionId: string,
+    lastEventId: string | undefined,
+  ): Readable {
+    reply
+      .status(200)
+      .header('Content-Type', 'text/event-stream; charset=utf-8')
+      .header('Cache-Control', 'no-store');
     return Readable.from(this.events(workspaceId, executionId, lastEventId));
   }
 
-  private async *events(workspaceId: string, executionId: string, lastEventId: string | undefined): AsyncGenerator<string> {
+  private async *events(
+    workspaceId: string,
+    executionId: string,
+    lastEventId: string | undefined,
+  ): AsyncGenerator<string> {
     let seen = lastEventId;
     for (;;) {
-      const found = await this.settlements.wait(executionId, () => this.change(workspaceId, executionId, seen), keepAliveMs);
+      const found = await this.settlements.wait(
+        executionId,
+        () => this.change(workspaceId, executionId, seen),
+        keepAliveMs,
+      );
       if (!found) {
         yield ': still there\n\n';
         continue;

@@ -30,7 +30,10 @@ export class HealthController {
   @Get('ready')
   @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    const [database, temporal] = await Promise.all([this.databaseAnswers(), this.temporal.reachable(withinMs)]);
+    const [database, temporal] = await Promise.all([
+      this.databaseAnswers(),
+      this.temporal.reachable(withinMs),
+    ]);
     const up = database && !HealthController.stopping;
     reply.status(up ? 200 : 503);
     const word = (works: boolean) => (works ? 'up' : 'down');

@@ -32,7 +32,11 @@ const meanings: Record<number, string> = {
 };
 
 /** Documents and sets what a handler answers; the refusals that every keyed endpoint shares come by themselves. */
-export function Answers(status: number, envelope: Envelope, { also = [] as number[], description = 'Done.' } = {}) {
+export function Answers(
+  status: number,
+  envelope: Envelope,
+  { also = [] as number[], description = 'Done.' } = {},
+) {
   const refusals = [400, 401, 403, 404, 429, ...also].map((code) =>
     ApiResponse({ status: code, description: meanings[code], type: ErrorView }),
   );
@@ -47,7 +51,9 @@ export function Answers(status: number, envelope: Envelope, { also = [] as numbe
 function schemaOf(envelope: Envelope | [Shape]): object {
   if (typeof envelope === 'function') return { $ref: getSchemaPath(envelope) };
   if (Array.isArray(envelope)) return { type: 'array', items: { $ref: getSchemaPath(envelope[0]) } };
-  const properties = Object.fromEntries(Object.entries(envelope).map(([name, member]) => [name, schemaOf(member)]));
+  const properties = Object.fromEntries(
+    Object.entries(envelope).map(([name, member]) => [name, schemaOf(member)]),
+  );
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 

@@ -36,7 +36,8 @@ export const Needs = (permission: Permission, place: Place, { metered = true } =
   applyDecorators(SetMetadata(needKey, { permission, place, metered } satisfies Need), ApiSecurity('apiKey'));
 
 /** For the few handlers that anyone may call. */
-export const Public = () => SetMetadata(needKey, { permission: 'public', place: 'caller', metered: false } satisfies Need);
+export const Public = () =>
+  SetMetadata(needKey, { permission: 'public', place: 'caller', metered: false } satisfies Need);
 
 /** What the guard found out, for the handler. */
 export interface Admission {
@@ -74,11 +75,23 @@ export class CallerGuard implements CanActivate {
     return true;
   }
 
-  private async admit(request: FastifyRequest, caller: Caller, need: Need, permission: Permission): Promise<Admission> {
+  private async admit(
+    request: FastifyRequest,
+    caller: Caller,
+    need: Need,
+    permission: Permission,
+  ): Promise<Admission> {
     const workspaceId = await this.workspaceOf(request, caller, need.place);
     const known = workspaceId !== '';
-    const reach = known ? caller.require(workspaceId, permission) : { role: 'viewer' as const, plan: 'self_hosted', open: true };
-    return { caller, workspaceId, reach, payer: { owner: caller.bucketOwner, plan: reach.plan, workspaceId } };
+    const reach = known
+      ? caller.require(workspaceId, permission)
+      : { role: 'viewer' as const, plan: 'self_hosted', open: true };
+    return {
+      caller,
+      workspaceId,
+      reach,
+      payer: { owner: caller.bucketOwner, plan: reach.plan, workspaceId },
+    };
   }
 
   private async workspaceOf(request: FastifyRequest, caller: Caller, place: Place): Promise<string> {
@@ -103,7 +116,9 @@ function askedWorkspace(request: FastifyRequest, params: Record<string, string>)
 
 function membersOf(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 export function headerOf(request: FastifyRequest, name: string): string | undefined {

@@ -48,7 +48,8 @@ export class FaultFilter implements ExceptionFilter {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const { status, body } = this.answer(thrown, request.id);
     if (thrown instanceof RateLimited) writeRateHeaders(reply, thrown.standing, thrown.bucket);
-    if (thrown instanceof TooMany || thrown instanceof Unavailable) reply.header('Retry-After', thrown.retryAfterS);
+    if (thrown instanceof TooMany || thrown instanceof Unavailable)
+      reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);
     if (!reply.sent) void reply.status(status).type('application/json').send(body);
   }
@@ -56,17 +57,26 @@ export class FaultFilter implements ExceptionFilter {
   private answer(thrown: unknown, requestId: string): { status: number; body: ErrorBody } {
     const fault = faultOf(thrown);
     if (fault) {
-      const body = { error: fault.message, code: fault.code, requestId, ...(fault.details ? { details: fault.details } : {}) };
+      const body = {
+        error: fault.message,
+        code: fault.code,
+        requestId,
+        ...(fault.details ? { details: fault.details } : {}),
+      };
       return { status: statuses[fault.kind], body };
     }
     const status = statusOf(thrown);
     const known = framework[status];
     if (known) {
-      const details = status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
+      const details =
+        status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
       return { status, body: { ...known, requestId, ...details } };
     }
     this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
-    return { status: 500, body: { error: 'Something went wrong on our side.', code: 'INTERNAL_ERROR', requestId } };
+    return {
+      status: 500,
+      body: { error: 'Something went wrong on our side.', code: 'INTERNAL_ERROR', requestId },
+    };
   }
 }
 
@@ -75,13 +85,19 @@ function faultOf(thrown: unknown): Fault | null {
   if (thrown instanceof Fault) return thrown;
   if (isUnavailable(thrown)) return new Unavailable('The database does not answer at the moment; try again.');
   const state = sqlState(thrown);
-  if (state && /^(22|54001)/.test(state)) return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');
+  if (state && /^(22|54001)/.test(state))
+    return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');
   return null;
 }
 
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
-  if (typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {
+  if (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'statusCode' in thrown &&
+    typeof thrown.statusCode === 'number'
+  ) {
     return thrown.statusCode;
   }
   return 500;

@@ -39,7 +39,13 @@ function field(about: About, schema: Schema, checks: PropertyDecorator[]): Prope
     ? [ValidateIf((_, value) => value !== null && !(optional && value === undefined))]
     : [optional ? notNullOptional() : IsDefined({ message: 'is required' })];
   return applyDecorators(
-    ApiProperty({ ...schema, ...(type ? { type } : {}), required: !optional, description, example } as object),
+    ApiProperty({
+      ...schema,
+      ...(type ? { type } : {}),
+      required: !optional,
+      description,
+      example,
+    } as object),
     ...presence,
     ...checks,
   );
@@ -50,29 +56,53 @@ function notNullOptional(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }
 
-export function Text(about: About & { min?: number; max?: number; pattern?: RegExp; rule?: string } = {}): PropertyDecorator {
+export function Text(
+  about: About & { min?: number; max?: number; pattern?: RegExp; rule?: string } = {},
+): PropertyDecorator {
   const { min = 0, max = 10_000, pattern, rule } = about;
   const checks: PropertyDecorator[] = [
     IsString({ message: 'must be text' }),
-    Length(min, max, { message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters` }),
+    Length(min, max, {
+      message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`,
+    }),
   ];
   if (pattern) checks.push(Matches(pattern, { message: rule ?? 'has the wrong form' }));
-  return field(about, { type: 'string', minLength: min || undefined, maxLength: max, pattern: pattern?.source }, checks);
+  return field(
+    about,
+    { type: 'string', minLength: min || undefined, maxLength: max, pattern: pattern?.source },
+    checks,
+  );
 }
 
 export function Email(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'string', format: 'email', maxLength: 254 }, [IsEmail({}, { message: 'must be a mail address' }), Length(3, 254)]);
+  return field(about, { type: 'string', format: 'email', maxLength: 254 }, [
+    IsEmail({}, { message: 'must be a mail address' }),
+    Length(3, 254),
+  ]);
 }
 
 export function Time(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'string', format: 'date-time' }, [IsISO8601({ strict: true }, { message: 'must be an ISO 8601 time' })]);
+  return field(about, { type: 'string', format: 'date-time' }, [
+    IsISO8601({ strict: true }, { message: 'must be an ISO 8601 time' }),
+  ]);
 }
 
 /** `query: true` for numbers that arrive as text. */
-export function Int(about: About & { min?: number; max?: number; query?: boolean; default?: number } = {}): PropertyDecorator {
+export function Int(
+  about: About & { min?: number; max?: number; query?: boolean; default?: number } = {},
+): PropertyDecorator {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, query = false } = about;
-  const message = max === Number.MAX_SAFE_INTEGER ? `must be a whole number from ${min}` : `must be a whole number from ${min} to ${max}`;
-  const parsed = query ? [Transform(({ value }) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value))] : [];
+  const message =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${min}`
+      : `must be a whole number from ${min} to ${max}`;
+  const parsed = query
+    ? [
+        Transform(({ value }) =>
+          typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+        ),
+      ]
+    : [];
   const schema = { type: 'integer', minimum: min, maximum: max, default: about.default };
   return field(about, schema, [...parsed, IsInt({ message }), Min(min, { message }), Max(max, { message })]);
 }
@@ -85,10 +115,16 @@ export function Bool(about: About & { query?: boolean; default?: boolean } = {})
   const parsed = about.query
     ? [Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value))]
     : [];
-  return field(about, { type: 'boolean', default: about.default }, [...parsed, IsBoolean({ message: 'must be true or false' })]);
+  return field(about, { type: 'boolean', default: about.default }, [
+    ...parsed,
+    IsBoolean({ message: 'must be true or false' }),
+  ]);
 }
 
-export function OneOf(values: readonly string[], about: About & { default?: string } = {}): PropertyDecorator {
+export function OneOf(
+  values: readonly string[],
+  about: About & { default?: string } = {},
+): PropertyDecorator {
   return field(about, { type: 'string', enum: [...values], default: about.default }, [
     IsIn([...values], { message: `must be one of ${values.join(', ')}` }),
   ]);
@@ -96,7 +132,9 @@ export function OneOf(values: readonly string[], about: About & { default?: stri
 
 /** Any JSON object, taken as it is. */
 export function Obj(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'object', additionalProperties: true }, [IsObject({ message: 'must be an object' })]);
+  return field(about, { type: 'object', additionalProperties: true }, [
+    IsObject({ message: 'must be an object' }),
+  ]);
 }
 
 /** Any JSON at all. */
@@ -106,15 +144,18 @@ export function Anything(about: About = {}): PropertyDecorator {
 
 export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
   return applyDecorators(
-    field(about, { type: shape } as Schema, [IsObject({ message: 'must be an object' }), ValidateNested()]),
+    field(about, { type: shape }, [IsObject({ message: 'must be an object' }), ValidateNested()]),
     Type(shape),
   );
 }
 
-export function ListOf(shape: () => new () => object, about: About & { min?: number; max?: number } = {}): PropertyDecorator {
+export function ListOf(
+  shape: () => new () => object,
+  about: About & { min?: number; max?: number } = {},
+): PropertyDecorator {
   const { min = 0, max = 10_000 } = about;
   return applyDecorators(
-    field(about, { type: shape, isArray: true } as Schema, [
+    field(about, { type: shape, isArray: true }, [
       IsArray({ message: 'must be a list' }),
       ArrayMinSize(min, { message: `must have at least ${min} item(s)` }),
       ArrayMaxSize(max, { message: `must have at most ${max} items` }),
@@ -125,6 +166,8 @@ export function ListOf(shape: () => new () => object, about: About & { min?: num
 }
 
 export function Texts(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'array', items: { type: 'string' } }, [IsArray({ message: 'must be a list' }), IsString({ each: true, message: 'must hold text only' })]);
+  return field(about, { type: 'array', items: { type: 'string' } }, [
+    IsArray({ message: 'must be a list' }),
+    IsString({ each: true, message: 'must hold text only' }),
+  ]);
 }
-

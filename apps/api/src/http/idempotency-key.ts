@@ -17,7 +17,10 @@ export interface KeyedCall {
 }
 
 /** Answers under the caller's Idempotency-Key when there is one; the work gets the id of what it is to make. */
-export async function keyedOnce(call: KeyedCall, work: (id: string) => Promise<{ status: number; body: object }>): Promise<Json | object> {
+export async function keyedOnce(
+  call: KeyedCall,
+  work: (id: string) => Promise<{ status: number; body: object }>,
+): Promise<Json | object> {
   const { idempotency, key, workspaceId, route, body, prefix, reply } = call;
   if (key === undefined) {
     const { status, body: answer } = await work(newId(prefix));
@@ -27,11 +30,15 @@ export async function keyedOnce(call: KeyedCall, work: (id: string) => Promise<{
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw Invalid.field('Idempotency-Key', 'must have 1 to 255 printable characters', 'pattern');
   }
-  const { status, answer, replayed } = await idempotency.once({ workspaceId, route, key, body: body ?? null }, prefix, async (id) => {
-    const made = await work(id);
-    const plain: Json = JSON.parse(JSON.stringify(made.body));
-    return { status: made.status, answer: plain };
-  });
+  const { status, answer, replayed } = await idempotency.once(
+    { workspaceId, route, key, body: body ?? null },
+    prefix,
+    async (id) => {
+      const made = await work(id);
+      const plain: Json = JSON.parse(JSON.stringify(made.body));
+      return { status: made.status, answer: plain };
+    },
+  );
   if (replayed) reply.header('Idempotency-Replayed', 'true');
   reply.status(status);
   return answer;

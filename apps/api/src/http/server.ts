@@ -39,15 +39,21 @@ export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): F
 /** A caller's id is taken over when it is sane: it is theirs to find again in our log. */
 function requestIdOf(request: FastifyRequest['raw']): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && requestIdPattern.test(given) ? given : `req_${randomUUID().replaceAll('-', '')}`;
+  return typeof given === 'string' && requestIdPattern.test(given)
+    ? given
+    : `req_${randomUUID().replaceAll('-', '')}`;
 }
 
 /** Answers 405 with `Allow` where the path is known and the method is not. Must be told of routes before they are made. */
 export function rememberRoutes(server: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = [];
   server.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`);
+    const pattern = new RegExp(
+      `^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`,
+    );
     for (const one of [method].flat()) routes.push({ pattern, method: one });
   });
-  return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+  return (path) => [
+    ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+  ];
 }

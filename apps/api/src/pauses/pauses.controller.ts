@@ -46,7 +46,10 @@ export class PausesController {
   @Get('resume/:workflowId/:executionId')
   @Needs('read', 'workflow')
   @Answers(200, PausedDetailView)
-  async detail(@Admitted() { workspaceId }: Admission, @Param() { workflowId, executionId }: ResumeParams): Promise<PausedDetailView> {
+  async detail(
+    @Admitted() { workspaceId }: Admission,
+    @Param() { workflowId, executionId }: ResumeParams,
+  ): Promise<PausedDetailView> {
     return PausedDetailView.ofDetail(await this.pauses.get(workspaceId, workflowId, executionId), this.links);
   }
 
@@ -55,7 +58,11 @@ export class PausesController {
   @ApiBody({ type: ResumeBody, required: false })
   @ApiHeader({ name: 'Idempotency-Key', required: false })
   @Answers(200, ResumeResultView, { also: [409, 422], description: 'The run has settled again.' })
-  @ApiResponse({ status: 202, type: ResumeAcknowledgementView, description: 'The answer was accepted; the run goes on.' })
+  @ApiResponse({
+    status: 202,
+    type: ResumeAcknowledgementView,
+    description: 'The answer was accepted; the run goes on.',
+  })
   async answer(
     @Admitted() admission: Admission,
     @Param() params: ResumeParams,
@@ -66,7 +73,17 @@ export class PausesController {
     const { workspaceId } = admission;
     const answer = readAnswer(body);
     const route = `resume ${params.executionId} ${params.contextId}`;
-    const keyed = { idempotency: this.idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
-    return keyedOnce(keyed, (entryId) => this.resume.answer({ ...params, ...answer, entryId, workspaceId, actor: admission.caller.actor }));
+    const keyed = {
+      idempotency: this.idempotency,
+      key,
+      workspaceId,
+      route,
+      body,
+      prefix: 'res' as const,
+      reply,
+    };
+    return keyedOnce(keyed, (entryId) =>
+      this.resume.answer({ ...params, ...answer, entryId, workspaceId, actor: admission.caller.actor }),
+    );
   }
 }

@@ -65,9 +65,17 @@ export class ResumeEntryView {
   @Obj({ description: 'Who answered.' }) actor!: JsonObject;
 
   static of(entry: ResumeEntry): ResumeEntryView {
-    const { id, pausedExecutionId, newExecutionId, contextId, resumeInput, status, failureReason, actor } = entry;
+    const { id, pausedExecutionId, newExecutionId, contextId, resumeInput, status, failureReason, actor } =
+      entry;
     return {
-      id, pausedExecutionId, newExecutionId, contextId, resumeInput, status, failureReason, actor,
+      id,
+      pausedExecutionId,
+      newExecutionId,
+      contextId,
+      resumeInput,
+      status,
+      failureReason,
+      actor,
       parentExecutionId: entry.executionId,
       queuedAt: entry.queuedAt.toISOString(),
       claimedAt: entry.claimedAt?.toISOString() ?? null,
@@ -96,26 +104,49 @@ export class PausePointView {
   @One(() => ResumeLinksView) resumeLinks!: ResumeLinksView;
   @One(() => PauseResponseView, { nullable: true }) response!: PauseResponseView | null;
   @Time({ nullable: true }) expiresAt!: string | null;
-  @Int({ optional: true, nullable: true, description: 'Only when one execution is read.' }) queuePosition?: number | null;
-  @One(() => ResumeEntryView, { optional: true, nullable: true, description: 'Only when one execution is read.' })
+  @Int({ optional: true, nullable: true, description: 'Only when one execution is read.' }) queuePosition?:
+    | number
+    | null;
+  @One(() => ResumeEntryView, {
+    optional: true,
+    nullable: true,
+    description: 'Only when one execution is read.',
+  })
   latestResumeEntry?: ResumeEntryView | null;
   @One(() => ParallelScopeView, { optional: true }) parallelScope?: ParallelScopeView;
   @One(() => LoopScopeView, { optional: true }) loopScope?: LoopScopeView;
 
   static of(point: PausePoint, workflowId: string, links: Links): PausePointView {
-    const { contextId, blockId, executionId, workspaceId, registeredAt, resumeStatus, display, form, expiresAt } = point;
+    const {
+      contextId,
+      blockId,
+      executionId,
+      workspaceId,
+      registeredAt,
+      resumeStatus,
+      display,
+      form,
+      expiresAt,
+    } = point;
     const target: LinkTarget = { workspaceId, workflowId, executionId, contextId };
     return {
-      contextId, blockId, resumeStatus,
+      contextId,
+      blockId,
+      resumeStatus,
       registeredAt: registeredAt.toISOString(),
       // A point is visible only after the commit that also holds its snapshot.
       snapshotReady: true,
       resumeLinks: {
         apiUrl: links.apiUrl(target),
         uiUrl: links.uiUrl(target, registeredAt, expiresAt),
-        contextId, executionId, workflowId,
+        contextId,
+        executionId,
+        workflowId,
       },
-      response: { displayData: { title: display.title, message: display.message, fields: display.fields }, formFields: form },
+      response: {
+        displayData: { title: display.title, message: display.message, fields: display.fields },
+        formFields: form,
+      },
       expiresAt: expiresAt?.toISOString() ?? null,
     };
   }
@@ -138,7 +169,13 @@ export class PausedExecutionView {
   static of({ paused, points }: PausedWithPoints, links: Links): PausedExecutionView {
     const { id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata } = paused;
     return {
-      id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata,
+      id,
+      workflowId,
+      executionId,
+      status,
+      totalPauseCount,
+      resumedCount,
+      metadata,
       pausedAt: paused.pausedAt.toISOString(),
       updatedAt: paused.updatedAt.toISOString(),
       expiresAt: paused.expiresAt?.toISOString() ?? null,
@@ -172,14 +209,18 @@ export class PausedDetailView extends PausedExecutionView {
     return {
       ...base,
       pausePoints,
-      executionSnapshot: { snapshot: JSON.stringify(detail.paused.snapshot ?? {}), triggerIds: base.triggerIds },
+      executionSnapshot: {
+        snapshot: JSON.stringify(detail.paused.snapshot ?? {}),
+        triggerIds: base.triggerIds,
+      },
       queue: detail.entries.map((entry) => ResumeEntryView.of(entry)),
     };
   }
 }
 
 export class PausedQuery extends CursorQuery {
-  @Text({ optional: true, max: 200, description: `A comma list of ${pausedStatuses.join(', ')}.` }) status?: string;
+  @Text({ optional: true, max: 200, description: `A comma list of ${pausedStatuses.join(', ')}.` })
+  status?: string;
 }
 
 export class ResumeBody {

@@ -30,7 +30,10 @@ export class Resume {
     const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
     if (!settled) return { status: 202, body: this.acknowledgement(entry) };
     if (settled.status === 'failed') {
-      throw new Conflict(`The answer came too late: ${settled.failureReason ?? 'the pause is closed'}.`, 'PAUSE_CLOSED');
+      throw new Conflict(
+        `The answer came too late: ${settled.failureReason ?? 'the pause is closed'}.`,
+        'PAUSE_CLOSED',
+      );
     }
     return { status: 200, body: await this.result(answer.workspaceId, settled) };
   }
@@ -47,7 +50,11 @@ export class Resume {
       error: row.failure?.message ?? null,
       ...(row.failure ? { failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
-      metadata: { duration: Math.max(0, end.getTime() - start.getTime()), startTime: start.toISOString(), endTime: end.toISOString() },
+      metadata: {
+        duration: Math.max(0, end.getTime() - start.getTime()),
+        startTime: start.toISOString(),
+        endTime: end.toISOString(),
+      },
     };
   }
 

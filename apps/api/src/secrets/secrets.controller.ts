@@ -40,8 +40,13 @@ export class SecretsController {
   @Put(':name')
   @Needs('admin', 'workspace')
   @Answers(200, { data: SecretView })
-  async put(@Admitted() { workspaceId }: Admission, @Param('name') name: string, @Body() { value }: PutSecretBody) {
-    if (!namePattern.test(name)) throw Invalid.field('name', 'must be letters, digits and underscores, 64 at most', 'pattern');
+  async put(
+    @Admitted() { workspaceId }: Admission,
+    @Param('name') name: string,
+    @Body() { value }: PutSecretBody,
+  ) {
+    if (!namePattern.test(name))
+      throw Invalid.field('name', 'must be letters, digits and underscores, 64 at most', 'pattern');
     return { data: SecretView.of(await this.secrets.put(workspaceId, name, value)) };
   }
 

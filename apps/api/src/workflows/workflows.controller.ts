@@ -40,8 +40,13 @@ export class WorkflowsController {
   @Post('v1/workflows')
   @Needs('write', 'workspace')
   @Answers(201, { data: WorkflowView }, { also: [409] })
-  async create(@Admitted() { workspaceId }: Admission, @Body() { name, description = '', definition }: CreateWorkflowBody) {
-    return { data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })) };
+  async create(
+    @Admitted() { workspaceId }: Admission,
+    @Body() { name, description = '', definition }: CreateWorkflowBody,
+  ) {
+    return {
+      data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })),
+    };
   }
 
   /** A dry run: every fault and warning at once, nothing stored. */
@@ -56,8 +61,13 @@ export class WorkflowsController {
   @Post('v1/workflows/import')
   @Needs('write', 'workspace')
   @Answers(201, { data: WorkflowView }, { also: [409] })
-  async import(@Admitted() { workspaceId }: Admission, @Body() { name, description = '', definition }: ImportBody) {
-    return { data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })) };
+  async import(
+    @Admitted() { workspaceId }: Admission,
+    @Body() { name, description = '', definition }: ImportBody,
+  ) {
+    return {
+      data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })),
+    };
   }
 
   @Get('v1/workflows/:id')
@@ -70,8 +80,14 @@ export class WorkflowsController {
   @Patch('v1/workflows/:id')
   @Needs('write', 'workflow')
   @Answers(200, { data: WorkflowView }, { also: [409] })
-  async update(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Body() { name, description, definition }: UpdateWorkflowBody) {
-    return { data: WorkflowView.of(await this.workflows.update(workspaceId, id, { name, description, definition })) };
+  async update(
+    @Admitted() { workspaceId }: Admission,
+    @Param('id') id: string,
+    @Body() { name, description, definition }: UpdateWorkflowBody,
+  ) {
+    return {
+      data: WorkflowView.of(await this.workflows.update(workspaceId, id, { name, description, definition })),
+    };
   }
 
   @Delete('v1/workflows/:id')
@@ -96,7 +112,10 @@ export class WorkflowsController {
   async status(@Admitted() { workspaceId }: Admission, @Param('id') id: string): Promise<WorkflowStatusView> {
     const workflow = await this.workflows.get(workspaceId, id);
     const isDeployed = workflow.liveVersion !== null;
-    const live = workflow.liveVersion === null ? null : await this.deployments.version(workspaceId, id, workflow.liveVersion);
+    const live =
+      workflow.liveVersion === null
+        ? null
+        : await this.deployments.version(workspaceId, id, workflow.liveVersion);
     return {
       isDeployed,
       deployedAt: workflow.deployedAt?.toISOString() ?? null,

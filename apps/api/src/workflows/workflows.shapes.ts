@@ -7,10 +7,12 @@ const nameMax = 128;
 const descriptionMax = 2000;
 
 export class CreateWorkflowBody {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' }) workspaceId?: string;
+  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
+  workspaceId?: string;
   @Text({ min: 1, max: nameMax }) name!: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
-  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' }) definition!: JsonObject;
+  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
+  definition!: JsonObject;
 }
 
 export class UpdateWorkflowBody {
@@ -41,9 +43,21 @@ export class WorkflowSummaryView {
   @Time() createdAt!: string;
   @Time() updatedAt!: string;
 
-  static of({ id, workspaceId, name, description, liveVersion, deployedAt, createdAt, updatedAt }: Workflow): WorkflowSummaryView {
+  static of({
+    id,
+    workspaceId,
+    name,
+    description,
+    liveVersion,
+    deployedAt,
+    createdAt,
+    updatedAt,
+  }: Workflow): WorkflowSummaryView {
     return {
-      id, workspaceId, name, description,
+      id,
+      workspaceId,
+      name,
+      description,
       isDeployed: liveVersion !== null,
       deployedAt: deployedAt?.toISOString() ?? null,
       version: liveVersion,

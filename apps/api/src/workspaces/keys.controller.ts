@@ -22,9 +22,14 @@ export class KeysController {
   @Post('workspaces/:workspaceId/keys')
   @Needs('admin', 'workspace')
   @Answers(201, { data: MintedKeyView }, { also: [409] })
-  async create(@Admitted() { workspaceId, caller }: Admission, @Body() { name, role, expiresAt }: CreateKeyBody) {
+  async create(
+    @Admitted() { workspaceId, caller }: Admission,
+    @Body() { name, role, expiresAt }: CreateKeyBody,
+  ) {
     const wanted = { name, role, expiresAt: future(expiresAt) };
-    return { data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, wanted, caller.actor.id)) };
+    return {
+      data: MintedKeyView.ofMinted(await this.keys.createForWorkspace(workspaceId, wanted, caller.actor.id)),
+    };
   }
 
   @Delete('workspaces/:workspaceId/keys/:keyId')
@@ -46,7 +51,10 @@ export class KeysController {
   @Needs('read', 'caller')
   @Answers(201, { data: MintedKeyView })
   async createMine(@Admitted() { caller }: Admission, @Body() { name, expiresAt }: CreatePersonalKeyBody) {
-    const minted = await this.keys.createPersonal(requireUser(caller), { name, expiresAt: future(expiresAt) });
+    const minted = await this.keys.createPersonal(requireUser(caller), {
+      name,
+      expiresAt: future(expiresAt),
+    });
     return { data: MintedKeyView.ofMinted(minted) };
   }
 

@@ -5,7 +5,14 @@ import { Workspaces } from '#libs/auth/workspaces';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Answers } from '../http/answers.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
-import { AddMemberBody, ChangeRoleBody, CreateWorkspaceBody, MemberView, UpdateWorkspaceBody, WorkspaceView } from './workspaces.shapes.ts';
+import {
+  AddMemberBody,
+  ChangeRoleBody,
+  CreateWorkspaceBody,
+  MemberView,
+  UpdateWorkspaceBody,
+  WorkspaceView,
+} from './workspaces.shapes.ts';
 
 @ApiTags('Workspaces')
 @Controller('api/v1/workspaces')
@@ -60,7 +67,11 @@ export class WorkspacesController {
   @Patch(':workspaceId/members/:userId')
   @Needs('admin', 'workspace')
   @Answers(200, { data: MemberView }, { also: [409] })
-  async changeRole(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string, @Body() { role }: ChangeRoleBody) {
+  async changeRole(
+    @Admitted() { workspaceId }: Admission,
+    @Param('userId') userId: string,
+    @Body() { role }: ChangeRoleBody,
+  ) {
     return { data: MemberView.of(await this.workspaces.changeRole(workspaceId, userId, role)) };
   }
 

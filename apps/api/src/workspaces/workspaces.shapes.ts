@@ -12,7 +12,8 @@ export class CreateWorkspaceBody {
 
 export class UpdateWorkspaceBody {
   @Text({ optional: true, min: 1, max: nameMax }) name?: string;
-  @Bool({ optional: true, description: 'False: only workspace keys work here.' }) personalKeysAllowed?: boolean;
+  @Bool({ optional: true, description: 'False: only workspace keys work here.' })
+  personalKeysAllowed?: boolean;
 }
 
 export class WorkspaceView {
@@ -24,7 +25,14 @@ export class WorkspaceView {
   @Time() updatedAt!: string;
 
   static of({ id, name, plan, personalKeysAllowed, createdAt, updatedAt }: Workspace): WorkspaceView {
-    return { id, name, plan, personalKeysAllowed, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+    return {
+      id,
+      name,
+      plan,
+      personalKeysAllowed,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
   }
 }
 
@@ -73,10 +81,26 @@ export class KeyView {
   @Time({ nullable: true }) revokedAt!: string | null;
   @Time({ nullable: true }) lastUsedAt!: string | null;
 
-  static of({ id, name, kind, role, hint, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey): KeyView {
+  static of({
+    id,
+    name,
+    kind,
+    role,
+    hint,
+    createdBy,
+    createdAt,
+    expiresAt,
+    revokedAt,
+    lastUsedAt,
+  }: ApiKey): KeyView {
     const time = (moment: Date | null) => moment?.toISOString() ?? null;
     return {
-      id, name, kind, role, hint, createdBy,
+      id,
+      name,
+      kind,
+      role,
+      hint,
+      createdBy,
       createdAt: createdAt.toISOString(),
       expiresAt: time(expiresAt),
       revokedAt: time(revokedAt),

@@ -41,7 +41,11 @@ export class EffectFrame {
     private readonly recorder: Recorder,
   ) {}
 
-  async carry(run: RunKey, effect: ActivityEffect, block: (work: Work) => Promise<Json>): Promise<EffectResult> {
+  async carry(
+    run: RunKey,
+    effect: ActivityEffect,
+    block: (work: Work) => Promise<Json>,
+  ): Promise<EffectResult> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
     const shown = this.show(run, effect);
@@ -53,7 +57,8 @@ export class EffectFrame {
       if (output === null) return { output: null };
       return { output: await this.payloads.put(run, output) };
     } catch (error) {
-      if (error instanceof ExpressionError) throw blockFailure(error.code, error.message, { retryable: false });
+      if (error instanceof ExpressionError)
+        throw blockFailure(error.code, error.message, { retryable: false });
       throw error;
     } finally {
       clearInterval(beat);

@@ -18,6 +18,8 @@ export class Effects {
   }
 
   get code(): Pick<EffectActivities, 'function'> {
-    return { function: (run, effect) => this.frame.carry(run, effect, (work) => this.functionBlock.carryOut(work)) };
+    return {
+      function: (run, effect) => this.frame.carry(run, effect, (work) => this.functionBlock.carryOut(work)),
+    };
   }
 }

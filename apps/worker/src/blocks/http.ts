@@ -39,9 +39,13 @@ export class HttpBlock {
       throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
     }
     const { body, type } = bodyOf(params.body);
-    const headers: Record<string, string> = { ...(type ? { 'content-type': type } : {}), ...headersOf(params.headers) };
+    const headers: Record<string, string> = {
+      ...(type ? { 'content-type': type } : {}),
+      ...headersOf(params.headers),
+    };
     // The same over every attempt: a receiver that honours it applies the request once.
-    if (method !== 'GET' && method !== 'HEAD') headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
+    if (method !== 'GET' && method !== 'HEAD')
+      headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
     try {
       const response = await this.egress.request({
         method,
@@ -74,7 +78,10 @@ function accepted(response: EgressResponse, repeatable: boolean): JsonObject {
 function refusal(error: unknown, repeatable: boolean): unknown {
   if (error instanceof EgressRefused) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof EgressFailed)
-    return blockFailure(error.code, error.message, { retryable: repeatable || !error.sent, details: { sent: error.sent } });
+    return blockFailure(error.code, error.message, {
+      retryable: repeatable || !error.sent,
+      details: { sent: error.sent },
+    });
   return error;
 }
 
@@ -104,11 +111,15 @@ function bodyOf(body: Json | undefined): { body?: string; type?: string } {
 function textOfEach(value: Json | undefined): Record<string, string> {
   if (!isObject(value)) return {};
   const entries = Object.entries(value).filter(([, one]) => one !== null);
-  return Object.fromEntries(entries.map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]));
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
+  );
 }
 
 function headersOf(value: Json | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]));
+  return Object.fromEntries(
+    Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]),
+  );
 }
 
 function withQuery(url: string, query: Json | undefined): string {

@@ -1,0 +1,131 @@
+import { Sandbox, SandboxError } from './sandbox.ts';
+import { descendants, givenSandbox, outcomeOf, soon } from './support/given.ts';
+
+const limitMs = 300;
+
+describe('code that outlives every time-out inside its process', () => {
+  const sandbox = givenSandbox({ warm: 0, concurrency: 1 });
+
+  test.each([
+    'for (;;);',
+    'const a = []; a.length = 4294967295; a.indexOf(1)',
+    'const a = []; a.length = 4294967295; a.includes(1)',
+    'Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)',
+  ])('is dead within its limit and 250 ms: %s', async (code) => {
+    await outcomeOf(sandbox, { code: 'return 1' });
+    const run = sandbox.run({ code, input: null, timeoutMs: limitMs });
+    const error = await run.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'CODE_TIMEOUT', message: `The code ran longer than ${limitMs} ms.` });
+    const dyingMs = await soon(() => descendants().length === 0);
+    const ranMs = error instanceof SandboxError ? (error.details.durationMs ?? NaN) : NaN;
+    expect(ranMs + dyingMs).toBeLessThan(limitMs + 250);
+  });
+});
+
+describe('code that never ends', () => {
+  const sandbox = givenSandbox({ concurrency: 4 });
+
+  const endless = [
+    'for (;;) await null',
+    'const again = () => Promise.resolve().then(again); await again()',
+    'return { toJSON() { for (;;); } }',
+    'return new Proxy({}, { ownKeys() { for (;;); } })',
+    'throw { get message() { for (;;); } }',
+    'console.log({ get stack() { for (;;); } })',
+    '/^(a+)+$/.test("a".repeat(40) + "b")',
+    'let n = 3n; for (;;) n *= n',
+    'for (;;) try { (function f() { f() })() } catch {}',
+    'for (;;) console.log("x".repeat(1000))',
+    'Array.from({ length: 2 ** 53 - 1 }, () => 0)',
+    'new Array(4294967295).join("x")',
+    '}); for (;;); (function () {',
+  ];
+
+  test(`is stopped, in ${endless.length} ways`, async () => {
+    const outcomes = await Promise.all(
+      endless.map((code) => outcomeOf(sandbox, { code, timeoutMs: limitMs })),
+    );
+    const kinds = outcomes.map((outcome, at) => [endless[at], Object(outcome).code]);
+    const expected = ['CODE_TIMEOUT', 'CODE_OUT_OF_MEMORY', 'CODE_THREW'];
+    expect(kinds.filter(([, kind]) => !expected.includes(kind))).toEqual([]);
+    expect(kinds.filter(([, kind]) => kind === 'CODE_TIMEOUT').length).toBeGreaterThan(8);
+  });
+});
+
+describe('code that wants it all', () => {
+  const sandbox = givenSandbox({ concurrency: 2, memoryBytes: 16 * 1024 * 1024 });
+
+  test.each([
+    'const a = []; for (;;) a.push(new Uint8Array(1e6))',
+    'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)',
+    'const a = []; for (;;) a.push({})',
+    'const m = new Map(); for (;;) m.set({}, {})',
+    'return new ArrayBuffer(1e9).byteLength',
+    'return "x".padEnd(2 ** 29)',
+    'return new Array(1e8).fill(0)',
+    'let s = "x"; for (;;) s += s + "y"; ',
+  ])('of the memory fails cleanly: %s', async (code) => {
+    const { code: kind } = Object(await outcomeOf(sandbox, { code, timeoutMs: 10_000 }));
+    expect(['CODE_OUT_OF_MEMORY', 'CODE_THREW']).toContain(kind);
+    expect(await outcomeOf(sandbox, { code: 'return "well"' })).toEqual({ output: 'well', logs: [] });
+  });
+
+  test.each([
+    ['function f() { return f() } return f()', 'InternalError: stack overflow'],
+    ['const p = new Proxy({}, { get: (t, k, r) => r[k] }); return p.x', 'InternalError: stack overflow'],
+    ['let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a', ''],
+    ['return JSON.parse("[".repeat(1e5) + "]".repeat(1e5))', ''],
+    ['return eval("(".repeat(1e5))', ''],
+    [
+      'let a = []; for (let i = 0; i < 129; i++) a = [a]; return a',
+      'The result is nested deeper than 128 levels.',
+    ],
+  ])('of the stack fails cleanly: %s', async (code, message) => {
+    const outcome = Object(await outcomeOf(sandbox, { code }));
+    expect(outcome.code).toMatch(/^CODE_/);
+    expect(outcome.message).toContain(message);
+  });
+});
+
+describe('the pool', () => {
+  test('sends away whoever finds the line full, and serves the others in turn', async () => {
+    const sandbox = new Sandbox({ warm: 0, concurrency: 1, waiting: 2 });
+    const runs = [1, 2, 3, 4].map((input) => outcomeOf(sandbox, { code: 'return input', input }));
+    const outcomes = await Promise.all(runs);
+    await sandbox.close();
+    expect(outcomes.map((outcome) => ('output' in outcome ? outcome.output : outcome.code))).toEqual([
+      1,
+      2,
+      3,
+      'SANDBOX_BUSY',
+    ]);
+  });
+
+  test('kills the run of a caller who gives up, and keeps none waiting', async () => {
+    const sandbox = new Sandbox({ warm: 0, concurrency: 1 });
+    const stop = new AbortController();
+    const endless = { code: 'for (;;);', input: null, timeoutMs: 30_000, signal: stop.signal };
+    const runs = [sandbox.run(endless), sandbox.run(endless)].map((run) =>
+      run.catch((error: unknown) => error),
+    );
+    await soon(() => descendants().length > 0);
+    const reason = new Error('enough');
+    stop.abort(reason);
+    expect(await Promise.all(runs)).toEqual([reason, reason]);
+    await expect(sandbox.run(endless)).rejects.toBe(reason);
+    await soon(() => descendants().length === 0);
+    await sandbox.close();
+  });
+
+  test('leaves no process behind when it is closed, whatever runs', async () => {
+    const sandbox = new Sandbox({ warm: 3, concurrency: 2 });
+    await sandbox.selfTest();
+    const runs = [1, 2, 3].map(() => outcomeOf(sandbox, { code: 'for (;;);', timeoutMs: 30_000 }));
+    await soon(() => descendants().length > 2);
+    await sandbox.close();
+    expect(descendants()).toEqual([]);
+    const kinds = (await Promise.all(runs)).map((outcome) => Object(outcome).code);
+    expect(kinds.every((kind) => kind.startsWith('SANDBOX_'))).toBe(true);
+    expect(Object(await outcomeOf(sandbox, { code: 'return 1' })).code).toBe('SANDBOX_BUSY');
+  });
+});
