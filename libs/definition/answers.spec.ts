@@ -60,6 +60,7 @@ describe('checkAnswers', () => {
     [{ approved: true, note: 1 }, 'input.note type'],
     [{ approved: true, doc: 1 }, 'input.doc type'],
     [{ approved: true, more: 1 }, 'input.more unknown_key'],
+    [{ approved: true, extra: [{ $payload: 'pay_1' }] }, 'input.extra forbidden_key'],
     [{ approved: true, note: 'a\0' }, 'input.note null_byte'],
   ])('%j is refused: %s', (input, fault) => {
     expect(checkAnswers(form, input).details.map(({ path, code }) => `${path} ${code}`)).toEqual([fault]);

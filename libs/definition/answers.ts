@@ -1,7 +1,7 @@
 import type { Detail } from '#libs/faults/faults';
 
 import type { FormField } from '#libs/definition/forms';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import { momentMs } from './durations.ts';
 import { screen } from './screen.ts';
@@ -47,6 +47,8 @@ export function checkAnswers(form: FormField[], input: JsonObject): CheckedAnswe
 /** What is wrong with one answer. There is no `pattern`: a regular expression of a user can stop the process. */
 export function checkAnswer(answer: Json, field: FormField, path: string): Detail[] {
   const fault = (code: string, message: string): Detail[] => [{ path, code, message }];
+  // The run would take it for a stored value, and read a payload that the answerer has named.
+  if (holdsRef(answer)) return fault('forbidden_key', 'It cannot hold an object with the member $payload.');
   switch (field.type) {
     case 'string':
     case 'text':

@@ -20,3 +20,11 @@ export const inlineBytesMax = 4096;
 export function isRef(value: unknown): value is Ref {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, '$payload');
 }
+
+/** Whether a stored value, or an object that bears its marker, lies anywhere inside. */
+export function holdsRef(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isRef(value)) return true;
+  for (const member of Array.isArray(value) ? value : Object.values(value)) if (holdsRef(member)) return true;
+  return false;
+}

@@ -61,6 +61,11 @@ const refused: [string, JsonObject, string][] = [
   ['wait', { duration: '{{ start.text }}' }, 'INVALID_VALUE'],
   ['wait', { duration: '{{ 400 * 86400 }}' }, 'INVALID_VALUE'],
   ['wait', { until: '{{ start.text }}' }, 'INVALID_VALUE'],
+  [
+    'human',
+    { title: 'x', form: [{ name: 'a', type: 'json', default: { $payload: 'pay_1' } }] },
+    'INVALID_VALUE',
+  ],
   ['human', { title: 'x', expiresAfter: '{{ start.list }}' }, 'INVALID_VALUE'],
 ];
 

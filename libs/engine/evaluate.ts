@@ -2,7 +2,7 @@ import { costMax, Meter } from '#libs/definition/cost';
 import { durationMs, momentMs, yearMs } from '#libs/definition/durations';
 import { evaluate, ExpressionError, render } from '#libs/definition/expressions';
 import { isOfType } from '#libs/definition/types';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { Failure, Scope } from './effects.ts';
 
@@ -119,6 +119,8 @@ function headerOf(name: string, value: Json): string {
 
 function humanOf(params: JsonObject): JsonObject {
   const { title = '', message = '', fields = [], form = [], metadata, expiresAfter } = params;
+  // A default becomes an answer unseen: whoever writes the marker of a stored value there would name a payload.
+  if (holdsRef(form)) throw new BadValue('A form cannot hold an object with the member $payload.');
   const shown = listOf(fields).map((field) => {
     const { label = '', value = null, format } = objectOf(field);
     return { label: asText(label), value, ...(format === undefined ? {} : { format: asText(format) }) };

@@ -1,12 +1,12 @@
 import { costInline, Meter } from '#libs/definition/cost';
 import type { Plan, PlanBlock } from '#libs/definition/plan';
-import { isRef, type Json, type JsonObject } from '#libs/definition/values';
+import { holdsRef, isRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { Effect, Failure, Outcome, VisitEntry } from './effects.ts';
 import { evaluateBlock, failureOf } from './evaluate.ts';
 import { hasPort, leave, open } from './frame.ts';
 import { activityOf, evaluateEffectOf, pauseOf, unansweredOf, untilOf, visitOf, waited } from './launch.ts';
-import { holdsRef, isLargerThan, ownMember, scopeOf } from './scope.ts';
+import { isLargerThan, ownMember, scopeOf } from './scope.ts';
 import {
   checked,
   copyOf,

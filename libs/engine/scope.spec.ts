@@ -1,6 +1,6 @@
-import type { Json } from '#libs/definition/values';
+import { holdsRef, type Json } from '#libs/definition/values';
 
-import { holdsRef, isLargerThan, scopeOf } from './scope.ts';
+import { isLargerThan, scopeOf } from './scope.ts';
 
 const ref = { $payload: 'pay_1', bytes: 9999, preview: '{' };
 const roots: Record<string, Json> = {

@@ -17,14 +17,6 @@ export function scopeOf(references: string[][], root: (name: string) => Json): S
   return Object.fromEntries([...wanted.members].map(([name, below]) => [name, prune(root(name), below)]));
 }
 
-/** Whether a stored value lies anywhere inside. */
-export function holdsRef(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isRef(value)) return true;
-  for (const member of Array.isArray(value) ? value : Object.values(value)) if (holdsRef(member)) return true;
-  return false;
-}
-
 /** Whether the value's JSON is longer than the limit; stops counting there. */
 export function isLargerThan(value: Json, charsMax: number): boolean {
   return countDown(value, charsMax) < 0;
