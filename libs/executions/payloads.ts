@@ -18,10 +18,13 @@ export class Payloads {
   /** Packs a value and stores what does not stay inline. */
   async put(owner: PayloadOwner, value: Json): Promise<Json> {
     const packed = pack(value);
-    if (packed.payloads.length > 0) {
-      await this.database.within(owner.workspaceId, (tx) => this.insert(tx, owner, packed.payloads));
-    }
+    await this.store(owner, packed.payloads);
     return packed.value;
+  }
+
+  async store(owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {
+    if (payloads.length === 0) return;
+    await this.database.within(owner.workspaceId, (tx) => this.insert(tx, owner, payloads));
   }
 
   async insert(tx: EntityManager, owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {

@@ -4,6 +4,7 @@ import { Database } from '#libs/database/database';
 import { newId, newUnguessableId } from '#libs/ids/ids';
 import { Settings } from '#libs/settings/settings';
 import type { RunKey, RunRecord } from '#temporal/activities';
+import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
 import { Settlements } from './settlements.ts';
 
@@ -12,6 +13,7 @@ import { Settlements } from './settlements.ts';
 export class Recorder {
   constructor(
     private readonly database: Database,
+    private readonly payloads: Payloads,
     private readonly settlements: Settlements,
     private readonly settings: Settings,
   ) {}
@@ -82,13 +84,15 @@ export class Recorder {
   ): Promise<void> {
     await tx.query(sql.ensurePaused, [newId('pause'), workspaceId, executionId]);
     for (const { visit, name, title, message, fields, form, expiresAtMs } of opened) {
+      // A person must see what was meant at this moment, so the row keeps the values themselves.
+      const shown = await this.payloads.resolveWithin(tx, { workspaceId, executionId }, fields);
       await tx.query(sql.openPoint, [
         newUnguessableId('ctx'),
         workspaceId,
         executionId,
         visit.path,
         visit.blockId,
-        JSON.stringify({ name, title, message, fields }),
+        JSON.stringify({ name, title, message, fields: shown }),
         JSON.stringify(form),
         expiresAtMs === null ? null : new Date(expiresAtMs),
       ]);

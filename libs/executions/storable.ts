@@ -2,12 +2,16 @@ import type { Json } from '#libs/definition/values';
 
 const depthMax = 200;
 
+/** A value that no row can hold. */
+export class Unstorable extends Error {}
+
 /**
  * A value as Postgres can hold it. A NUL or half a surrogate pair, which JSON allows and Postgres refuses, becomes the
- * replacement character: a block's odd output must not keep its run from being recorded. Null when it nests too deep.
+ * replacement character: a block's odd output must not keep its run from being recorded. Throws
+ * `Unstorable` when it nests too deep.
  */
-export function storable(value: Json): Json | null {
-  if (deeperThan(value, depthMax)) return null;
+export function storable(value: Json): Json {
+  if (deeperThan(value, depthMax)) throw new Unstorable(`The output nests deeper than ${depthMax}.`);
   const text = JSON.stringify(value);
   return /\\u0000|\\ud[89a-f]/i.test(text) ? clean(value) : value;
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json, JsonObject } from '#libs/definition/values';
-import { evaluateBlock, failureOf } from '#libs/engine/evaluate';
+import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type { EvaluateEffect, Scope } from '#libs/engine/effects';
+import { pack, type Packed } from '#libs/executions/pack';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
+import { storable } from '#libs/executions/storable';
 import { Deployments } from '#libs/workflows/deployments';
 import type { LocalActivities, RunKey, RunRecord } from '#temporal/activities';
 
@@ -41,10 +43,14 @@ export class RunActivities implements LocalActivities {
   async evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json> {
     const scope = await this.payloads.resolve(run, effect.scope);
     const rendered = render(effect, isObject(scope) ? scope : {});
-    if (effect.type === 'human') return withinHuman(rendered);
-    const packed: JsonObject = {};
-    for (const [name, member] of Object.entries(rendered))
-      packed[name] = await this.payloads.put(run, member);
+    if (effect.type === 'human') requireShowable(rendered);
+    const payloads: Packed['payloads'] = [];
+    const packed = packRendered(effect.type, rendered, (value) => {
+      const one = pack(storable(value));
+      payloads.push(...one.payloads);
+      return one.value;
+    });
+    await this.payloads.store(run, payloads);
     return packed;
   }
 }
@@ -59,13 +65,11 @@ function render(effect: EvaluateEffect, scope: Scope): JsonObject {
   }
 }
 
-function withinHuman(rendered: JsonObject): JsonObject {
+function requireShowable(rendered: JsonObject): void {
   const bytes = Buffer.byteLength(JSON.stringify(rendered));
-  if (bytes <= humanBytesMax) return rendered;
-  throw ApplicationFailure.nonRetryable(
-    `What a person is shown comes to ${bytes} bytes; at most ${humanBytesMax} are allowed.`,
-    'VALUE_TOO_LARGE',
-  );
+  if (bytes <= humanBytesMax) return;
+  const message = `What a person is shown comes to ${bytes} bytes; at most ${humanBytesMax} are allowed.`;
+  throw ApplicationFailure.nonRetryable(message, 'VALUE_TOO_LARGE');
 }
 
 function isObject(value: Json): value is JsonObject {

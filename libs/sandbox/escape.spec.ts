@@ -68,7 +68,7 @@ function program(expression: string): string {
 const without: Isolation[] = ['bubblewrap', 'namespaces'];
 
 describe('code that looks for a way out', () => {
-  const sandbox = givenSandbox({ without, concurrency: 3 });
+  const sandbox = givenSandbox({ without, concurrency: 3, waiting: 100 });
 
   test(`finds nothing in ${escapes.length} ways`, async () => {
     const outcomes = await Promise.all(

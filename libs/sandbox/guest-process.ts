@@ -17,6 +17,8 @@ export class GuestProcess {
   /** Holds once the process and everything inside it are gone. */
   readonly gone: Promise<unknown>;
   ended = false;
+  /** From then on the process id may be another's. */
+  private closed = false;
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   private readonly reader: FrameReader;
   private onFrame: (frame: Frame) => void = () => {};
@@ -25,10 +27,14 @@ export class GuestProcess {
 
   constructor({ file, args }: Launcher, outputBytesMax: number) {
     this.reader = new FrameReader(outputBytesMax + spareBytes);
-    // Detached: a Ctrl-C in a terminal is for the worker, which still wants the results of the runs in flight.
+    // Detached, so a group of its own: it is killed as one, and a Ctrl-C in a terminal is for the worker alone.
     this.child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     this.gone = once(this.child, 'close').catch(() => {});
-    this.child.on('error', () => this.end()).on('close', () => this.end());
+    this.child.on('error', () => this.end());
+    this.child.on('close', () => {
+      this.closed = true;
+      this.end();
+    });
     // A child that died with input unread: the end of its output says more.
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (part: Buffer) => this.take(part));
@@ -53,8 +59,17 @@ export class GuestProcess {
     this.child.stdin.write(frameOf(kind, payload));
   }
 
+  /**
+   * The whole group: a bubblewrap that dies while it still builds its rooms leaves a second process that waits for it for
+   * ever, holding our pipes (seen on every twentieth close).
+   */
   kill(): void {
-    this.child.kill('SIGKILL');
+    if (this.child.pid === undefined || this.closed) return;
+    try {
+      process.kill(-this.child.pid, 'SIGKILL');
+    } catch {
+      this.child.kill('SIGKILL');
+    }
   }
 
   /** What the child says about its walls. */

@@ -23,7 +23,7 @@ export class Guest {
   private readonly tools: QuickJSHandle;
   private readonly reserve: QuickJSHandle;
 
-  private order: Order = { code: '', memoryBytes: -1, stackBytes: 0, outputBytesMax: 0 };
+  private order: Order = { code: '', memoryBytes: 4096, stackBytes: 0, outputBytesMax: 0 };
 
   constructor(
     quickjs: QuickJSWASMModule,
@@ -49,6 +49,9 @@ export class Guest {
     this.order = order;
     // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
     this.runtime.setMaxStackSize(order.stackBytes);
+    // It lies in there twice, as bytes and as a string, before it is parsed; a failed copy would write to address 0.
+    if (Buffer.byteLength(input) + Buffer.byteLength(order.code) > order.memoryBytes / 3)
+      return this.exhausted();
     try {
       return this.tried(input);
     } catch (error) {
@@ -88,6 +91,8 @@ export class Guest {
     if (text.error) return this.unfit(text.error);
     const length = this.context.getNumber(this.context.getProp(text.value, 'length'));
     const output = length <= outputBytesMax ? this.context.getString(text.value) : undefined;
+    // JSON is never empty: there was no memory for the copy.
+    if (output === '') return this.exhausted();
     if (output !== undefined && Buffer.byteLength(output) <= outputBytesMax) return { output };
     return {
       fault: { code: 'CODE_OUTPUT_TOO_LARGE', message: `The result is longer than ${outputBytesMax} bytes.` },
@@ -110,7 +115,9 @@ export class Guest {
     if (this.speechless(described.error ?? error)) return this.exhausted();
     if (described.error)
       return { fault: { code, message: 'The code threw something that cannot be shown.' } };
-    const { name, message, stack }: Thrown = JSON.parse(this.context.getString(described.value));
+    const words = this.context.getString(described.value);
+    if (words === '') return this.exhausted();
+    const { name, message, stack }: Thrown = JSON.parse(words);
     if (name === 'InternalError' && message === 'out of memory') return this.exhausted();
     const whole = name && name !== 'Error' ? `${name}: ${message}` : message;
     return { fault: { code, message: whole, stack: ownLines(stack) } };

@@ -1,11 +1,12 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/definition/values';
-import type { PauseEffect } from '#libs/engine/effects';
+import { checkAnswers } from '#libs/definition/answers';
+import type { FormField, PauseEffect } from '#libs/engine/effects';
 import type { RunRecord } from '#temporal/activities';
 
 interface OpenPause {
   path: string;
-  expiresAtMs: number | null;
+  form: FormField[];
   state: 'open' | 'resumed' | 'expired';
 }
 
@@ -51,6 +52,12 @@ export class Ledger {
     if (!pause) return ApplicationFailure.nonRetryable('there is no such pause', 'PAUSE_NOT_FOUND');
     if (pause.state === 'open') return null;
     return ApplicationFailure.nonRetryable(`the pause is ${pause.state} already`, 'PAUSE_CLOSED');
+  }
+
+  /** The answers as the form takes them, or null where they do not fit it. For messages that no API has checked. */
+  fitting(contextId: string, answers: JsonObject): JsonObject | null {
+    const checked = checkAnswers(this.pauses.get(contextId)?.form ?? [], answers);
+    return checked.details.length === 0 ? checked.answers : null;
   }
 
   /** Marks the pause as answered and names its visit. */
@@ -102,10 +109,10 @@ export class Ledger {
     opened: RunRecord['opened'],
   ): { path: string; expiresAtMs: number }[] {
     const deadlines: { path: string; expiresAtMs: number }[] = [];
-    for (const { visit, expiresAtMs } of opened) {
+    for (const { visit, form, expiresAtMs } of opened) {
       const contextId = contexts[visit.path];
       if (!contextId) throw new Error(`The pause of ${visit.path} was recorded without a context.`);
-      this.pauses.set(contextId, { path: visit.path, expiresAtMs, state: 'open' });
+      this.pauses.set(contextId, { path: visit.path, form, state: 'open' });
       if (expiresAtMs !== null) deadlines.push({ path: visit.path, expiresAtMs });
     }
     return deadlines;

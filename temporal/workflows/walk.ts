@@ -2,6 +2,7 @@ import {
   CancellationScope,
   condition,
   isCancellation,
+  log,
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
@@ -89,8 +90,10 @@ export class Walk {
   ): Promise<void> {
     await condition(() => !this.ledger.recording);
     const { contextId, answers = message.input ?? {}, entryId = `res_${contextId.slice(4)}` } = message;
-    if (!this.ledger.refusalOf(contextId))
-      this.take({ entryId, contextId, answers }, message.entryId === undefined);
+    if (this.ledger.refusalOf(contextId)) return;
+    const fitting = this.ledger.fitting(contextId, answers);
+    if (!fitting) return log.warn('a signalled answer does not fit the form and was dropped', { contextId });
+    this.take({ entryId, contextId, answers: fitting }, message.entryId === undefined);
   }
 
   /** The state of the run as soon as it has settled. */

@@ -38,7 +38,7 @@ function sources() {
   const files = ROOMS.flatMap((room) => filesBelow(join(CHECKOUT, room)));
   const settings = SETTINGS.map((name) => join(CHECKOUT, name)).filter((file) => existsSync(file));
   const hash = createHash('sha256');
-  for (const file of [...files, ...settings].toSorted()) {
+  for (const file of [...files, ...settings].toSorted((a, b) => (a < b ? -1 : 1))) {
     const { mtimeMs, size } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }

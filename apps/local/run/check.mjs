@@ -54,7 +54,7 @@ function projectsBelow(folder) {
 }
 
 function lint() {
-  return node([binOf('oxlint')], { quiet: true });
+  return node([binOf('oxlint'), '--type-aware'], { quiet: true });
 }
 
 function format() {

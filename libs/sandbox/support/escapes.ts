@@ -90,6 +90,6 @@ export const abuses: string[] = [
   '\u0000return 1',
   'return 1 //# sourceURL=/etc/passwd',
   'console.log("D\\u0000\\u0000\\u0000\\u00011"); return 2',
-  'for (let i = 0; i < 1e5; i++) console.log("x".repeat(1e4)); return "logged"',
+  'for (let i = 0; i < 1e4; i++) console.log("x".repeat(1e4)); return "logged"',
   'console.log({ toJSON() { throw 1 }, toString() { throw 2 } }); return 1',
 ];

@@ -27,25 +27,29 @@ export async function outcomeOf(
   }
 }
 
-/** The processes below this one, at any depth, by Linux's own account. */
-export function descendants(of = process.pid): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const stat = statOf(name);
-    if (stat) parents.set(Number(name), stat);
-  }
-  const below = (pid: number): number[] =>
-    [...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)]);
-  return below(of);
+let marks = 0;
+
+/**
+ * A memory size that no other sandbox of these tests has. It stands on the command line of every process that is started
+ * for it, also of one that lost its parent.
+ */
+export function mark(): number {
+  marks += 1;
+  return 16 * 1024 * 1024 + (process.pid % 100_000) * 100 + marks;
 }
 
-/** The parent's id stands after the last parenthesis, since a name may hold one. A zombie counts as gone. */
-function statOf(pid: string): number | undefined {
+/** The processes that were started for a sandbox of this memory size and still run, by Linux's own account. */
+export function processesOf(memoryBytes: number): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  // A zombie has no command line: it is gone but for its parent's asking.
+  return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.js\0${memoryBytes}\0`));
+}
+
+function read(path: string): string {
   try {
-    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return state === 'Z' ? undefined : Number(parent);
+    return readFileSync(path, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }
 

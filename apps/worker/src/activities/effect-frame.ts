@@ -1,20 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { ExpressionError } from '#libs/definition/expressions';
+import { costMax, Meter } from '#libs/definition/cost';
+import { ExpressionError, render } from '#libs/definition/expressions';
 import { isRef, type Json, type JsonObject } from '#libs/definition/values';
-import type { ActivityEffect, Scope } from '#libs/engine/effects';
+import type { ActivityEffect } from '#libs/engine/effects';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
-import { storable } from '#libs/executions/storable';
+import { storable, Unstorable } from '#libs/executions/storable';
+import { Secrets } from '#libs/secrets/secrets';
 import type { EffectResult, RunKey } from '#temporal/activities';
+import { withoutSecrets } from '../blocks/redact.ts';
 
 /** Three beats within the time-out after which Temporal takes a worker for dead. */
 const beatMs = 3000;
 
-/** What a block gets to work with: its scope with stored values put back in, and a signal that ends with the run. */
+/** What a block gets to work with: its rendered parameters, and a signal that ends with the run. */
 export interface Work {
-  scope: Scope;
+  params: JsonObject;
   effect: ActivityEffect;
   run: RunKey;
   signal: AbortSignal;
@@ -39,8 +42,10 @@ export class EffectFrame {
   constructor(
     private readonly payloads: Payloads,
     private readonly recorder: Recorder,
+    private readonly secrets: Secrets,
   ) {}
 
+  /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
   async carry(
     run: RunKey,
     effect: ActivityEffect,
@@ -49,21 +54,31 @@ export class EffectFrame {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
     const shown = this.show(run, effect);
+    const secrets = await this.secrets.readFor(run.workspaceId, effect.params);
     try {
-      const resolved = await this.payloads.resolve(run, effect.scope);
-      const scope = isObject(resolved) ? resolved : {};
-      const signal = context.cancellationSignal;
-      const output = storable(await block({ scope, effect, run, signal, attempt: context.info.attempt }));
-      if (output === null) return { output: null };
-      return { output: await this.payloads.put(run, output) };
+      const params = await this.render(run, effect, secrets);
+      const { cancellationSignal: signal, info } = context;
+      const output = storable(await block({ params, effect, run, signal, attempt: info.attempt }));
+      return { output: await this.payloads.put(run, withoutSecrets(output, secrets)) };
     } catch (error) {
-      if (error instanceof ExpressionError)
-        throw blockFailure(error.code, error.message, { retryable: false });
-      throw error;
+      throw withoutSecrets(failureOf(error), secrets);
     } finally {
       clearInterval(beat);
       await shown;
     }
+  }
+
+  /** A function's code is never a template: braces in it are JavaScript's. */
+  private async render(
+    run: RunKey,
+    effect: ActivityEffect,
+    secrets: Record<string, string>,
+  ): Promise<JsonObject> {
+    const scope = await this.payloads.resolve(run, effect.scope);
+    const { code, ...templates } = effect.params;
+    const names = { ...(isObject(scope) ? scope : {}), secrets };
+    const rendered = render(templates, names, new Meter(costMax));
+    return { ...(isObject(rendered) ? rendered : {}), ...(code === undefined ? {} : { code }) };
   }
 
   /** The log line is for whoever looks on: a database that is away must not fail the block. */
@@ -74,6 +89,13 @@ export class EffectFrame {
       this.log.warn(`The start of ${run.executionId} ${visit.path} is not in the log: ${String(error)}`);
     }
   }
+}
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });
+  if (error instanceof Unstorable)
+    return blockFailure('OUTPUT_TOO_DEEP', error.message, { retryable: false });
+  return error;
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

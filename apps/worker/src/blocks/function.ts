@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { render } from '#libs/definition/expressions';
 import type { Json } from '#libs/definition/values';
 import { Sandbox, SandboxError } from '#libs/sandbox/sandbox';
 import { blockFailure, type Work } from '../activities/effect-frame.ts';
@@ -9,12 +8,12 @@ import { blockFailure, type Work } from '../activities/effect-frame.ts';
 export class FunctionBlock {
   constructor(private readonly sandbox: Sandbox) {}
 
-  async carryOut({ scope, effect, signal }: Work): Promise<Json> {
-    const { code = '', input = {} } = effect.params;
+  async carryOut({ params, effect, signal }: Work): Promise<Json> {
+    const { code = '', input = {} } = params;
     try {
       const { output } = await this.sandbox.run({
         code: String(code),
-        input: render(input, scope),
+        input,
         timeoutMs: effect.timeoutMs,
         signal,
       });

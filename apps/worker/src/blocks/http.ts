@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { render } from '#libs/definition/expressions';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
-import { Secrets } from '#libs/secrets/secrets';
 import { blockFailure, isObject, type Work } from '../activities/effect-frame.ts';
-import { withoutSecrets } from './redact.ts';
 
 /** Methods that may be sent twice without harm, by the HTTP standard. */
 const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
+
+const excerptCharsMax = 1500;
 
 /** Answers after which the same request may succeed. */
 const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
@@ -15,23 +14,9 @@ const passing = (status: number) => status === 408 || status === 425 || status =
 /** Makes one HTTP call through the one door. Any answer but 2xx is a failure `HTTP_<status>`. */
 @Injectable()
 export class HttpBlock {
-  constructor(
-    private readonly egress: Egress,
-    private readonly secrets: Secrets,
-  ) {}
+  constructor(private readonly egress: Egress) {}
 
-  async carryOut(work: Work): Promise<Json> {
-    const { effect, run, scope } = work;
-    const secrets = await this.secrets.readFor(run.workspaceId, effect.params);
-    try {
-      const params = render(effect.params, { ...scope, secrets });
-      return withoutSecrets(await this.call(isObject(params) ? params : {}, work), secrets);
-    } catch (error) {
-      throw withoutSecrets(error, secrets);
-    }
-  }
-
-  private async call(params: JsonObject, { effect, run, signal, attempt }: Work): Promise<JsonObject> {
+  async carryOut({ params, effect, run, signal, attempt }: Work): Promise<Json> {
     const method = String(params.method ?? 'GET').toUpperCase();
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
     if (attempt > 1 && !repeatable) {
@@ -71,7 +56,7 @@ function accepted(response: EgressResponse, repeatable: boolean): JsonObject {
   throw blockFailure(`HTTP_${status}`, `The server answered ${status}.`, {
     retryable: repeatable && passing(status),
     retryAfterMs: retryAfterMs(headers['retry-after']),
-    details: output,
+    details: { ...output, data: excerpt(output.data) },
   });
 }
 
@@ -83,6 +68,12 @@ function refusal(error: unknown, repeatable: boolean): unknown {
       details: { sent: error.sent },
     });
   return error;
+}
+
+/** A failure travels through history, so it carries the start of a long answer and not the whole. */
+function excerpt(data: Json | undefined): Json {
+  const text = JSON.stringify(data ?? null);
+  return text.length <= excerptCharsMax ? (data ?? null) : `${text.slice(0, excerptCharsMax)}…`;
 }
 
 /** JSON as JSON, text as text, anything else in base64. */

@@ -1,0 +1,99 @@
+/** Definitions that several tests run. Each is the smallest that shows its property. */
+
+/** Pure: a condition and a response, no effect. */
+export const pure = {
+  start: {
+    inputs: { amount: { type: 'number', required: true }, note: { type: 'string', default: 'none' } },
+  },
+  blocks: [
+    { id: 'check', type: 'condition', cases: [{ port: 'large', when: 'start.amount > 1000' }] },
+    { id: 'large', type: 'response', params: { data: { size: 'large', amount: '{{ start.amount }}' } } },
+    {
+      id: 'small',
+      type: 'response',
+      params: { data: { size: 'small', amount: '{{ start.amount }}', note: '{{ start.note }}' } },
+    },
+  ],
+  edges: [
+    { from: 'start', to: 'check' },
+    { from: 'check', port: 'large', to: 'large' },
+    { from: 'check', port: 'else', to: 'small' },
+  ],
+};
+
+/** One question, then an answer that repeats it. */
+export const approval = {
+  start: { inputs: { amount: { type: 'number', default: 1 } } },
+  blocks: [
+    {
+      id: 'approve',
+      type: 'human',
+      params: {
+        title: 'Approve {{ start.amount }}?',
+        message: 'Please decide.',
+        fields: [{ label: 'Amount', value: '{{ start.amount }}' }],
+        form: [
+          { name: 'approved', type: 'boolean', label: 'Approved', required: true },
+          { name: 'note', type: 'text', label: 'Note', max: 20 },
+        ],
+      },
+    },
+    {
+      id: 'done',
+      type: 'response',
+      params: { data: { approved: '{{ approve.approved }}', note: '{{ approve.note }}' } },
+    },
+  ],
+  edges: [
+    { from: 'start', to: 'approve' },
+    { from: 'approve', to: 'done' },
+  ],
+};
+
+/** Two questions at the same time, and a response that needs both. */
+export const twoApprovals = {
+  blocks: [
+    {
+      id: 'left',
+      type: 'human',
+      params: { title: 'Left?', form: [{ name: 'ok', type: 'boolean', label: 'Ok', required: true }] },
+    },
+    {
+      id: 'right',
+      type: 'human',
+      params: { title: 'Right?', form: [{ name: 'ok', type: 'boolean', label: 'Ok', required: true }] },
+    },
+    { id: 'both', type: 'response', params: { data: { left: '{{ left.ok }}', right: '{{ right.ok }}' } } },
+  ],
+  edges: [
+    { from: 'start', to: 'left' },
+    { from: 'start', to: 'right' },
+    { from: 'left', to: 'both' },
+    { from: 'right', to: 'both' },
+  ],
+};
+
+/** Calls an address, then another, and answers with what the second said. */
+export const twoCalls = {
+  start: {
+    inputs: { first: { type: 'string', required: true }, second: { type: 'string', required: true } },
+  },
+  blocks: [
+    {
+      id: 'one',
+      type: 'http',
+      params: { method: 'POST', url: '{{ start.first }}', body: { n: 1 }, idempotent: true },
+    },
+    {
+      id: 'two',
+      type: 'http',
+      params: { method: 'POST', url: '{{ start.second }}', body: { n: 2 }, idempotent: true },
+    },
+    { id: 'done', type: 'response', params: { data: '{{ two.data }}' } },
+  ],
+  edges: [
+    { from: 'start', to: 'one' },
+    { from: 'one', to: 'two' },
+    { from: 'two', to: 'done' },
+  ],
+};

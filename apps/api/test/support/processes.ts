@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** A process of the product, as production runs it: compiled, with a memory of its own, killable. */
+export class Program {
+  readonly lines: string[] = [];
+  readonly exited: Promise<void>;
+  /** The fields of the log line that says that it serves. */
+  readonly started: Promise<Record<string, unknown>>;
+
+  constructor(path: string, env: Record<string, string>, readyMessage: string) {
+    this.child = spawn(process.execPath, ['--enable-source-maps', `dist/${path}`], {
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.exited = new Promise((resolve) => this.child.once('exit', () => resolve()));
+    this.started = this.awaitLine(`"msg":"${readyMessage}"`);
+    // Whoever awaits it hears of a failure; a process that is killed before that is no failure of the test.
+    this.started.catch(() => undefined);
+    void this.exited.then(() => this.lines.push(`${path} ended`));
+  }
+
+  private readonly child: ChildProcess;
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    await this.exited;
+  }
+
+  private awaitLine(text: string): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      for (const stream of [this.child.stdout, this.child.stderr]) {
+        if (!stream) continue;
+        createInterface({ input: stream }).on('line', (line) => {
+          this.lines.push(line);
+          if (line.includes(text)) resolve(JSON.parse(line));
+        });
+      }
+      void this.exited.then(() => reject(new Error(`it ended:\n${this.lines.slice(-30).join('\n')}`)));
+    });
+  }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { firstWorkspace } from '#libs/auth/first-workspace';
+import { cloneTemplate } from '#libs/database/template';
+import { Program } from './processes.ts';
+
+/** One answer, whole. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Bodies are compared whole by the tests that read them.
+  body: any; // oxlint-disable-line typescript/no-explicit-any
+}
+
+export interface Workspace {
+  id: string;
+  key: string;
+}
+
+const settings = {
+  HOLDFAST_SECRET: 'the secret of the tests, which is long enough',
+  LOG_LEVEL: 'info',
+  RELAY_EVERY_MS: '100',
+  RECONCILE_EVERY_MS: '1000',
+  EGRESS_ALLOW: '127.0.0.1',
+  CODE_SLOTS: '2',
+};
+
+/** An API and a worker of their own, on a database of their own, beside the one Temporal server of the test run. */
+export class Stack {
+  readonly home: Workspace;
+  readonly personalKey: string;
+  api!: Program;
+  worker!: Program;
+  url = '';
+  private port = '0';
+
+  private constructor(
+    readonly env: Record<string, string>,
+    first: { workspace: { id: string }; keys: { workspace: string; personal: string } },
+    private readonly drop: () => Promise<void>,
+  ) {
+    this.home = { id: first.workspace.id, key: first.keys.workspace };
+    this.personalKey = first.keys.personal;
+  }
+
+  static async start(extra: Record<string, string> = {}): Promise<Stack> {
+    const database = await cloneTemplate(required('HOLDFAST_TEST_DATABASE_URL'));
+    const env = {
+      ...settings,
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: required('HOLDFAST_TEST_TEMPORAL'),
+      TASK_QUEUE: `test-${randomBytes(5).toString('hex')}`,
+      ...extra,
+    };
+    const first = await firstWorkspace({ databaseUrl: env.DATABASE_URL, secret: env.HOLDFAST_SECRET });
+    if (!first) throw new Error('The template database is not empty.');
+    const stack = new Stack(env, first, database.drop);
+    await Promise.all([stack.startApi(), stack.startWorker()]);
+    return stack;
+  }
+
+  /** On the same port again after a kill, as a service would come back. */
+  async startApi(extra: Record<string, string> = {}): Promise<void> {
+    this.api = new Program(
+      'apps/api/src/main.js',
+      { ...this.env, ...extra, PORT: this.port },
+      'the API is listening',
+    );
+    const { url } = await this.api.started;
+    this.url = String(url).replace('[::1]', 'localhost');
+    this.port = new URL(this.url).port;
+  }
+
+  async startWorker(extra: Record<string, string> = {}): Promise<void> {
+    const env = { ...this.env, ...extra, WORKER_HEALTH_PORT: '0' };
+    this.worker = new Program('apps/worker/src/main.js', env, 'the worker is running');
+    await this.worker.started;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api.kill('SIGTERM'), this.worker.kill('SIGTERM')]);
+    await this.drop();
+  }
+
+  /** One call. A body that is text or bytes is sent as it stands, anything else as JSON. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(path.startsWith('http') ? path : this.url + path, {
+      method,
+      headers: { 'x-api-key': this.home.key, 'content-type': 'application/json', ...headers },
+      body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const json = (response.headers.get('content-type') ?? '').includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json && text ? JSON.parse(text) : text,
+    };
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+    return this.call('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.call('POST', path, body, headers);
+  }
+
+  /** Another workspace with an admin key of its own. */
+  async givenWorkspace(name = 'theirs'): Promise<Workspace> {
+    const mine = { 'x-api-key': this.personalKey };
+    const { id } = (await this.post('/api/v1/workspaces', { name }, mine)).body.data;
+    const made = await this.post(`/api/v1/workspaces/${id}/keys`, { name: 'key', role: 'admin' }, mine);
+    return { id, key: made.body.data.key };
+  }
+
+  /** A deployed workflow; its name is its own. */
+  async givenDeployed(definition: object, headers?: Record<string, string>): Promise<string> {
+    const id = await this.givenWorkflow(definition, headers);
+    const deployed = await this.post(`/api/v1/workflows/${id}/deploy`, undefined, headers);
+    if (deployed.status !== 200) throw new Error(JSON.stringify(deployed.body));
+    return id;
+  }
+
+  async givenWorkflow(definition: object, headers?: Record<string, string>): Promise<string> {
+    const name = `workflow ${randomBytes(5).toString('hex')}`;
+    const created = await this.post('/api/v1/workflows', { name, definition }, headers);
+    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+    return created.body.data.id;
+  }
+
+  execute(workflowId: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.post(`/api/workflows/${workflowId}/execute`, body, headers);
+  }
+
+  /** A run that waits at its first pause, and the link that answers it. */
+  async givenPaused(
+    workflowId: string,
+    inputs: object = {},
+  ): Promise<{ executionId: string; apiUrl: string; contextId: string }> {
+    const { body } = await this.execute(workflowId, { inputs });
+    if (body.status !== 'paused') throw new Error(JSON.stringify(body));
+    const [{ contextId, resumeLinks }] = body.paused.pausePoints;
+    return { executionId: body.executionId, contextId, apiUrl: new URL(resumeLinks.apiUrl).pathname };
+  }
+}
+
+/** Asks until the answer satisfies, or fails with the last answer at the limit. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  satisfied: (answer: T) => boolean,
+  limitMs = 30_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (satisfied(answer)) return answer;
+    if (performance.now() > deadline)
+      throw new Error(`never came: the last answer was ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests with npm test.`);
+  return value;
+}
