@@ -1,7 +1,8 @@
-/** What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. */
+/**
+ * What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready, Log
+ * line, Done with JSON text, Error, Probe report. To the child: Code with its order, then Input as JSON text; or Probe.
+ */
 export type FrameKind = 'R' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
-//  child to parent: Ready, Log line, Done (JSON text), Error (JSON), Probe report
-//  parent to child: Code with its settings (JSON), then Input (JSON text); or Probe request
 
 export interface Frame {
   kind: string;

@@ -43,11 +43,6 @@ export class GuestProcess {
     this.ready.catch(() => {});
   }
 
-  /** For the operator's log only: may name paths of this machine. */
-  get stderr(): string {
-    return this.lastWords;
-  }
-
   /** Every frame from now on goes to `onFrame`; `onEnd` is called once when there will be none any more. */
   listen(onFrame: (frame: Frame) => void, onEnd: () => void): void {
     this.onFrame = onFrame;
@@ -88,8 +83,12 @@ export class GuestProcess {
 
   private first(): Promise<Frame> {
     return new Promise((resolve, reject) => {
-      const message = 'The process that runs code did not start.';
-      this.listen(resolve, () => reject(new SandboxError('SANDBOX_CRASHED', message)));
+      this.listen(resolve, () => {
+        const error = new SandboxError('SANDBOX_CRASHED', 'The process that runs code did not start.');
+        // For the operator's log: it may name paths of this machine.
+        error.cause = this.lastWords;
+        reject(error);
+      });
     });
   }
 

@@ -119,6 +119,19 @@ describe('the pool', () => {
     expect(processesOf(memoryBytes)).toEqual([]);
   });
 
+  test('runs on when the host kills the processes that wait', async () => {
+    const memoryBytes = mark();
+    const sandbox = new Sandbox({ warm: 2, concurrency: 1, memoryBytes });
+    for (let round = 0; round < 3; round++) {
+      for (const pid of processesOf(memoryBytes)) process.kill(Number(pid), 'SIGKILL');
+      expect(await outcomeOf(sandbox, { code: 'return input', input: round })).toEqual({
+        output: round,
+        logs: [],
+      });
+    }
+    await sandbox.close();
+  });
+
   test('leaves no process behind when it is closed, whatever runs', async () => {
     const memoryBytes = mark();
     const sandbox = new Sandbox({ warm: 3, concurrency: 2, memoryBytes });

@@ -134,7 +134,10 @@ export class Sandbox {
   private async guest(): Promise<GuestProcess> {
     const launcher = await this.way();
     this.idle = this.idle.filter((guest) => !guest.ended);
-    const guest = this.idle.shift() ?? this.spawn(launcher);
+    const warm = this.idle.shift();
+    // A warm one may die before its time (memory pressure, a limit of the host): that is no reason to fail a run.
+    if (warm && (await warm.ready.then(yes, no))) return warm;
+    const guest = this.spawn(launcher);
     await guest.ready;
     return guest;
   }
@@ -143,7 +146,7 @@ export class Sandbox {
     void this.launcher?.then((launcher) => {
       this.idle = this.idle.filter((guest) => !guest.ended);
       while (!this.closed && this.idle.length < this.options.warm) this.idle.push(this.spawn(launcher));
-    });
+    }, no);
   }
 
   /** The strongest walls that this host lets us build; found once, by starting a process behind each. */
@@ -157,11 +160,7 @@ export class Sandbox {
     const { timeoutMsMax, memoryBytes, without } = this.options;
     for (const launcher of launchers({ cpuS: Math.ceil(timeoutMsMax / 1000) + 2, memoryBytes }, without)) {
       const guest = this.spawn(launcher);
-      const stands = await guest.ready.then(
-        () => true,
-        () => false,
-      );
-      if (!stands) continue;
+      if (!(await guest.ready.then(yes, no))) continue;
       this.idle.push(guest);
       return launcher;
     }
@@ -192,6 +191,9 @@ export class Sandbox {
     return guest;
   }
 }
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
 
 function isTimeout(error: unknown): boolean {
   return error instanceof SandboxError && error.code === 'CODE_TIMEOUT';
