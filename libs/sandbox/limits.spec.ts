@@ -1,5 +1,5 @@
 import { Sandbox, SandboxError } from './sandbox.ts';
-import { givenSandbox, mark, outcomeOf, processesOf, soon } from './support/given.ts';
+import { givenSandbox, mark, noneAfterKilling, outcomeOf, processesOf, soon } from './support/given.ts';
 
 const limitMs = 300;
 
@@ -123,7 +123,7 @@ describe('the pool', () => {
     const memoryBytes = mark();
     const sandbox = new Sandbox({ warm: 2, concurrency: 1, memoryBytes });
     for (let round = 0; round < 3; round++) {
-      for (const pid of processesOf(memoryBytes)) process.kill(Number(pid), 'SIGKILL');
+      await soon(() => noneAfterKilling(memoryBytes));
       expect(await outcomeOf(sandbox, { code: 'return input', input: round })).toEqual({
         output: round,
         logs: [],

@@ -45,6 +45,19 @@ export function processesOf(memoryBytes: number): string[] {
   return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.js\0${memoryBytes}\0`));
 }
 
+/** Kills them as a host short of memory would. Tells whether none was left to kill. */
+export function noneAfterKilling(memoryBytes: number): boolean {
+  const pids = processesOf(memoryBytes);
+  for (const pid of pids) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // One falls with another: bubblewrap takes its inner process along.
+    }
+  }
+  return pids.length === 0;
+}
+
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
