@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
@@ -27,6 +27,7 @@ export class DeploymentsController {
   ) {}
 
   @Post('deploy')
+  @ApiOperation({ summary: 'Compile the draft and make it live as the next version' })
   @Needs('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
   @Answers(200, { data: DeploymentView }, { also: [409, 422] })
@@ -53,6 +54,7 @@ export class DeploymentsController {
   }
 
   @Post('rollback')
+  @ApiOperation({ summary: 'Make an earlier version live again' })
   @Needs('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
   @Answers(200, { data: DeploymentView }, { also: [409] })
@@ -69,6 +71,7 @@ export class DeploymentsController {
   }
 
   @Delete('deploy')
+  @ApiOperation({ summary: 'Take the workflow out of service' })
   @Needs('admin', 'workflow')
   @Answers(200, { data: DeploymentView }, { also: [409] })
   async undeploy(@Admitted() { workspaceId, caller }: Admission, @Param('id') id: string) {
@@ -76,6 +79,7 @@ export class DeploymentsController {
   }
 
   @Get('versions')
+  @ApiOperation({ summary: 'List the versions, newest first' })
   @Needs('read', 'workflow')
   @Answers(200, { data: [VersionSummaryView] })
   async versions(
@@ -89,6 +93,7 @@ export class DeploymentsController {
   }
 
   @Get('versions/:version')
+  @ApiOperation({ summary: 'Read one version with its definition' })
   @Needs('read', 'workflow')
   @Answers(200, { data: VersionView })
   async version(

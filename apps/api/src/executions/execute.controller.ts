@@ -1,5 +1,5 @@
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -25,6 +25,7 @@ export class ExecuteController {
   ) {}
 
   @Post('execute')
+  @ApiOperation({ summary: 'Run the live version, and wait for it or get a job' })
   @Needs('execute', 'workflow', { metered: false })
   @ApiBody({ type: ExecuteBody, required: false })
   @ApiHeader({ name: 'Prefer', required: false, description: 'respond-async, wait=<seconds>' })

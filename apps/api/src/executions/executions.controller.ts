@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Executions } from '#libs/executions/executions';
@@ -19,6 +19,7 @@ export class ExecutionsController {
   ) {}
 
   @Get('jobs/:jobId')
+  @ApiOperation({ summary: 'Read a job, on request after waiting for its end' })
   @Needs('read', 'execution')
   @Answers(200, JobView)
   async job(
@@ -31,8 +32,10 @@ export class ExecutionsController {
   }
 
   @Get('jobs/:jobId/events')
+  @ApiOperation({ summary: 'Follow a job as server-sent events' })
   @Needs('read', 'execution')
   @ApiProduces('text/event-stream')
+  @ApiResponse({ status: 200, description: 'Events until the run has ended.' })
   async events(
     @Admitted() { workspaceId }: Admission,
     @Param('jobId') jobId: string,
@@ -44,6 +47,7 @@ export class ExecutionsController {
   }
 
   @Get('workflows/:workflowId/executions/:executionId')
+  @ApiOperation({ summary: 'Read one execution with its block log' })
   @Needs('read', 'workflow')
   @Answers(200, ExecutionView)
   async detail(
@@ -56,6 +60,7 @@ export class ExecutionsController {
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')
+  @ApiOperation({ summary: 'Ask a run to end' })
   @Needs('execute', 'workflow')
   @Answers(202, CancelView, { also: [409], description: 'The run was asked to end.' })
   async cancel(

@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Database } from '#libs/database/database';
 import { TemporalLink } from '#libs/link/temporal-link';
@@ -20,15 +20,19 @@ export class HealthController {
 
   /** The event loop turns. */
   @Get('live')
+  @ApiOperation({ summary: 'Whether the process turns' })
   @Public()
-  @HttpCode(200)
+  @ApiResponse({ status: 200, description: 'It does.' })
   live() {
     return { status: 'up' };
   }
 
   /** Each dependency by name. Without Temporal calls are still accepted and wait, so it does not make us unready. */
   @Get('ready')
+  @ApiOperation({ summary: 'Whether the process can serve, dependency by dependency' })
   @Public()
+  @ApiResponse({ status: 200, description: 'Ready.' })
+  @ApiResponse({ status: 503, description: 'Not ready.' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const [database, temporal] = await Promise.all([
       this.databaseAnswers(),

@@ -25,10 +25,14 @@ export type Envelope = Shape | { [member: string]: Shape | [Shape] | Envelope };
 const meanings: Record<number, string> = {
   400: 'The request is not valid; details says where.',
   401: 'Missing or invalid API key.',
+  402: 'The usage limit of the plan is reached.',
   403: 'No permission for the resource.',
   404: 'Absent, or in another workspace.',
   409: 'The state of the resource does not allow this.',
+  413: 'The body, or what it asks to be stored, is too large.',
+  422: 'The Idempotency-Key was used before for another request.',
   429: 'Rate limit exceeded; Retry-After holds the seconds to wait.',
+  503: 'A dependency is away; the same request may succeed later.',
 };
 
 /** Documents and sets what a handler answers; the refusals that every keyed endpoint shares come by themselves. */

@@ -34,21 +34,21 @@ type Schema = Record<string, unknown>;
 /** One decorator a field: it checks what comes in and documents it, so that the two cannot drift apart. */
 function field(about: About, schema: Schema, checks: PropertyDecorator[]): PropertyDecorator {
   const { optional = false, nullable = false, description, example } = about;
-  const type = nullable && typeof schema.type === 'string' ? [schema.type, 'null'] : schema.type;
   const presence = nullable
     ? [ValidateIf((_, value) => value !== null && !(optional && value === undefined))]
     : [optional ? notNullOptional() : IsDefined({ message: 'is required' })];
   return applyDecorators(
-    ApiProperty({
-      ...schema,
-      ...(type ? { type } : {}),
-      required: !optional,
-      description,
-      example,
-    } as object),
+    ApiProperty(
+      present({ ...schema, nullable: nullable || undefined, required: !optional, description, example }),
+    ),
     ...presence,
     ...checks,
   );
+}
+
+/** A name without a value would still count as something said of the field. */
+function present(options: Schema): Schema {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** Null is not "left out": it is a value of the wrong type, and is told so. */
@@ -137,14 +137,24 @@ export function Obj(about: About = {}): PropertyDecorator {
   ]);
 }
 
+/** What JSON can hold beside null, spelled out: without it the document would say that the field is an object. */
+const json = [
+  { type: 'object', additionalProperties: true },
+  { type: 'array', items: {} },
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+];
+
 /** Any JSON at all. */
 export function Anything(about: About = {}): PropertyDecorator {
-  return field({ ...about, nullable: true }, {}, []);
+  return field({ ...about, nullable: true }, { type: 'object', anyOf: json }, []);
 }
 
+/** The wrapper is not idle: Swagger takes a function for a late class by its name, which must be `type`. */
 export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
   return applyDecorators(
-    field(about, { type: shape }, [IsObject({ message: 'must be an object' }), ValidateNested()]),
+    field(about, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),
     Type(shape),
   );
 }
@@ -155,7 +165,7 @@ export function ListOf(
 ): PropertyDecorator {
   const { min = 0, max = 10_000 } = about;
   return applyDecorators(
-    field(about, { type: shape, isArray: true }, [
+    field(about, { type: () => shape(), isArray: true }, [
       IsArray({ message: 'must be a list' }),
       ArrayMinSize(min, { message: `must have at least ${min} item(s)` }),
       ArrayMaxSize(max, { message: `must have at most ${max} items` }),

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Bucket, Limits } from '#libs/limits/limits';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Answers } from '../http/answers.ts';
@@ -34,6 +34,7 @@ export class UsageLimitsController {
 
   /** The standing of the key's buckets and of its payer; asking takes no execution token. */
   @Get()
+  @ApiOperation({ summary: "Read the standing of the key's rate buckets and usage" })
   @Needs('read', 'caller')
   @Answers(200, UsageLimitsView)
   async read(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {

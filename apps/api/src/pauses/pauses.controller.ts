@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Links } from '#libs/pauses/links';
@@ -35,6 +35,7 @@ export class PausesController {
   ) {}
 
   @Get('workflows/:id/paused')
+  @ApiOperation({ summary: 'List the paused executions of a workflow' })
   @Needs('read', 'workflow')
   @Answers(200, { pausedExecutions: [PausedExecutionView] })
   async list(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Query() query: PausedQuery) {
@@ -44,6 +45,7 @@ export class PausesController {
   }
 
   @Get('resume/:workflowId/:executionId')
+  @ApiOperation({ summary: 'Read one paused execution with its snapshot and queue' })
   @Needs('read', 'workflow')
   @Answers(200, PausedDetailView)
   async detail(
@@ -54,6 +56,7 @@ export class PausesController {
   }
 
   @Post('resume/:workflowId/:executionId/:contextId')
+  @ApiOperation({ summary: 'Answer a pause' })
   @Needs('execute', 'workflow')
   @ApiBody({ type: ResumeBody, required: false })
   @ApiHeader({ name: 'Idempotency-Key', required: false })

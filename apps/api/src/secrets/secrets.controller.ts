@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
 import { Secrets, type SecretName } from '#libs/secrets/secrets';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -30,6 +30,7 @@ export class SecretsController {
   constructor(private readonly secrets: Secrets) {}
 
   @Get()
+  @ApiOperation({ summary: 'List the names of the secrets' })
   @Needs('write', 'workspace')
   @Answers(200, { data: [SecretView] })
   async list(@Admitted() { workspaceId }: Admission) {
@@ -38,6 +39,7 @@ export class SecretsController {
 
   /** Creates the secret or gives it a new value. */
   @Put(':name')
+  @ApiOperation({ summary: 'Create a secret or give it a new value' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: SecretView })
   async put(
@@ -51,6 +53,7 @@ export class SecretsController {
   }
 
   @Delete(':name')
+  @ApiOperation({ summary: 'Delete a secret' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: DeletedView })
   async delete(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { definitionSchema } from '#libs/definition/schema';
 import { Deployments } from '#libs/workflows/deployments';
 import { Workflows } from '#libs/workflows/workflows';
@@ -30,6 +30,7 @@ export class WorkflowsController {
   ) {}
 
   @Get('v1/workflows')
+  @ApiOperation({ summary: 'List the workflows' })
   @Needs('read', 'workspace')
   @Answers(200, { data: [WorkflowSummaryView] })
   async list(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
@@ -38,6 +39,7 @@ export class WorkflowsController {
   }
 
   @Post('v1/workflows')
+  @ApiOperation({ summary: 'Create a workflow' })
   @Needs('write', 'workspace')
   @Answers(201, { data: WorkflowView }, { also: [409] })
   async create(
@@ -51,6 +53,7 @@ export class WorkflowsController {
 
   /** A dry run: every fault and warning at once, nothing stored. */
   @Post('v1/workflows/validate')
+  @ApiOperation({ summary: 'Check a definition without storing it' })
   @Needs('read', 'workspace')
   @Answers(200, { data: ValidationView })
   validate(@Body() { definition }: ValidateBody) {
@@ -59,6 +62,7 @@ export class WorkflowsController {
   }
 
   @Post('v1/workflows/import')
+  @ApiOperation({ summary: 'Create a workflow from an export' })
   @Needs('write', 'workspace')
   @Answers(201, { data: WorkflowView }, { also: [409] })
   async import(
@@ -71,6 +75,7 @@ export class WorkflowsController {
   }
 
   @Get('v1/workflows/:id')
+  @ApiOperation({ summary: 'Read one workflow with its draft' })
   @Needs('read', 'workflow')
   @Answers(200, { data: WorkflowView })
   async get(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
@@ -78,6 +83,7 @@ export class WorkflowsController {
   }
 
   @Patch('v1/workflows/:id')
+  @ApiOperation({ summary: 'Change name, description or draft' })
   @Needs('write', 'workflow')
   @Answers(200, { data: WorkflowView }, { also: [409] })
   async update(
@@ -91,6 +97,7 @@ export class WorkflowsController {
   }
 
   @Delete('v1/workflows/:id')
+  @ApiOperation({ summary: 'Delete a workflow and all that belongs to it' })
   @Needs('admin', 'workflow')
   @Answers(200, { data: DeletedView })
   async delete(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
@@ -99,6 +106,7 @@ export class WorkflowsController {
   }
 
   @Get('v1/workflows/:id/export')
+  @ApiOperation({ summary: 'Export the draft' })
   @Needs('read', 'workflow')
   @Answers(200, { data: ExportView })
   async export(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
@@ -107,6 +115,7 @@ export class WorkflowsController {
   }
 
   @Get('workflows/:id/status')
+  @ApiOperation({ summary: 'Whether a workflow is deployed, and whether its draft has changed since' })
   @Needs('read', 'workflow')
   @Answers(200, WorkflowStatusView)
   async status(@Admitted() { workspaceId }: Admission, @Param('id') id: string): Promise<WorkflowStatusView> {
@@ -125,8 +134,9 @@ export class WorkflowsController {
 
   /** The JSON Schema of a definition, for editors and generators. */
   @Get('v1/definition-schema')
+  @ApiOperation({ summary: 'The JSON Schema of a definition' })
   @Public()
-  @HttpCode(200)
+  @ApiResponse({ status: 200, description: 'A JSON Schema.' })
   schema() {
     return definitionSchema();
   }

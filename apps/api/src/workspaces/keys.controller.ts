@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Keys, requireUser } from '#libs/auth/keys';
 import { Invalid } from '#libs/faults/faults';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -13,6 +13,7 @@ export class KeysController {
   constructor(private readonly keys: Keys) {}
 
   @Get('workspaces/:workspaceId/keys')
+  @ApiOperation({ summary: 'List the keys of a workspace' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: [KeyView] })
   async list(@Admitted() { workspaceId }: Admission) {
@@ -20,6 +21,7 @@ export class KeysController {
   }
 
   @Post('workspaces/:workspaceId/keys')
+  @ApiOperation({ summary: 'Create a key of a workspace; shown this once' })
   @Needs('admin', 'workspace')
   @Answers(201, { data: MintedKeyView }, { also: [409] })
   async create(
@@ -33,6 +35,7 @@ export class KeysController {
   }
 
   @Delete('workspaces/:workspaceId/keys/:keyId')
+  @ApiOperation({ summary: 'Revoke a key of a workspace' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: DeletedView })
   async revoke(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
@@ -41,6 +44,7 @@ export class KeysController {
   }
 
   @Get('users/me/keys')
+  @ApiOperation({ summary: 'List your personal keys' })
   @Needs('read', 'caller')
   @Answers(200, { data: [KeyView] })
   async listMine(@Admitted() { caller }: Admission) {
@@ -48,6 +52,7 @@ export class KeysController {
   }
 
   @Post('users/me/keys')
+  @ApiOperation({ summary: 'Create a personal key; shown this once' })
   @Needs('read', 'caller')
   @Answers(201, { data: MintedKeyView })
   async createMine(@Admitted() { caller }: Admission, @Body() { name, expiresAt }: CreatePersonalKeyBody) {
@@ -59,6 +64,7 @@ export class KeysController {
   }
 
   @Delete('users/me/keys/:keyId')
+  @ApiOperation({ summary: 'Revoke a personal key' })
   @Needs('read', 'caller')
   @Answers(200, { data: DeletedView })
   async revokeMine(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { requireUser } from '#libs/auth/keys';
 import { Workspaces } from '#libs/auth/workspaces';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -21,6 +21,7 @@ export class WorkspacesController {
 
   /** Every workspace that the key reaches. */
   @Get()
+  @ApiOperation({ summary: 'List the workspaces that the key reaches' })
   @Needs('read', 'caller')
   @Answers(200, { data: [WorkspaceView] })
   async list(@Admitted() { caller }: Admission) {
@@ -30,6 +31,7 @@ export class WorkspacesController {
 
   /** For personal keys: the user becomes the first admin. */
   @Post()
+  @ApiOperation({ summary: 'Create a workspace with you as its admin' })
   @Needs('read', 'caller')
   @Answers(201, { data: WorkspaceView })
   async create(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
@@ -37,6 +39,7 @@ export class WorkspacesController {
   }
 
   @Get(':workspaceId')
+  @ApiOperation({ summary: 'Read one workspace' })
   @Needs('read', 'workspace')
   @Answers(200, { data: WorkspaceView })
   async get(@Admitted() { workspaceId }: Admission) {
@@ -44,6 +47,7 @@ export class WorkspacesController {
   }
 
   @Patch(':workspaceId')
+  @ApiOperation({ summary: 'Change name or settings of a workspace' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: WorkspaceView })
   async update(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
@@ -51,6 +55,7 @@ export class WorkspacesController {
   }
 
   @Get(':workspaceId/members')
+  @ApiOperation({ summary: 'List the members' })
   @Needs('read', 'workspace')
   @Answers(200, { data: [MemberView] })
   async members(@Admitted() { workspaceId }: Admission) {
@@ -58,6 +63,7 @@ export class WorkspacesController {
   }
 
   @Post(':workspaceId/members')
+  @ApiOperation({ summary: 'Add a member' })
   @Needs('admin', 'workspace')
   @Answers(201, { data: MemberView }, { also: [409] })
   async add(@Admitted() { workspaceId }: Admission, @Body() body: AddMemberBody) {
@@ -65,6 +71,7 @@ export class WorkspacesController {
   }
 
   @Patch(':workspaceId/members/:userId')
+  @ApiOperation({ summary: 'Change the role of a member' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: MemberView }, { also: [409] })
   async changeRole(
@@ -76,6 +83,7 @@ export class WorkspacesController {
   }
 
   @Delete(':workspaceId/members/:userId')
+  @ApiOperation({ summary: 'Remove a member' })
   @Needs('admin', 'workspace')
   @Answers(200, { data: DeletedView }, { also: [409] })
   async remove(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
