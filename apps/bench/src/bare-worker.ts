@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Worker } from '@temporalio/worker';
+
+/** Where the bare workflows lie in compiled form, for the SDK's own bundler. */
+export const workflowsPath = fileURLToPath(new URL('./bare-workflows.js', import.meta.url));
+
+/** The other side of the comparison: a worker as the SDK makes it when nothing is set. */
+async function main(): Promise<void> {
+  const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
+  const worker = await Worker.create({
+    connection,
+    taskQueue: process.env['TASK_QUEUE'] ?? '',
+    workflowsPath,
+  });
+  process.on('SIGTERM', () => worker.shutdown());
+  await worker.run();
+  await connection.close();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

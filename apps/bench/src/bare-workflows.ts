@@ -1,0 +1,30 @@
+import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
+
+/** Resolves once the run has done its first task. */
+export const ready = defineUpdate('ready');
+/** Lets a waiting run end. */
+export const go = defineUpdate('go');
+
+/** The least that a run can be. */
+export async function empty(): Promise<number> {
+  await Promise.resolve();
+  return 1;
+}
+
+/** The least that can be started and waited for in one call. */
+export async function emptyReady(): Promise<number> {
+  setHandler(ready, () => undefined);
+  await Promise.resolve();
+  return 1;
+}
+
+/** The least that waits for someone and then ends. */
+export async function waiting(): Promise<number> {
+  let told = false;
+  setHandler(ready, () => undefined);
+  setHandler(go, () => {
+    told = true;
+  });
+  await condition(() => told);
+  return 1;
+}

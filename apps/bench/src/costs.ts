@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { round } from './figures.ts';
+import { loop, type Subject } from './rounds.ts';
+
+/** What one run costs beside its time. */
+export interface Costs {
+  /** Transactions that Postgres committed, reads included. */
+  commits: number;
+  /** Times that Postgres waited for the disk. */
+  walSyncs: number;
+  /** CPU time by process, in milliseconds. */
+  cpuMs: Record<string, number>;
+}
+
+export interface Place {
+  databaseUrl: string;
+  /** Process numbers by name; a process's children count as it. */
+  pids: Record<string, number>;
+}
+
+/** Kernel ticks a second: 100 on every Linux that Node runs on. */
+const tickMs = 10;
+
+/** An idle backend hands its counters over after 10 s (Postgres, PGSTAT_IDLE_INTERVAL). */
+const flushMs = 11_000;
+
+/** Counts what so many runs at 10 clients cost. What the idle installation does by itself is taken off. */
+export async function costsOf(subject: Subject, { databaseUrl, pids }: Place, runs: number): Promise<Costs> {
+  await subject.prepare?.(runs);
+  const prepared: Subject = { name: subject.name, once: () => subject.once() };
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await pause(flushMs);
+    const first = await counters(client);
+    await pause(flushMs);
+    const [second, cpuBefore] = [await counters(client), cpuOf(pids)];
+    const { wallMs } = await loop(prepared, runs, 10);
+    const cpuAfter = cpuOf(pids);
+    await pause(flushMs);
+    const third = await counters(client);
+    const perRun = (name: keyof Counters) => {
+      const idle = ((second[name] - first[name]) / flushMs) * (flushMs + wallMs);
+      return round(Math.max(0, third[name] - second[name] - idle) / runs);
+    };
+    const cpu = Object.keys(pids).map((name) => [
+      name,
+      round(((cpuAfter[name] ?? 0) - (cpuBefore[name] ?? 0)) / runs),
+    ]);
+    return { commits: perRun('commits'), walSyncs: perRun('walSyncs'), cpuMs: Object.fromEntries(cpu) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The processes of the machine that are ours, by a word of their command line. */
+export function childrenNamed(word: string): number {
+  for (const { pid, parent, command } of processes())
+    if (parent === process.pid && command.includes(word)) return pid;
+  return 0;
+}
+
+interface Counters {
+  commits: number;
+  walSyncs: number;
+}
+
+async function counters(client: pg.Client): Promise<Counters> {
+  const { rows: versions } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  // From 18 on the disk counters of the log stand beside those of the tables.
+  const syncs =
+    (versions[0]?.version ?? 0) >= 180_000
+      ? `select sum(fsyncs)::float8 from pg_stat_io where object = 'wal'`
+      : 'select wal_sync::float8 from pg_stat_wal';
+  const { rows } = await client.query<Counters>(
+    `select xact_commit::float8 as commits, (${syncs}) as "walSyncs"
+     from pg_stat_database where datname = current_database()`,
+  );
+  return rows[0] ?? { commits: 0, walSyncs: 0 };
+}
+
+function cpuOf(pids: Record<string, number>): Record<string, number> {
+  const all = processes();
+  const sum = (pid: number) =>
+    all.reduce((total, one) => (one.pid === pid || one.parent === pid ? total + one.cpuMs : total), 0);
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => [
+      name,
+      pid === process.pid ? process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 : sum(pid),
+    ]),
+  );
+}
+
+/** Empty where there is no /proc. */
+function processes(): { pid: number; parent: number; cpuMs: number; command: string }[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        const cpuMs = (Number(fields[11]) + Number(fields[12])) * tickMs;
+        return [{ pid: Number(name), parent: Number(fields[1]), cpuMs, command }];
+      } catch {
+        return []; // It has gone since the folder was listed.
+      }
+    });
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTemplate } from '#libs/database/template';
+import { Settings } from '#libs/settings/settings';
+import { type Cluster, startCluster } from '#apps/local/src/cluster';
+import { Bare } from './bare.ts';
+import { childrenNamed } from './costs.ts';
+import { Installation, type StartMode } from './installation.ts';
+
+export const startModes = ['eager', 'update'] as const satisfies StartMode[];
+
+/** The mode that an installation has when its operator sets none. */
+export function defaultMode(): StartMode {
+  return new Settings({ DATABASE_URL: 'none', HOLDFAST_SECRET: 'x'.repeat(32) }).startMode;
+}
+
+/** Everything that a bench needs: servers whose commits are safe, Temporal alone, and one installation a start mode. */
+export class Ground {
+  private readonly folder = join(tmpdir(), `holdfast-bench-${randomBytes(6).toString('hex')}`);
+  private readonly undo: (() => Promise<void>)[] = [];
+  cluster!: Cluster;
+  bare!: Bare;
+  readonly installations = {} as Record<StartMode, Installation>;
+
+  /** Starts it all. After a failure, or an interruption, `stop` undoes what was done. */
+  async start(say: (line: string) => void): Promise<void> {
+    mkdirSync(this.folder, { recursive: true, mode: 0o755 });
+    say('Starting Postgres and Temporal (commits are safe on disk) ...');
+    this.cluster = await this.keep(startCluster({ durable: true }));
+    await createTemplate(this.cluster.databaseUrl);
+    say('Starting the bare worker ...');
+    this.bare = await this.keep(Bare.start(this.cluster.temporalAddress, join(this.folder, 'bare.log')));
+    for (const mode of startModes) {
+      say(`Starting API and worker with START_MODE=${mode} ...`);
+      this.installations[mode] = await this.keep(Installation.start(this.cluster, mode, this.folder));
+    }
+  }
+
+  /** The processes that take part in the runs of one mode. */
+  pidsOf(mode: StartMode): Record<string, number> {
+    const servers = { temporal: childrenNamed('start-dev'), postgres: childrenNamed('postgres') };
+    return { ...this.installations[mode].pids, ...servers, client: process.pid };
+  }
+
+  /** The processes that take part in a bare run. */
+  get barePids(): Record<string, number> {
+    return { worker: this.bare.workerPid, temporal: childrenNamed('start-dev'), client: process.pid };
+  }
+
+  /** Last come, first gone. */
+  async stop(): Promise<void> {
+    for (const one of this.undo.splice(0).toReversed()) await one();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async keep<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+    const started = await starting;
+    this.undo.push(() => started.stop());
+    return started;
+  }
+}

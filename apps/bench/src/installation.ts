@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { firstWorkspace } from '#libs/auth/first-workspace';
+import { cloneTemplate } from '#libs/database/template';
+import type { Json, JsonObject } from '#libs/definition/values';
+import type { Cluster } from '#apps/local/src/cluster';
+import { checkout } from '#apps/local/src/paths';
+import { freePort } from '#apps/local/src/ports';
+import { lastLines, launch, stopProcess, until } from '#apps/local/src/processes';
+
+export type StartMode = 'eager' | 'update';
+
+/** Enough that no run is refused; everything else stands as it is shipped. */
+const settings = {
+  NODE_ENV: 'production',
+  HOLDFAST_SECRET: 'the secret of the benchmark, which is long enough',
+  LOG_LEVEL: 'warn',
+  RATE_SYNC_PER_MINUTE: '100000000',
+  RATE_API_PER_MINUTE: '100000000',
+};
+
+/** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
+export class Installation {
+  private constructor(
+    readonly databaseUrl: string,
+    readonly pids: { api: number; worker: number },
+    private readonly http: Pool,
+    private readonly key: string,
+  ) {}
+
+  static async start(cluster: Cluster, startMode: StartMode, logs: string): Promise<Installation> {
+    const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
+    const first = await firstWorkspace({ databaseUrl, secret: settings.HOLDFAST_SECRET });
+    if (!first) throw new Error('The template database is not empty.');
+    const [port, healthPort] = [await freePort(), await freePort()];
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ...settings,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: cluster.temporalAddress,
+      TASK_QUEUE: `bench-${startMode}`,
+      START_MODE: startMode,
+      PORT: String(port),
+      WORKER_HEALTH_PORT: String(healthPort),
+    };
+    const [api, worker] = (['api', 'worker'] as const).map((name) => {
+      const args = ['--enable-source-maps', join(checkout(), 'dist/apps', name, 'src/main.js')];
+      const log = join(logs, `${startMode}-${name}.log`);
+      return launch({ command: process.execPath, args, env, cwd: checkout(), log });
+    });
+    const base = `http://127.0.0.1:${port}`;
+    const pids = { api: api?.pid ?? 0, worker: worker?.pid ?? 0 };
+    const made = new Installation(databaseUrl, pids, new Pool(base), first.keys.workspace);
+    for (const address of [base, `http://127.0.0.1:${healthPort}`])
+      await made.ready(`${address}/health/ready`, join(logs, `${startMode}-api.log`));
+    return made;
+  }
+
+  /** Creates and deploys a workflow; answers its id. */
+  async deployed(name: string, definition: object): Promise<string> {
+    const { data } = await this.post('/api/v1/workflows', { name, definition }, 201);
+    const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : '';
+    await this.post(`/api/v1/workflows/${id}/deploy`, undefined, 200);
+    return id;
+  }
+
+  /** One POST on a kept connection. Rejects for another status than the expected one. */
+  async post(path: string, body: unknown, expected: number): Promise<JsonObject> {
+    const answer = await this.http.request({
+      path,
+      method: 'POST',
+      headers: { 'x-api-key': this.key, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== expected) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    const value: Json = JSON.parse(text);
+    return isObject(value) ? value : {};
+  }
+
+  /** The database goes with its cluster. */
+  async stop(): Promise<void> {
+    await this.http.close();
+    await Promise.all(Object.values(this.pids).map((pid) => stopProcess(pid, 'SIGTERM', 8000)));
+  }
+
+  private async ready(url: string, log: string): Promise<void> {
+    const answers = () =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(answers, 60_000, `An answer of ${url}`).catch((error: Error) => {
+      throw new Error(`${error.message}\n${lastLines(log)}`);
+    });
+  }
+}
+
+/** Whether a JSON value is an object. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

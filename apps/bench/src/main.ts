@@ -1,0 +1,67 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { say } from '#apps/local/src/say';
+import { compare } from './comparison.ts';
+import { execute } from './execute.ts';
+import { Ground } from './ground.ts';
+import { resume } from './resume.ts';
+
+const USAGE = `npm run bench -- NAME [options]
+
+  execute        a synchronous execution over HTTP beside a bare start + result
+  resume         a synchronous resume over HTTP beside a bare update + result
+
+  --rounds N     alternating rounds (default 5)
+  --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
+
+Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
+
+const benches = { execute, resume };
+const isBench = (name: string | undefined): name is keyof typeof benches =>
+  name !== undefined && name in benches;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      runs: { type: 'string', default: '60' },
+      help: { type: 'boolean' },
+    },
+  });
+  const [name] = positionals;
+  if (values.help || !isBench(name)) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exitCode = values.help ? 0 : 1;
+    return;
+  }
+  const options = { rounds: positive(values.rounds), runs: positive(values.runs), say };
+  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
+  const ground = new Ground();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void ground.stop().finally(() => process.exit(130)));
+  try {
+    await ground.start(say);
+    const figures = await compare(ground, await benches[name](ground), options);
+    const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
+    const { rounds, runs } = options;
+    process.stdout.write(`${JSON.stringify({ ...figures, rounds, runs, machine })}\n`);
+  } finally {
+    await ground.stop();
+  }
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is not a whole number above 0.`);
+  return value;
+}
+
+try {
+  await main();
+  process.exit();
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,53 @@
+import type { Json } from '#libs/definition/values';
+import type { Contest, Ours } from './comparison.ts';
+import { approval } from './definitions.ts';
+import type { Ground } from './ground.ts';
+import { type Installation, isObject } from './installation.ts';
+
+/** A synchronous answer to a person's pause that a response follows, beside a bare update and its run's result. */
+export async function resume({ bare, installations }: Ground): Promise<Contest> {
+  return {
+    name: 'resume',
+    bare: bare.update,
+    ours: {
+      eager: await resuming(installations.eager, 'ours, eager'),
+      update: await resuming(installations.update, 'ours, update'),
+    },
+    beside: [],
+    goals: { ratioP50At1: 2, ratioThroughputAt10: 0.6 },
+  };
+}
+
+async function resuming(installation: Installation, name: string): Promise<Ours> {
+  const workflowId = await installation.deployed('approval', approval);
+  const waits: { executionId: string; path: string }[] = [];
+  let last = '';
+  return {
+    name,
+    lastRun: () => last,
+    prepare: async (runs) => {
+      for (let made = 0; made < runs; made++)
+        waits.push(
+          pathOf(workflowId, await installation.post(`/api/workflows/${workflowId}/execute`, {}, 200)),
+        );
+    },
+    once: async () => {
+      const wait = waits.pop();
+      if (!wait) throw new Error('No run waits any more.');
+      const { output } = await installation.post(wait.path, { input: { approved: true } }, 200);
+      if (!isObject(output) || output['approved'] !== true) throw new Error('The run gave another output.');
+      last = wait.executionId;
+    },
+  };
+}
+
+/** The address that answers the one pause of a run, from the answer of its execution. */
+function pathOf(workflowId: string, { executionId, paused }: Record<string, Json>) {
+  const points = isObject(paused) ? paused['pausePoints'] : undefined;
+  const point = Array.isArray(points) ? points[0] : undefined;
+  if (!isObject(point)) throw new Error('The run did not pause.');
+  return {
+    executionId: String(executionId),
+    path: `/api/resume/${workflowId}/${String(executionId)}/${String(point['contextId'])}`,
+  };
+}

@@ -1,0 +1,65 @@
+import { type Measured, summarise, type Summary } from './figures.ts';
+
+/** Something whose runs are timed. */
+export interface Subject {
+  name: string;
+  /** Makes what so many runs will use up; not timed. */
+  prepare?(runs: number): Promise<void>;
+  /** One run from the caller's view. Rejects when its answer is not the right one. */
+  once(): Promise<void>;
+}
+
+export interface Plan {
+  rounds: number;
+  /** Runs of each subject in one round. */
+  runs: number;
+  clients: number;
+  warmUp: number;
+  say(line: string): void;
+}
+
+/**
+ * Times the subjects in alternating rounds, each a closed loop: a client sends its next run when the last one was
+ * answered. A machine that gets slower or faster meanwhile does so for all of them alike.
+ */
+export async function measure(subjects: Subject[], plan: Plan): Promise<Map<string, Summary>> {
+  const measured = new Map<string, Measured>(
+    subjects.map(({ name }) => [name, { durationsMs: [], wallMs: 0 }]),
+  );
+  for (const subject of subjects) await loop(subject, plan.warmUp, plan.clients);
+  for (let turn = 0; turn < plan.rounds; turn++) {
+    // Each subject follows each other one: none always runs in the wake of the same neighbour.
+    const order = [...subjects.slice(turn % subjects.length), ...subjects.slice(0, turn % subjects.length)];
+    for (const subject of order)
+      add(measured.get(subject.name), await loop(subject, plan.runs, plan.clients));
+    plan.say(`${plan.clients} client(s), round ${turn + 1} of ${plan.rounds}: ${medians(measured)}`);
+  }
+  return new Map([...measured].map(([name, values]) => [name, summarise(values)]));
+}
+
+/** So many runs by so many clients. */
+export async function loop(subject: Subject, runs: number, clients: number): Promise<Measured> {
+  await subject.prepare?.(runs);
+  const durationsMs: number[] = [];
+  let left = runs;
+  const client = async () => {
+    while (left-- > 0) {
+      const begin = performance.now();
+      await subject.once();
+      durationsMs.push(performance.now() - begin);
+    }
+  };
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  return { durationsMs, wallMs: performance.now() - begin };
+}
+
+function add(sum: Measured | undefined, { durationsMs, wallMs }: Measured): void {
+  if (!sum) return;
+  sum.durationsMs.push(...durationsMs);
+  sum.wallMs += wallMs;
+}
+
+function medians(measured: Map<string, Measured>): string {
+  return [...measured].map(([name, values]) => `${name} ${summarise(values).p50Ms} ms`).join(', ');
+}
