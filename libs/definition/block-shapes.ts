@@ -132,8 +132,9 @@ const http = blockOf(
   'http',
   {
     params: shape.object(
-      { method: shape.choice(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']), url },
+      { url },
       {
+        method: shape.choice(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
         headers,
         query: shape.record(shape.text({ min: 1, max: 256 }), queryValue, { max: 100 }),
         body: shape.json,

@@ -85,7 +85,8 @@ export interface ResponseBlock extends Common {
 export interface HttpBlock extends Common {
   type: 'http';
   params: {
-    method: string;
+    /** GET when left out. */
+    method?: string;
     url: string;
     headers?: JsonObject;
     query?: JsonObject;

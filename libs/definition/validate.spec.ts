@@ -23,7 +23,7 @@ const faults: DefinitionFault[] = [
     path: 'blocks[0].params.extra',
     code: 'unknown_key',
     message:
-      'It is not known here. Known: method, url, headers, query, body, idempotent, followRedirects, maxResponseBytes.',
+      'It is not known here. Known: url, method, headers, query, body, idempotent, followRedirects, maxResponseBytes.',
   },
   {
     blockId: 'start',

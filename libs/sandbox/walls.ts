@@ -53,7 +53,15 @@ export function launchers(caps: Caps, without: readonly Isolation[] = []): Launc
     .map(([isolation, [file = process.execPath, ...args]]) => ({ isolation, file, args }));
 }
 
-const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all', '--bounding-set=-all'];
+/** Not `nobody`: as root the embedded Postgres may run as that, and user code must not be able to read its files. */
+const guestId = '64999';
+const nobody = [
+  `--reuid=${guestId}`,
+  `--regid=${guestId}`,
+  '--clear-groups',
+  '--inh-caps=-all',
+  '--bounding-set=-all',
+];
 
 /** No core dumps, no file growth, few descriptors; `-d` is in KiB. */
 function limitsOf({ cpuS, memoryBytes }: Caps): string {
@@ -112,7 +120,7 @@ function rooms(): string[] {
     '--chdir',
     '/',
   ];
-  return [...cut, ...system, ...ours, '--uid', '65534', '--gid', '65534'];
+  return [...cut, ...system, ...ours, '--uid', guestId, '--gid', guestId];
 }
 
 function systemRoom(path: string): string[] {

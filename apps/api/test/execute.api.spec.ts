@@ -1,26 +1,28 @@
-import { pure } from './support/definitions.ts';
-import { Stack } from './support/stack.ts';
+import { approval, pure } from './support/definitions.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until, type Workspace } from './support/stack.ts';
 
 let stack: Stack;
+let theirs: Workspace;
 let workflow: string;
 beforeAll(async () => {
   stack = await Stack.start();
+  theirs = await stack.givenWorkspace();
   workflow = await stack.givenDeployed(pure);
 });
 afterAll(() => stack.stop());
 
+const small = { size: 'small', amount: 5, note: 'none' };
+
 describe('POST /api/workflows/{workflowId}/execute', () => {
   test('answers a synchronous call with the whole result', async () => {
-    const { status, body } = await stack.execute(workflow, { inputs: { amount: 5 } });
+    const { status, headers, body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const id = body.executionId;
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
-      output: { size: 'small', amount: 5, note: 'none' },
-      limits: {
-        workflowExecutionRateLimit: { sync: bucket(), async: bucket() },
-        usage: { currentPeriodCost: 0, limit: 1_000_000, plan: 'self_hosted', isExceeded: false },
-      },
+      output: small,
+      limits: limits(),
       executionId: expect.stringMatching(/^exec_[0-9a-f]{32}$/),
       jobId: id.replace('exec_', 'job_'),
       status: 'completed',
@@ -33,14 +35,336 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
         endTime: expect.any(String),
       },
     });
+    expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+    expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(1_700_000_000);
+  });
+
+  test.each([
+    ['inputs', { inputs: { amount: 5 } }],
+    ['input', { input: { amount: 5 } }],
+    ['the top level, control names left out', { amount: 5, stream: false, selectedOutputs: [] }],
+    ['inputs before the rest', { inputs: { amount: 5 }, amount: 7 }],
+  ])('takes its inputs from %s', async (_, body) => {
+    expect((await stack.execute(workflow, body)).body.output).toEqual(small);
+  });
+
+  test('keeps an input that is named input and is no object', async () => {
+    const echo = await stack.givenDeployed({
+      start: { inputs: { input: { type: 'string' } } },
+      blocks: [{ id: 'echo', type: 'response', params: { data: '{{ start.input }}' } }],
+      edges: [{ from: 'start', to: 'echo' }],
+    });
+    expect((await stack.execute(echo, { input: 'hello' })).body.output).toBe('hello');
+  });
+
+  test('runs without a body when nothing is required', async () => {
+    const constant = await stack.givenDeployed({
+      blocks: [{ id: 'end', type: 'response', params: { data: 1 } }],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    expect((await stack.execute(constant)).body.output).toBe(1);
+  });
+
+  test.each([
+    ['body async', { async: true }, {}],
+    ['X-Execution-Mode', {}, { 'x-execution-mode': 'async' }],
+    ['Prefer: respond-async', {}, { prefer: 'respond-async' }],
+  ])('answers at once with a job when asked by %s', async (_, body, headers) => {
+    const { status, body: ack } = await stack.execute(workflow, { inputs: { amount: 5 }, ...body }, headers);
+    expect(status).toBe(202);
+    expect(ack).toEqual({
+      success: true,
+      async: true,
+      jobId: expect.stringMatching(/^job_/),
+      taskId: ack.jobId,
+      executionId: ack.jobId.replace('job_', 'exec_'),
+      status: 'queued',
+      statusUrl: expect.stringMatching(new RegExp(`^http.*/api/jobs/${ack.jobId}$`)),
+      links: { status: ack.statusUrl },
+      message: expect.any(String),
+      createdAt: expect.any(String),
+      limits: limits(),
+    });
+    const job = (await stack.get(`/api/jobs/${ack.jobId}?wait=20`)).body;
+    expect(job).toEqual({
+      success: true,
+      taskId: ack.jobId,
+      jobId: ack.jobId,
+      executionId: ack.executionId,
+      status: 'completed',
+      output: small,
+      metadata: {
+        createdAt: expect.any(String),
+        startedAt: expect.any(String),
+        completedAt: expect.any(String),
+        duration: expect.any(Number),
+      },
+    });
+  });
+
+  test('debits the bucket of the kind of call', async () => {
+    const before = (await stack.get('/api/users/me/usage-limits')).body.rateLimit;
+    await Promise.all([1, 2, 3].map(() => stack.execute(workflow, { inputs: { amount: 1 }, async: true })));
+    const after = (await stack.get('/api/users/me/usage-limits')).body.rateLimit;
+    expect(before.async.isLimited).toBe(false);
+    expect(after.async.limit).toBe(after.async.requestsPerMinute);
+    expect(after.async.remaining).toBeLessThanOrEqual(before.async.maxBurst);
+  });
+
+  test('goes on as a job past the wait bound', async () => {
+    const waiting = await stack.givenDeployed({
+      blocks: [
+        { id: 'pause', type: 'wait', params: { duration: 2 } },
+        { id: 'end', type: 'response', params: { data: 'late' } },
+      ],
+      edges: [
+        { from: 'start', to: 'pause' },
+        { from: 'pause', to: 'end' },
+      ],
+    });
+    const { status, body } = await stack.execute(waiting, {}, { prefer: 'wait=1' });
+    expect([status, body.async]).toEqual([202, true]);
+    expect((await stack.get(`/api/jobs/${body.jobId}`)).body.status).toBe('processing');
+    expect((await stack.get(`/api/jobs/${body.jobId}?wait=20`)).body.output).toBe('late');
+  });
+
+  test('answers a failed run with 200, the sentence in error and the object in failure', async () => {
+    const failing = await stack.givenDeployed({
+      blocks: [
+        { id: 'boom', name: 'The boom', type: 'function', params: { code: 'throw new Error("no luck")' } },
+      ],
+      edges: [{ from: 'start', to: 'boom' }],
+    });
+    const { status, body } = await stack.execute(failing);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: false,
+      status: 'failed',
+      error: expect.stringContaining('no luck'),
+      failure: { code: 'CODE_THREW', message: body.error, blockId: 'boom', blockName: 'The boom' },
+    });
+    expect((await stack.get(`/api/jobs/${body.jobId}`)).body).toMatchObject({
+      status: 'failed',
+      failure: { code: 'CODE_THREW' },
+    });
+  });
+
+  test('gives the bare answer of a Response block when raw is asked for', async () => {
+    const teapot = await stack.givenDeployed({
+      blocks: [
+        {
+          id: 'end',
+          type: 'response',
+          params: { status: 418, headers: { 'X-Tea': 'green' }, data: { tea: true } },
+        },
+      ],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    expect((await stack.execute(teapot)).body.output).toEqual({ tea: true });
+    const raw = await stack.execute(teapot, {}, { 'x-response-mode': 'raw' });
+    expect([raw.status, raw.headers.get('x-tea'), raw.body]).toEqual([418, 'green', { tea: true }]);
+  });
+
+  test('streams the states of a run to a caller that accepts events', async () => {
+    const { status, body } = await stack.execute(
+      workflow,
+      { inputs: { amount: 5 }, stream: true },
+      { accept: 'text/event-stream' },
+    );
+    expect(status).toBe(200);
+    const last = body.trim().split('\n\n').at(-1);
+    expect(last).toContain('event: done');
+    expect(last).toContain('"status":"completed"');
+  });
+
+  test('carries inputs and outputs of megabytes', async () => {
+    const sizes = await stack.givenDeployed({
+      start: { inputs: { items: { type: 'array', required: true }, label: { type: 'string' } } },
+      blocks: [
+        {
+          id: 'work',
+          type: 'function',
+          params: {
+            code: 'return { count: input.items.length, items: input.items }',
+            input: { items: '{{ start.items }}' },
+          },
+        },
+        {
+          id: 'end',
+          type: 'response',
+          params: {
+            data: {
+              label: '{{ start.label }}',
+              count: '{{ work.count }}',
+              last: '{{ work.items[work.count - 1] }}',
+            },
+          },
+        },
+      ],
+      edges: [
+        { from: 'start', to: 'work' },
+        { from: 'work', to: 'end' },
+      ],
+    });
+    const items = Array.from({ length: 3000 }, (_, n) => ({ n, text: 'x'.repeat(1000) }));
+    const { body } = await stack.execute(sizes, { inputs: { items, label: 'big' } });
+    expect(body).toMatchObject({
+      status: 'completed',
+      output: { label: 'big', count: 3000, last: { n: 2999 } },
+    });
+  });
+
+  test('takes a value that looks like a reference for what it is: text of the caller', async () => {
+    const echo = await stack.givenDeployed({
+      blocks: [{ id: 'end', type: 'response', params: { data: '{{ start.thing }}' } }],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    const thing = { $payload: 'pay_00000000000000000000000000000000', bytes: 1, preview: '' };
+    expect((await stack.execute(echo, { inputs: { thing } })).body.output).toEqual(thing);
   });
 });
 
-function bucket() {
-  return {
+describe('Idempotency-Key on execute', () => {
+  test('replays the stored answer and runs once', async () => {
+    const key = { 'idempotency-key': 'order-1' };
+    const first = await stack.execute(workflow, { inputs: { amount: 5 } }, key);
+    const again = await stack.execute(workflow, { inputs: { amount: 5 } }, key);
+    expect(again.body).toEqual(first.body);
+    expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+  });
+
+  test('refuses another body under the same key, and changes nothing', async () => {
+    const key = { 'idempotency-key': 'order-2' };
+    await stack.execute(workflow, { inputs: { amount: 5 } }, key);
+    const other = await stack.execute(workflow, { inputs: { amount: 6 } }, key);
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
+  test('makes one execution of fifty calls at once', async () => {
+    const key = { 'idempotency-key': 'order-3' };
+    const body = { inputs: { amount: 5 }, async: true };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => stack.execute(workflow, body, key)));
+    const accepted = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(accepted.length).toBeGreaterThan(0);
+    expect(accepted.length + refused.length).toBe(50);
+    expect(new Set(accepted.map(({ body: ack }) => ack.executionId)).size).toBe(1);
+  });
+
+  test('frees the key of a refused request', async () => {
+    const key = { 'idempotency-key': 'order-4' };
+    expect((await stack.execute(workflow, { inputs: {} }, key)).status).toBe(400);
+    expect((await stack.execute(workflow, { inputs: { amount: 5 } }, key)).status).toBe(200);
+  });
+});
+
+describe('GET /api/workflows/{id}/executions/{executionId}', () => {
+  test('tells the run with its block log', async () => {
+    const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
+    const detail = await stack.get(`/api/workflows/${workflow}/executions/${body.executionId}`);
+    expect(detail).toMatchObject({
+      status: 200,
+      body: {
+        executionId: body.executionId,
+        version: 1,
+        status: 'completed',
+        inputs: { amount: 5, note: 'none' },
+        output: small,
+        error: null,
+      },
+    });
+    const log = detail.body.blocks.map((block: { blockId: string; status: string; port: string | null }) => [
+      block.blockId,
+      block.status,
+      block.port,
+    ]);
+    expect(log).toEqual(
+      expect.arrayContaining([
+        ['check', 'completed', 'else'],
+        ['large', 'skipped', null],
+        ['small', 'completed', null],
+      ]),
+    );
+  });
+
+  test('hides a run from another workspace, and from another workflow of the same', async () => {
+    const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
+    const other = await stack.givenDeployed(pure);
+    const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
+    const absent = await stack.get(path.replace(/.$/, (c) => (c === '0' ? '1' : '0')));
+    const foreign = await stack.get(path, { 'x-api-key': theirs.key });
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body, requestId: '' }).toEqual({
+      error: expect.any(String),
+      code: 'NOT_FOUND',
+      requestId: '',
+    });
+    expect(absent.status).toBe(404);
+    expect((await stack.get(path.replace(workflow, other))).status).toBe(404);
+    expect((await stack.get(`/api/jobs/${body.jobId}`, { 'x-api-key': theirs.key })).status).toBe(404);
+  });
+});
+
+describe('POST /api/workflows/{id}/executions/{executionId}/cancel', () => {
+  test('ends a run that waits for a person, and its pause with it', async () => {
+    const asking = await stack.givenDeployed(approval);
+    const { executionId, apiUrl } = await stack.givenPaused(asking);
+    const path = `/api/workflows/${asking}/executions/${executionId}`;
+    expect((await stack.post(`${path}/cancel`)).status).toBe(202);
+    const { body } = await until(
+      () => stack.get(path),
+      (answer) => answer.body.status === 'cancelled',
+    );
+    expect(body).toMatchObject({ status: 'cancelled', failure: { code: 'CANCELLED' }, paused: null });
+    expect(await stack.post(apiUrl, { input: { approved: true } })).toMatchObject({
+      status: 409,
+      body: { code: 'PAUSE_CANCELLED' },
+    });
+    const paused = await stack.get(`/api/resume/${asking}/${executionId}`);
+    expect(paused.body).toMatchObject({ status: 'cancelled', pausePoints: [{ resumeStatus: 'cancelled' }] });
+    expect((await stack.post(`${path}/cancel`)).status).toBe(202);
+  });
+
+  test('ends a run in the middle of a call', async () => {
+    const hung = await Receiver.start(() => undefined);
+    const calling = await stack.givenDeployed({
+      blocks: [{ id: 'call', type: 'http', params: { url: hung.url() } }],
+      edges: [{ from: 'start', to: 'call' }],
+    });
+    const { body } = await stack.execute(calling, { async: true });
+    const path = `/api/workflows/${calling}/executions/${body.executionId}`;
+    await until(
+      () => stack.get(path),
+      (answer) => answer.body.blocks[0]?.status === 'running',
+    );
+    await stack.post(`${path}/cancel`);
+    const ended = await until(
+      () => stack.get(path),
+      (answer) => answer.body.status === 'cancelled',
+    );
+    expect(ended.body.blocks).toMatchObject([{ blockId: 'call', status: 'cancelled' }]);
+    hung.stop();
+  });
+
+  test('refuses to cancel what has ended', async () => {
+    const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
+    const answer = await stack.post(`/api/workflows/${workflow}/executions/${body.executionId}/cancel`);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'EXECUTION_FINISHED' } });
+  });
+});
+
+function limits() {
+  const bucket = {
     requestsPerMinute: 12_000,
     maxBurst: 24_000,
     remaining: expect.any(Number),
     resetAt: expect.any(String),
+  };
+  return {
+    workflowExecutionRateLimit: { sync: bucket, async: bucket },
+    usage: { currentPeriodCost: 0, limit: 1_000_000, plan: 'self_hosted', isExceeded: false },
   };
 }

@@ -20,27 +20,28 @@ export class Foundation1700000000001 implements MigrationInterface {
   }
 }
 
+// Times have the precision of JavaScript's: a cursor that loses digits on the way would repeat or skip rows.
 const people = /* sql */ `
 create table workspaces (
   id text primary key,
   name text not null,
   plan text not null default 'self_hosted',
   personal_keys_allowed boolean not null default true,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
 );
 create table users (
   id text primary key,
   email text not null,
   name text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 create unique index users_email on users (lower(email));
 create table memberships (
   workspace_id text not null references workspaces on delete cascade,
   user_id text not null references users on delete cascade,
   role text not null check (role in ('admin', 'editor', 'viewer')),
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   primary key (workspace_id, user_id)
 );
 create index memberships_user on memberships (user_id);
@@ -55,10 +56,10 @@ create table api_keys (
   digest text not null unique,
   hint text not null,
   created_by text not null,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz,
-  revoked_at timestamptz,
-  last_used_at timestamptz,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3),
   check ((kind = 'workspace') = (workspace_id is not null)),
   check ((kind = 'personal') = (user_id is not null))
 );
@@ -74,8 +75,8 @@ create table secrets (
   workspace_id text not null references workspaces on delete cascade,
   name text not null,
   sealed text not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   primary key (workspace_id, name)
 );`;
 
@@ -88,9 +89,9 @@ create table workflows (
   definition json not null,
   definition_hash text not null,
   live_version integer,
-  deployed_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  deployed_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   unique (workspace_id, id)
 );
 create unique index workflows_name on workflows (workspace_id, lower(name));
@@ -99,7 +100,7 @@ create table plans (
   workspace_id text not null references workspaces on delete cascade,
   hash text not null,
   plan json not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   primary key (workspace_id, hash)
 );
 create table deployments (
@@ -114,7 +115,7 @@ create table deployments (
   plan_hash text not null,
   warnings json not null default '[]',
   created_by text not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   unique (workflow_id, version),
   foreign key (workspace_id, workflow_id) references workflows (workspace_id, id) on delete cascade
 );
@@ -125,7 +126,7 @@ create table activations (
   workflow_id text not null,
   version integer,
   actor text not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   foreign key (workspace_id, workflow_id) references workflows (workspace_id, id) on delete cascade
 );
 create index activations_workflow on activations (workflow_id, id);`;
@@ -147,13 +148,13 @@ create table executions (
   output json,
   failure json,
   response json,
-  created_at timestamptz not null default now(),
-  started_at timestamptz,
-  completed_at timestamptz,
-  updated_at timestamptz not null default now(),
-  cancel_requested_at timestamptz,
+  created_at timestamptz(3) not null default now(),
+  started_at timestamptz(3),
+  completed_at timestamptz(3),
+  updated_at timestamptz(3) not null default now(),
+  cancel_requested_at timestamptz(3),
   -- When the relay may look again at a row that the engine did not take.
-  relay_after timestamptz not null default now() + interval '3 seconds',
+  relay_after timestamptz(3) not null default now() + interval '3 seconds',
   relayed integer not null default 0
 );
 create index executions_workspace on executions (workspace_id, created_at desc, id desc);
@@ -166,7 +167,7 @@ create table payloads (
   execution_id text not null references executions on delete cascade,
   body json not null,
   bytes integer not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 create index payloads_execution on payloads (execution_id);
 create table visits (
@@ -178,8 +179,8 @@ create table visits (
   name text not null,
   type text not null,
   status text not null,
-  started_at timestamptz not null,
-  ended_at timestamptz,
+  started_at timestamptz(3) not null,
+  ended_at timestamptz(3),
   attempts integer not null default 1,
   output json,
   failure json,
@@ -197,9 +198,9 @@ create table paused_executions (
     check (status in ('paused', 'partially_resumed', 'fully_resumed', 'expired', 'cancelled')),
   total_pause_count integer not null default 0,
   resumed_count integer not null default 0,
-  paused_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  expires_at timestamptz,
+  paused_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3),
   metadata json,
   snapshot json
 );
@@ -216,8 +217,8 @@ create table pause_points (
     check (resume_status in ('paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed')),
   display json not null,
   form json not null,
-  registered_at timestamptz not null default now(),
-  expires_at timestamptz,
+  registered_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3),
   unique (execution_id, path)
 );
 create index pause_points_paused on pause_points (paused_execution_id);
@@ -232,11 +233,11 @@ create table resume_entries (
   status text not null default 'pending' check (status in ('pending', 'claimed', 'completed', 'failed')),
   mode text not null check (mode in ('sync', 'async')),
   actor json not null,
-  queued_at timestamptz not null default now(),
-  claimed_at timestamptz,
-  completed_at timestamptz,
+  queued_at timestamptz(3) not null default now(),
+  claimed_at timestamptz(3),
+  completed_at timestamptz(3),
   failure_reason text,
-  relay_after timestamptz not null default now() + interval '3 seconds'
+  relay_after timestamptz(3) not null default now() + interval '3 seconds'
 );
 -- An open or done answer of a pause is the only one: two people who answer at once cannot both be accepted.
 create unique index resume_entries_once on resume_entries (context_id) where status <> 'failed';
@@ -248,7 +249,7 @@ create table rate_buckets (
   owner text not null,
   kind text not null check (kind in ('sync', 'async', 'api')),
   tokens double precision not null,
-  updated_at timestamptz not null,
+  updated_at timestamptz(3) not null,
   primary key (owner, kind)
 );
 create table usage_entries (
@@ -257,7 +258,7 @@ create table usage_entries (
   execution_id text references executions on delete set null,
   actor text not null,
   cost numeric(14, 6) not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   unique (execution_id)
 );
 create index usage_period on usage_entries (workspace_id, created_at);
@@ -270,8 +271,8 @@ create table idempotency_keys (
   resource_id text not null,
   status integer,
   answer json,
-  locked_until timestamptz not null,
-  created_at timestamptz not null default now(),
+  locked_until timestamptz(3) not null,
+  created_at timestamptz(3) not null default now(),
   primary key (workspace_id, route, key)
 );
 create index idempotency_age on idempotency_keys (created_at);`;

@@ -51,6 +51,8 @@ export class FaultFilter implements ExceptionFilter {
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
       reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);
+    // Fastify would cut the line, and a client that is still sending would see a broken pipe instead of the answer.
+    if (status === 413) reply.removeHeader('connection');
     if (!reply.sent) void reply.status(status).type('application/json').send(body);
   }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
 import { firstWorkspace } from '#libs/auth/first-workspace';
 import { cloneTemplate } from '#libs/database/template';
 import { Program } from './processes.ts';
@@ -33,6 +34,7 @@ export class Stack {
   worker!: Program;
   url = '';
   private port = '0';
+  private connection: Connection | null = null;
 
   private constructor(
     readonly env: Record<string, string>,
@@ -79,7 +81,14 @@ export class Stack {
 
   async stop(): Promise<void> {
     await Promise.all([this.api.kill('SIGTERM'), this.worker.kill('SIGTERM')]);
+    await this.connection?.close();
     await this.drop();
+  }
+
+  /** The operator's way in. */
+  async temporal(): Promise<Client> {
+    this.connection ??= await Connection.connect({ address: required('HOLDFAST_TEST_TEMPORAL') });
+    return new Client({ connection: this.connection });
   }
 
   /** One call. A body that is text or bytes is sent as it stands, anything else as JSON. */

@@ -1,0 +1,206 @@
+import { approval, pure } from './support/definitions.ts';
+import { Stack } from './support/stack.ts';
+
+let stack: Stack;
+let workflow: string;
+let execute: string;
+beforeAll(async () => {
+  stack = await Stack.start();
+  workflow = await stack.givenDeployed(pure);
+  execute = `/api/workflows/${workflow}/execute`;
+});
+afterAll(() => stack.stop());
+
+const shape = {
+  error: expect.any(String),
+  code: expect.stringMatching(/^[A-Z_]+$/),
+  requestId: expect.any(String),
+};
+const nested = (depth: number) => `{"inputs":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+
+/** Every refusal has the documented shape, and every 400 at least one detail. */
+async function expectRefusal(
+  status: number,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const answer = await stack.post(path, body, headers);
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    status === 400 ? { ...shape, details: expect.any(Array) } : shape,
+  ]);
+  if (status === 400) expect(answer.body.details.length).toBeGreaterThan(0);
+  return answer;
+}
+
+describe('POST execute refuses', () => {
+  test.each([
+    ['malformed JSON', '{"inputs":', 400],
+    ['a body that is no object', '[1,2]', 400],
+    ['a body that is text', '"hello"', 400],
+    ['a number as text that is none', { inputs: { amount: 'many' } }, 400],
+    ['a missing input', { inputs: {} }, 400],
+    ['null for a required input', { inputs: { amount: null } }, 400],
+    ['two different wrappers', { inputs: { amount: 1 }, input: { amount: 2 } }, 400],
+    ['async that is no boolean', { inputs: { amount: 1 }, async: 'yes' }, 400],
+    ['a body nested 100 deep', nested(100), 400],
+    ['a body nested 100,000 deep', nested(100_000), 400],
+    ['__proto__ as a key', '{"inputs":{"amount":1,"__proto__":{"admin":true}}}', 400],
+    ['__proto__ deep inside', '{"inputs":{"amount":1,"x":[{"__proto__":1}]}}', 400],
+    ['a null byte in a string', '{"inputs":{"amount":1,"note":"a\\u0000b"}}', 400],
+    ['a null byte in a key', '{"inputs":{"amount":1,"a\\u0000b":1}}', 400],
+    ['half a surrogate pair', '{"inputs":{"amount":1,"note":"\\ud800"}}', 400],
+    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400],
+    ['a number beyond every number', '{"inputs":{"amount":1e999}}', 400],
+    ['11 MB', JSON.stringify({ inputs: { amount: 1, note: 'x'.repeat(11 * 1024 * 1024) } }), 413],
+  ])('%s', async (_, body, status) => {
+    await expectRefusal(status, execute, body);
+  });
+
+  test.each([
+    ['text/plain', 415],
+    ['application/xml', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data', 415],
+  ])('a body of type %s', async (type, status) => {
+    await expectRefusal(status, execute, 'inputs=1', { 'content-type': type });
+  });
+
+  test('an unknown, a malformed and a foreign workflow with the same body', async () => {
+    const theirs = await stack.givenWorkspace();
+    const foreign = await stack.givenDeployed(pure, { 'x-api-key': theirs.key });
+    const ids = [
+      'wf_00000000000000000000000000000000',
+      'nonsense',
+      "wf_'; drop table executions; --",
+      '%00',
+      foreign,
+    ];
+    for (const id of ids)
+      await expectRefusal(404, `/api/workflows/${encodeURIComponent(id)}/execute`, { inputs: { amount: 1 } });
+  });
+
+  test('an Idempotency-Key that is none', async () => {
+    await expectRefusal(400, execute, { inputs: { amount: 1 } }, { 'idempotency-key': 'x'.repeat(256) });
+  });
+
+  test('names every input that is wrong', async () => {
+    const strict = await stack.givenDeployed({
+      start: {
+        inputs: {
+          a: { type: 'number', required: true, max: 3 },
+          b: { type: 'string', required: true },
+          c: { type: 'boolean' },
+        },
+      },
+      blocks: [{ id: 'end', type: 'response', params: { data: 1 } }],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    const { body } = await stack.execute(strict, { inputs: { a: 4, c: 'maybe' } });
+    expect(body.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+      'inputs.a',
+      'inputs.b',
+      'inputs.c',
+    ]);
+  });
+
+  test('and changes nothing by it', async () => {
+    const before = (await stack.get('/api/users/me/usage-limits')).body.rateLimit.sync.remaining;
+    await stack.execute(workflow, { inputs: {} });
+    const after = (await stack.get('/api/users/me/usage-limits')).body.rateLimit.sync.remaining;
+    expect(after).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('authoring refuses', () => {
+  test.each([
+    ['no name', { definition: pure }, 'name'],
+    ['an empty name', { name: '', definition: pure }, 'name'],
+    ['a name of the wrong type', { name: 5, definition: pure }, 'name'],
+    ['a definition that is no object', { name: 'x', definition: 'x' }, 'definition'],
+    ['an unknown field', { name: 'x', definition: pure, owner: 'me' }, 'owner'],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000), definition: pure }, 'name'],
+  ])('a workflow with %s', async (_, body, path) => {
+    const { body: answer } = await expectRefusal(400, '/api/v1/workflows', body);
+    expect(answer.details[0].path).toBe(path);
+  });
+
+  test('a definition of a thousand faults, and tells them within a second', async () => {
+    const blocks = Array.from({ length: 400 }, (_, n) => ({ id: `b${n}`, type: 'teleport', params: { n } }));
+    const edges = blocks.flatMap(({ id }) => [
+      { from: 'nowhere', to: id },
+      { from: id, port: 'no', to: 'nothing' },
+    ]);
+    const begun = performance.now();
+    const { body } = await stack.post('/api/v1/workflows/validate', { definition: { blocks, edges } });
+    expect(body.data.faults.length).toBeGreaterThanOrEqual(1000);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
+  test.each([
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?limit=ten', 'limit'],
+    ['?cursor=abc', 'cursor'],
+    ['?deployedOnly=perhaps', 'deployedOnly'],
+    ['?colour=red', 'colour'],
+  ])('a list with %s', async (query, path) => {
+    const answer = await stack.get(`/api/v1/workflows${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
+  });
+});
+
+describe('every other refusal', () => {
+  test('knows which methods a path has', async () => {
+    const answer = await stack.call('PUT', execute, {});
+    expect([answer.status, answer.body.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.get('allow')).toContain('POST');
+    expect((await stack.get('/api/nothing/here')).body).toEqual({ ...shape, code: 'NOT_FOUND' });
+  });
+
+  test('takes over a sane request id and makes one for an odd one', async () => {
+    const sane = await stack.get('/api/nothing', { 'x-request-id': 'trace-12345678' });
+    expect([sane.headers.get('x-request-id'), sane.body.requestId]).toEqual([
+      'trace-12345678',
+      'trace-12345678',
+    ]);
+    const odd = await stack.get('/api/nothing', { 'x-request-id': 'no spaces please' });
+    expect(odd.headers.get('x-request-id')).toMatch(/^req_/);
+  });
+
+  test('is no server error for a resume of nothing', async () => {
+    const asking = await stack.givenDeployed(approval);
+    const nothing = `/api/resume/${asking}/exec_00000000000000000000000000000000/ctx_nothing`;
+    await expectRefusal(404, nothing, { input: { approved: true } });
+    await expectRefusal(404, nothing.replace(asking, 'wf_00000000000000000000000000000000'), { input: {} });
+  });
+
+  test('never comes for 45 spellings of a path without a key', async () => {
+    const spellings = [
+      '',
+      '/',
+      '//',
+      '?',
+      '#',
+      ';x',
+      '%2f',
+      '%20',
+      '/.',
+      '/..;/',
+      '.json',
+      '?x-api-key=1',
+      '/../execute',
+      '%61',
+      '\\',
+    ];
+    for (const suffix of spellings) {
+      for (const path of [execute, `/${execute}`, execute.toUpperCase()]) {
+        const response = await fetch(stack.url + path + suffix, { method: 'POST', redirect: 'manual' }).catch(
+          () => null,
+        );
+        if (response) expect([path + suffix, response.status >= 400]).toEqual([path + suffix, true]);
+      }
+    }
+  });
+});

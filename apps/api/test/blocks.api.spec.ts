@@ -1,0 +1,201 @@
+import { Receiver } from './support/receiver.ts';
+import { Stack } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+const code = (source: string, more: object = {}) => ({
+  blocks: [{ id: 'work', type: 'function', params: { code: source }, ...more }],
+  edges: [{ from: 'start', to: 'work' }],
+});
+const call = (params: object, more: object = {}) => ({
+  blocks: [{ id: 'call', type: 'http', params, ...more }],
+  edges: [{ from: 'start', to: 'call' }],
+});
+const run = async (definition: object) => (await stack.execute(await stack.givenDeployed(definition))).body;
+
+describe('a function block', () => {
+  test.each([
+    ['an endless loop', 'for (;;);', 'CODE_TIMEOUT'],
+    [
+      'a loop that no interrupt reaches',
+      'const a = []; a.length = 4294967295; return a.indexOf(1)',
+      'CODE_TIMEOUT',
+    ],
+    ['a memory bomb', 'const a = []; for (;;) a.push(new Array(10000).fill(a.length))', 'CODE_OUT_OF_MEMORY'],
+    ['text that is no program', 'return (', 'CODE_SYNTAX'],
+    ['an output that is no JSON', 'const a = {}; a.a = a; return a', 'CODE_OUTPUT_INVALID'],
+  ])('with %s fails its run with a code, and the worker goes on', async (_, source, failure) => {
+    const body = await run(code(source, { timeout: 'PT1S' }));
+    expect(body).toMatchObject({ status: 'failed', failure: { code: failure, blockId: 'work' } });
+    expect((await run(code('return 1 + 1'))).output).toBe(2);
+  });
+
+  test('cannot reach the host', async () => {
+    const source =
+      'return [typeof process, typeof require, typeof fetch, typeof globalThis.constructor.constructor("return this")().process]';
+    expect((await run(code(source))).output).toEqual(['undefined', 'undefined', 'undefined', 'undefined']);
+  });
+});
+
+describe('an http block', () => {
+  test('sends what it is told and gives status, headers and data', async () => {
+    const receiver = await Receiver.start((_, response) => void response.end('{"hello":"you"}'));
+    const params = {
+      method: 'POST',
+      url: receiver.url('/a'),
+      query: { q: 'x y' },
+      headers: { 'X-Own': 'yes' },
+      body: { n: 1 },
+    };
+    const body = await run(call(params));
+    expect(body.output).toMatchObject({
+      status: 200,
+      data: { hello: 'you' },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(receiver.received).toMatchObject([
+      {
+        path: '/a?q=x+y',
+        body: '{"n":1}',
+        headers: { 'x-own': 'yes', 'idempotency-key': `${body.executionId}/call` },
+      },
+    ]);
+    receiver.stop();
+  });
+
+  test('retries as its block says, honours Retry-After, and shows the attempts', async () => {
+    let count = 0;
+    const flaky = await Receiver.start((_, response) => {
+      count += 1;
+      response.statusCode = count < 3 ? 503 : 200;
+      response.setHeader('retry-after', '1');
+      response.end('{}');
+    });
+    const begun = performance.now();
+    const id = await stack.givenDeployed(
+      call({ url: flaky.url() }, { retry: { maxAttempts: 3, initialDelay: 0.1 } }),
+    );
+    const { body } = await stack.execute(id);
+    expect([body.status, count]).toEqual(['completed', 3]);
+    expect(performance.now() - begun).toBeGreaterThan(2000);
+    const { blocks } = (await stack.get(`/api/workflows/${id}/executions/${body.executionId}`)).body;
+    expect(blocks).toMatchObject([{ blockId: 'call', attempts: 3 }]);
+    flaky.stop();
+  });
+
+  test('does not repeat a POST that arrived, unless it is asked to', async () => {
+    const broken = await Receiver.start((_, response) => {
+      response.statusCode = 500;
+      response.end('{}');
+    });
+    const retry = { retry: { maxAttempts: 3, initialDelay: 0.1 } };
+    const once = await run(call({ method: 'POST', url: broken.url() }, retry));
+    expect([once.failure.code, broken.received.length]).toEqual(['HTTP_500', 1]);
+    await run(call({ method: 'POST', url: broken.url(), idempotent: true }, retry));
+    expect(broken.received.length).toBe(4);
+    expect(new Set(broken.received.slice(1).map(({ key }) => key)).size).toBe(1);
+    broken.stop();
+  });
+
+  test('takes the error port when one leads on', async () => {
+    const definition = {
+      blocks: [
+        { id: 'call', type: 'http', params: { url: 'http://169.254.169.254/latest/meta-data' } },
+        { id: 'end', type: 'response', params: { data: '{{ call.error.code }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'call' },
+        { from: 'call', port: 'error', to: 'end' },
+      ],
+    };
+    expect(await run(definition)).toMatchObject({ status: 'completed', output: 'EGRESS_REFUSED' });
+  });
+
+  test('gives up at its time-out', async () => {
+    const hung = await Receiver.start(() => undefined);
+    const body = await run(call({ url: hung.url() }, { timeout: 'PT1S' }));
+    expect(body).toMatchObject({ status: 'failed', failure: { code: 'TIMEOUT', blockId: 'call' } });
+    hung.stop();
+  });
+});
+
+describe('a variables block', () => {
+  test('sets what later blocks read', async () => {
+    const body = await run({
+      variables: { count: { type: 'number', initial: 1 } },
+      blocks: [
+        { id: 'more', type: 'variables', params: { set: { count: '{{ vars.count + 41 }}' } } },
+        { id: 'end', type: 'response', params: { data: '{{ vars.count }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'more' },
+        { from: 'more', to: 'end' },
+      ],
+    });
+    expect(body.output).toBe(42);
+  });
+});
+
+describe('a human block', () => {
+  test('shows a table of stored values whole', async () => {
+    const id = await stack.givenDeployed({
+      start: { inputs: { rows: { type: 'array', required: true } } },
+      blocks: [
+        {
+          id: 'ask',
+          type: 'human',
+          params: {
+            title: 'Look',
+            fields: [{ label: 'Rows', value: '{{ start.rows }}', format: 'table' }],
+            form: [],
+          },
+        },
+        { id: 'end', type: 'response', params: { data: 'seen' } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'end' },
+      ],
+    });
+    const rows = Array.from({ length: 300 }, (_, n) => ({ n, text: 'y'.repeat(50) }));
+    const { body } = await stack.execute(id, { inputs: { rows } });
+    expect(body.paused.pausePoints[0].response.displayData.fields).toEqual([
+      { label: 'Rows', value: rows, format: 'table' },
+    ]);
+  });
+
+  test('expires on the port that its author gave it', async () => {
+    const id = await stack.givenDeployed({
+      blocks: [
+        {
+          id: 'ask',
+          type: 'human',
+          params: {
+            title: 'Quick',
+            form: [{ name: 'ok', type: 'boolean', label: 'Ok', default: false }],
+            expiresAfter: 1,
+            onExpiry: 'continue',
+          },
+        },
+        { id: 'late', type: 'response', params: { data: { late: '{{ ask.ok }}' } } },
+        { id: 'end', type: 'response', params: { data: 'answered' } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', port: 'expired', to: 'late' },
+        { from: 'ask', to: 'end' },
+      ],
+    });
+    const { body } = await stack.execute(id, { async: true });
+    const job = await stack.get(`/api/jobs/${body.jobId}?wait=30`);
+    expect(job.body).toMatchObject({ status: 'completed', output: { late: false } });
+    expect((await stack.get(`/api/resume/${id}/${body.executionId}`)).body).toMatchObject({
+      status: 'expired',
+      pausePoints: [{ resumeStatus: 'expired' }],
+    });
+  });
+});

@@ -1,0 +1,249 @@
+import { approval, pure, twoCalls } from './support/definitions.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+const job = (jobId: string, waitS = 60) => stack.get(`/api/jobs/${jobId}?wait=${waitS}`);
+
+/** Answers as long as `hold` is false; what comes meanwhile is never answered. */
+async function holdingReceiver() {
+  const state = { hold: false };
+  const receiver = await Receiver.start((_, response) => {
+    if (!state.hold) response.end('{"ok":true}');
+  });
+  return { receiver, state };
+}
+
+describe('a worker killed with SIGKILL', () => {
+  test('during a call repeats it with the same idempotency key, and no block that was done', async () => {
+    const { receiver, state } = await holdingReceiver();
+    const workflow = await stack.givenDeployed(twoCalls);
+    const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
+    const hold = until(
+      async () => receiver.received.length,
+      (count) => count >= 1,
+    ).then(() => (state.hold = true));
+    const { body } = await stack.execute(workflow, { inputs, async: true });
+    await hold;
+    await until(
+      async () => receiver.received.length,
+      (count) => count >= 2,
+    );
+    await stack.worker.kill();
+    state.hold = false;
+    await stack.startWorker();
+    expect((await job(body.jobId)).body).toMatchObject({ status: 'completed', output: { ok: true } });
+    const keys = (path: string) =>
+      receiver.received.filter((call) => call.path === path).map(({ key }) => key);
+    expect(keys('/one')).toEqual([`${body.executionId}/one`]);
+    expect(new Set(keys('/two'))).toEqual(new Set([`${body.executionId}/two`]));
+    expect(keys('/two').length).toBeGreaterThanOrEqual(2);
+    receiver.stop();
+  });
+
+  test('during a call that must not be repeated fails the run and says that the outcome is unknown', async () => {
+    const hung = await Receiver.start(() => undefined);
+    const workflow = await stack.givenDeployed({
+      blocks: [{ id: 'pay', type: 'http', params: { method: 'POST', url: hung.url(), body: { amount: 1 } } }],
+      edges: [{ from: 'start', to: 'pay' }],
+    });
+    const { body } = await stack.execute(workflow, { async: true });
+    await until(
+      async () => hung.received.length,
+      (count) => count === 1,
+    );
+    await stack.worker.kill();
+    await stack.startWorker();
+    expect((await job(body.jobId)).body).toMatchObject({
+      status: 'failed',
+      failure: { code: 'OUTCOME_UNKNOWN', blockId: 'pay' },
+    });
+    expect(hung.received).toHaveLength(1);
+    hung.stop();
+  });
+
+  test('between two blocks loses nothing, while a run waits and nobody is there', async () => {
+    const receiver = await Receiver.start();
+    const workflow = await stack.givenDeployed({
+      blocks: [
+        { id: 'first', type: 'http', params: { method: 'POST', url: receiver.url('/first') } },
+        { id: 'nap', type: 'wait', params: { duration: 2 } },
+        { id: 'second', type: 'http', params: { method: 'POST', url: receiver.url('/second') } },
+      ],
+      edges: [
+        { from: 'start', to: 'first' },
+        { from: 'first', to: 'nap' },
+        { from: 'nap', to: 'second' },
+      ],
+    });
+    const { body } = await stack.execute(workflow, { async: true });
+    const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
+    await until(
+      () => stack.get(path),
+      (answer) => answer.body.blocks[0]?.status === 'completed',
+    );
+    await stack.worker.kill();
+    await stack.api.kill();
+    await stack.startApi();
+    await stack.startWorker();
+    expect((await job(body.jobId)).body.status).toBe('completed');
+    expect(receiver.received.map((call) => call.path)).toEqual(['/first', '/second']);
+    const { blocks } = (await stack.get(path)).body;
+    expect(
+      blocks.map((block: { blockId: string; attempts: number }) => [block.blockId, block.attempts]),
+    ).toEqual([
+      ['first', 1],
+      ['nap', 1],
+      ['second', 1],
+    ]);
+    receiver.stop();
+  });
+});
+
+describe('an API killed with SIGKILL', () => {
+  test('while a caller waits cuts the caller off and not the run', async () => {
+    const { receiver, state } = await holdingReceiver();
+    state.hold = true;
+    const workflow = await stack.givenDeployed(twoCalls);
+    const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
+    const key = { 'idempotency-key': 'cut off' };
+    const caller = stack.execute(workflow, { inputs }, key).catch(() => 'cut off');
+    await until(
+      async () => receiver.received.length,
+      (count) => count >= 1,
+    );
+    await stack.api.kill();
+    expect(await caller).toBe('cut off');
+    state.hold = false;
+    await stack.worker.kill();
+    await Promise.all([stack.startApi(), stack.startWorker()]);
+    const again = await until(
+      () => stack.execute(workflow, { inputs }, key),
+      ({ status }) => status !== 409,
+      60_000,
+    );
+    expect(again.body).toMatchObject({ status: 'completed', output: { ok: true } });
+    expect(new Set(receiver.received.map((call) => call.key))).toEqual(
+      new Set([`${again.body.executionId}/one`, `${again.body.executionId}/two`]),
+    );
+    receiver.stop();
+  });
+
+  test('while a pause is open loses neither the pause nor the answer', async () => {
+    const workflow = await stack.givenDeployed(approval);
+    const { apiUrl, executionId } = await stack.givenPaused(workflow, { amount: 7 });
+    await stack.api.kill();
+    await stack.startApi();
+    expect((await stack.get(`/api/resume/${workflow}/${executionId}`)).body.status).toBe('paused');
+    expect((await stack.post(apiUrl, { input: { approved: true } })).body).toMatchObject({
+      status: 'completed',
+    });
+  });
+});
+
+describe('an answer', () => {
+  test('is accepted while no worker is up and applied when one is back', async () => {
+    const workflow = await stack.givenDeployed({
+      ...approval,
+      blocks: [
+        ...approval.blocks.slice(0, 1),
+        { id: 'calc', type: 'function', params: { code: 'return 1' } },
+      ],
+      edges: [
+        { from: 'start', to: 'approve' },
+        { from: 'approve', to: 'calc' },
+      ],
+    });
+    const { apiUrl, executionId } = await stack.givenPaused(workflow);
+    await stack.worker.kill();
+    const answered = await stack.post(apiUrl, { input: { approved: true }, async: true });
+    expect(answered.status).toBe(202);
+    await stack.startWorker();
+    expect((await job(answered.body.jobId)).body).toMatchObject({
+      status: 'completed',
+      executionId,
+      output: 1,
+    });
+  });
+});
+
+describe('a row that disagrees with Temporal', () => {
+  test('is repaired after an operator terminated the run', async () => {
+    const workflow = await stack.givenDeployed(approval);
+    const { executionId } = await stack.givenPaused(workflow);
+    const client = await stack.temporal();
+    await client.workflow.getHandle(executionId).terminate('by an operator');
+    const path = `/api/workflows/${workflow}/executions/${executionId}`;
+    const { body } = await until(
+      () => stack.get(path),
+      (answer) => answer.body.status === 'failed',
+    );
+    expect(body.failure).toMatchObject({ code: 'ENGINE_TERMINATED' });
+    expect((await stack.get(`/api/resume/${workflow}/${executionId}`)).body.pausePoints).toMatchObject([
+      { resumeStatus: 'cancelled' },
+    ]);
+  });
+
+  test('follows a cancel from the Temporal UI, and an answer that comes as a signal', async () => {
+    const workflow = await stack.givenDeployed(approval);
+    const client = await stack.temporal();
+    const cancelled = await stack.givenPaused(workflow);
+    await client.workflow.getHandle(cancelled.executionId).cancel();
+    const path = (id: string) => `/api/workflows/${workflow}/executions/${id}`;
+    await until(
+      () => stack.get(path(cancelled.executionId)),
+      (answer) => answer.body.status === 'cancelled',
+    );
+    const answered = await stack.givenPaused(workflow);
+    const handle = client.workflow.getHandle(answered.executionId);
+    await handle.signal('resumeSignal', { contextId: answered.contextId, answers: { approved: 'perhaps' } });
+    await handle.signal('resumeSignal', { contextId: answered.contextId, answers: { approved: true } });
+    const { body } = await until(
+      () => stack.get(path(answered.executionId)),
+      (answer) => answer.body.status === 'completed',
+    );
+    expect(body.output).toEqual({ approved: true, note: null });
+    const { queue } = (await stack.get(`/api/resume/${workflow}/${answered.executionId}`)).body;
+    expect(queue).toMatchObject([{ status: 'completed', actor: { kind: 'operator' } }]);
+  });
+});
+
+describe('Temporal', () => {
+  test('shows a run to its operator: summary, attributes and the block table', async () => {
+    const workflow = await stack.givenDeployed(approval);
+    const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
+    const handle = (await stack.temporal()).workflow.getHandle(executionId);
+    const description = await handle.describe();
+    expect(await description.staticSummary()).toMatch(/ v1 · api sync$/);
+    expect(await description.staticDetails()).toContain(executionId);
+    expect(description.searchAttributes).toMatchObject({
+      HoldfastWorkspace: [stack.home.id],
+      HoldfastWorkflow: [workflow],
+      HoldfastVersion: [1],
+      HoldfastTrigger: ['api'],
+      HoldfastState: ['paused'],
+    });
+    const details = await handle.query('__temporal_workflow_metadata');
+    expect(JSON.stringify(details)).toContain('| ⏸ paused | approve | `approve` | human |');
+  });
+});
+
+describe('a worker and an API told to stop', () => {
+  test('let what is in flight end, and lose nothing', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    const calls = Array.from({ length: 20 }, () =>
+      stack.execute(workflow, { inputs: { amount: 1 } }).catch(() => null),
+    );
+    await Promise.all([stack.api.kill('SIGTERM'), stack.worker.kill('SIGTERM')]);
+    await Promise.all([stack.startApi(), stack.startWorker()]);
+    for (const answer of await Promise.all(calls)) {
+      if (answer?.status === 202) expect((await job(answer.body.jobId)).body.status).toBe('completed');
+      else if (answer) expect([200, 503]).toContain(answer.status);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { approval, pure } from './support/definitions.ts';
+import { Line } from './support/line.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+let line: Line;
+beforeAll(async () => {
+  line = await Line.to(process.env.HOLDFAST_TEST_TEMPORAL ?? '');
+  stack = await Stack.start({ TEMPORAL_ADDRESS: line.address });
+});
+afterAll(async () => {
+  await stack.stop();
+  line.stop();
+});
+
+describe('while Temporal is away', () => {
+  test('executions are accepted, a waiting caller is answered once it is back, and each runs once', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    expect((await stack.execute(workflow, { inputs: { amount: 1 } })).status).toBe(200);
+    line.break();
+    const ready = await until(
+      () => stack.get('/health/ready'),
+      ({ body }) => body.dependencies.temporal === 'down',
+    );
+    expect(ready.status).toBe(200);
+    const waiting = stack.execute(workflow, { inputs: { amount: 2 } });
+    const short = await stack.execute(workflow, { inputs: { amount: 3 } }, { prefer: 'wait=1' });
+    expect(short).toMatchObject({ status: 202, body: { async: true } });
+    const asynchronous = await stack.execute(workflow, { inputs: { amount: 4 }, async: true });
+    expect(asynchronous.status).toBe(202);
+    expect((await stack.get(`/api/jobs/${asynchronous.body.jobId}`)).body.status).toBe('queued');
+    line.mend();
+    expect((await waiting).body).toMatchObject({ status: 'completed', output: { amount: 2 } });
+    for (const { body } of [short, asynchronous]) {
+      expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body.status).toBe('completed');
+    }
+  }, 120_000);
+
+  test('an answer is committed and applied when it is back', async () => {
+    const workflow = await stack.givenDeployed(approval);
+    const { apiUrl, executionId } = await stack.givenPaused(workflow);
+    line.break();
+    const answered = await stack.post(apiUrl, { input: { approved: true }, async: true });
+    expect(answered.status).toBe(202);
+    expect((await stack.post(apiUrl, { input: { approved: true } })).status).toBe(409);
+    line.mend();
+    const job = await stack.get(`/api/jobs/${answered.body.jobId}?wait=60`);
+    expect(job.body).toMatchObject({ status: 'completed', executionId });
+  }, 120_000);
+
+  test('a cancel of a run that never reached it ends the run before its first block', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    line.break();
+    const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });
+    const path = `/api/workflows/${workflow}/executions/${body.executionId}`;
+    expect((await stack.post(`${path}/cancel`)).status).toBe(202);
+    line.mend();
+    const ended = await until(
+      () => stack.get(path),
+      (answer) => answer.body.status === 'cancelled',
+      60_000,
+    );
+    expect(ended.body.blocks).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,233 @@
+import { approval, pure } from './support/definitions.ts';
+import { Stack, type Workspace } from './support/stack.ts';
+
+let stack: Stack;
+let theirs: Workspace;
+beforeAll(async () => {
+  stack = await Stack.start();
+  theirs = await stack.givenWorkspace();
+});
+afterAll(() => stack.stop());
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+const constant = (data: unknown) => ({
+  blocks: [{ id: 'end', type: 'response', params: { data } }],
+  edges: [{ from: 'start', to: 'end' }],
+});
+
+describe('/api/v1/workflows', () => {
+  test('creates, reads, changes, exports, imports and deletes', async () => {
+    const created = await stack.post('/api/v1/workflows', {
+      name: 'Invoices',
+      description: 'All of them',
+      definition: pure,
+    });
+    const summary = {
+      id: expect.stringMatching(/^wf_/),
+      workspaceId: stack.home.id,
+      name: 'Invoices',
+      description: 'All of them',
+      isDeployed: false,
+      deployedAt: null,
+      version: null,
+      createdAt: time,
+      updatedAt: time,
+    };
+    expect(created).toMatchObject({ status: 201, body: { data: { ...summary, definition: pure } } });
+    const path = `/api/v1/workflows/${created.body.data.id}`;
+    expect((await stack.get(path)).body).toEqual(created.body);
+    const changed = await stack.call('PATCH', path, { name: 'Bills' });
+    expect(changed.body.data).toMatchObject({ name: 'Bills', description: 'All of them' });
+    const exported = (await stack.get(`${path}/export`)).body.data;
+    expect(exported).toEqual({ version: '1', name: 'Bills', description: 'All of them', definition: pure });
+    const imported = await stack.post('/api/v1/workflows/import', { ...exported, name: 'Copy' });
+    expect(imported).toMatchObject({ status: 201, body: { data: { name: 'Copy', definition: pure } } });
+    expect((await stack.call('DELETE', path)).body).toEqual({
+      data: { id: created.body.data.id, deleted: true },
+    });
+    expect((await stack.get(path)).status).toBe(404);
+  });
+
+  test('refuses a name that is taken, without regard to case', async () => {
+    await stack.post('/api/v1/workflows', { name: 'Same', definition: pure });
+    const again = await stack.post('/api/v1/workflows', { name: 'sAME', definition: pure });
+    expect(again).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } });
+    const elsewhere = await stack.post(
+      '/api/v1/workflows',
+      { name: 'Same', definition: pure },
+      { 'x-api-key': theirs.key },
+    );
+    expect(elsewhere.status).toBe(201);
+  });
+
+  test('pages by cursor and shows only deployed ones when asked', async () => {
+    const mine = { 'x-api-key': (await stack.givenWorkspace('paged')).key };
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push(await stack.givenWorkflow(pure, mine));
+    await stack.post(`/api/v1/workflows/${ids[1]}/deploy`, undefined, mine);
+    const first = (await stack.get('/api/v1/workflows?limit=2', mine)).body;
+    const second = (await stack.get(`/api/v1/workflows?limit=2&cursor=${first.nextCursor}`, mine)).body;
+    expect([...first.data, ...second.data].map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(second.nextCursor).toBeNull();
+    expect((await stack.get('/api/v1/workflows?deployedOnly=true', mine)).body.data).toMatchObject([
+      { id: ids[1] },
+    ]);
+    const torn = `${first.nextCursor.slice(0, -1)}x`;
+    expect(await stack.get(`/api/v1/workflows?limit=2&cursor=${torn}`, mine)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'cursor' }] },
+    });
+  });
+
+  test('tells every fault of a definition at once and stores nothing', async () => {
+    const definition = {
+      blocks: [
+        { id: 'a', type: 'condition', cases: [{ port: 'x', when: 'start.n >' }] },
+        { id: 'b', type: 'teleport', params: {} },
+        { id: 'c', type: 'response', params: { data: '{{ nobody.x }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'a' },
+        { from: 'a', port: 'y', to: 'c' },
+      ],
+    };
+    const { status, body } = await stack.post('/api/v1/workflows/validate', { definition });
+    expect([status, body.data.valid]).toEqual([200, false]);
+    const blocks = new Set(body.data.faults.map(({ blockId }: { blockId?: string }) => blockId));
+    expect([...blocks]).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+  });
+
+  test('hides a workflow from another workspace in every call', async () => {
+    const id = await stack.givenDeployed(pure);
+    const foreign = { 'x-api-key': theirs.key };
+    const calls: [string, string, unknown?][] = [
+      ['GET', `/api/v1/workflows/${id}`],
+      ['PATCH', `/api/v1/workflows/${id}`, { name: 'taken over' }],
+      ['DELETE', `/api/v1/workflows/${id}`],
+      ['GET', `/api/v1/workflows/${id}/export`],
+      ['GET', `/api/v1/workflows/${id}/versions`],
+      ['GET', `/api/v1/workflows/${id}/versions/1`],
+      ['POST', `/api/v1/workflows/${id}/deploy`],
+      ['POST', `/api/v1/workflows/${id}/rollback`, { version: 1 }],
+      ['DELETE', `/api/v1/workflows/${id}/deploy`],
+      ['GET', `/api/workflows/${id}/status`],
+      ['GET', `/api/workflows/${id}/paused`],
+      ['POST', `/api/workflows/${id}/execute`, { inputs: { amount: 1 } }],
+    ];
+    for (const [method, path, body] of calls) {
+      const answer = await stack.call(method, path, body, foreign);
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 404, 'NOT_FOUND']);
+    }
+    expect((await stack.get(`/api/workflows/${id}/status`)).body.isDeployed).toBe(true);
+  });
+});
+
+describe('deployments', () => {
+  test('deploy makes numbered versions with names; the newest is live', async () => {
+    const id = await stack.givenWorkflow(constant('one'));
+    expect(await stack.execute(id)).toMatchObject({ status: 403, body: { code: 'NOT_DEPLOYED' } });
+    const first = await stack.post(`/api/v1/workflows/${id}/deploy`, {
+      name: 'First',
+      description: 'The first',
+    });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { data: { id, isDeployed: true, deployedAt: time, version: 1, warnings: [] } },
+    });
+    await stack.call('PATCH', `/api/v1/workflows/${id}`, { definition: constant('two') });
+    expect((await stack.get(`/api/workflows/${id}/status`)).body).toEqual({
+      isDeployed: true,
+      deployedAt: time,
+      needsRedeployment: true,
+    });
+    expect((await stack.execute(id)).body.output).toBe('one');
+    expect((await stack.post(`/api/v1/workflows/${id}/deploy`)).body.data.version).toBe(2);
+    expect((await stack.execute(id)).body.output).toBe('two');
+    const versions = (await stack.get(`/api/v1/workflows/${id}/versions`)).body.data;
+    expect(versions).toMatchObject([
+      { version: 2, name: '', description: '', isActive: true },
+      { version: 1, name: 'First', description: 'The first', isActive: false },
+    ]);
+    expect((await stack.get(`/api/v1/workflows/${id}/versions/1`)).body.data.definition).toEqual(
+      constant('one'),
+    );
+  });
+
+  test('rollback goes to the version named, or back along what was live', async () => {
+    const id = await stack.givenWorkflow(constant(1));
+    for (const n of [1, 2, 3]) {
+      await stack.call('PATCH', `/api/v1/workflows/${id}`, { definition: constant(n) });
+      await stack.post(`/api/v1/workflows/${id}/deploy`);
+    }
+    const path = `/api/v1/workflows/${id}/rollback`;
+    expect((await stack.post(path)).body.data.version).toBe(2);
+    expect((await stack.post(path)).body.data.version).toBe(1);
+    expect(await stack.post(path)).toMatchObject({ status: 409, body: { code: 'NO_EARLIER_VERSION' } });
+    expect((await stack.post(path, { version: 3 })).body.data).toMatchObject({
+      version: 3,
+      isDeployed: true,
+    });
+    expect((await stack.post(path)).body.data.version).toBe(1);
+    expect((await stack.execute(id)).body.output).toBe(1);
+    expect((await stack.post(path, { version: 9 })).status).toBe(404);
+    expect((await stack.get(`/api/v1/workflows/${id}/versions`)).body.data).toHaveLength(3);
+  });
+
+  test.each([0, 1.5, 'two', -1, null])(
+    'rollback refuses %p as a version and names the field',
+    async (version) => {
+      const id = await stack.givenDeployed(pure);
+      const answer = await stack.post(`/api/v1/workflows/${id}/rollback`, { version });
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'version' }] } });
+    },
+  );
+
+  test('undeploy stops new executions, and a second one is a conflict', async () => {
+    const id = await stack.givenDeployed(pure);
+    const undeployed = await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`);
+    expect(undeployed.body).toEqual({
+      data: { id, isDeployed: false, deployedAt: null, version: null, warnings: [] },
+    });
+    expect((await stack.execute(id, { inputs: { amount: 1 } })).status).toBe(403);
+    expect((await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`)).status).toBe(409);
+  });
+
+  test('refuses an invalid definition with details by block and keeps the live version', async () => {
+    const id = await stack.givenDeployed(constant('good'));
+    const broken = {
+      blocks: [{ id: 'end', type: 'response', params: { data: '{{ gone.x }}' } }],
+      edges: [{ from: 'start', to: 'end' }],
+    };
+    await stack.call('PATCH', `/api/v1/workflows/${id}`, { definition: broken });
+    const answer = await stack.post(`/api/v1/workflows/${id}/deploy`);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_DEFINITION',
+        details: [{ blockId: 'end', path: expect.stringContaining('blocks[0]') }],
+      },
+    });
+    expect((await stack.execute(id)).body.output).toBe('good');
+  });
+
+  test('two deploys at once take two numbers', async () => {
+    const id = await stack.givenWorkflow(constant(1));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => stack.post(`/api/v1/workflows/${id}/deploy`)));
+    expect(answers.map(({ body }) => body.data.version).toSorted()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('serves the JSON Schema of a definition to anyone', async () => {
+    const { status, body } = await stack.get('/api/v1/definition-schema', { 'x-api-key': '' });
+    expect([status, body.type]).toEqual([200, 'object']);
+  });
+
+  test('warns of a person who may be asked beside a response', async () => {
+    const id = await stack.givenWorkflow({
+      ...approval,
+      blocks: [...approval.blocks, { id: 'now', type: 'response', params: { data: 1 } }],
+      edges: [...approval.edges, { from: 'start', to: 'now' }],
+    });
+    const { body } = await stack.post(`/api/v1/workflows/${id}/deploy`);
+    expect(body.data.warnings).toEqual(expect.arrayContaining([expect.stringContaining('approve')]));
+  });
+});

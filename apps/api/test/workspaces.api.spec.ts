@@ -1,0 +1,186 @@
+import { pure } from './support/definitions.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+const personal = () => ({ 'x-api-key': stack.personalKey });
+const unauthorized = { error: expect.any(String), code: 'UNAUTHORIZED', requestId: expect.any(String) };
+
+describe('X-API-Key', () => {
+  test.each([
+    ['none', ''],
+    ['a malformed one', 'hunter2'],
+    ['one with a wrong checksum', `sk-holdfast-w${'a'.repeat(46)}`],
+    ['one that is well-formed and unknown', 'sk-holdfast-wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
+  ])('gives one and the same 401 for %s', async (_, key) => {
+    const answer = await stack.get('/api/v1/workflows', { 'x-api-key': key });
+    expect([answer.status, answer.body]).toEqual([401, unauthorized]);
+  });
+
+  test('is shown once, works at once, and stops working when it is revoked', async () => {
+    const path = `/api/v1/workspaces/${stack.home.id}/keys`;
+    const made = await stack.post(path, { name: 'robot', role: 'viewer' });
+    expect(made.status).toBe(201);
+    const { key, id, hint } = made.body.data;
+    expect(key).toMatch(/^sk-holdfast-w[0-9A-Za-z]{46}$/);
+    expect(hint).toBe(`sk-holdfast-w...${key.slice(-4)}`);
+    const listed = (await stack.get(path)).body.data;
+    expect(JSON.stringify(listed)).not.toContain(key);
+    const mine = { 'x-api-key': key };
+    expect((await stack.get('/api/v1/workflows', mine)).status).toBe(200);
+    await stack.call('DELETE', `${path}/${id}`);
+    const answer = await until(
+      () => stack.get('/api/v1/workflows', mine),
+      ({ status }) => status === 401,
+      6000,
+    );
+    expect(answer.body).toEqual(unauthorized);
+  });
+
+  test('stops working when it expires', async () => {
+    const path = `/api/v1/workspaces/${stack.home.id}/keys`;
+    const expiresAt = new Date(Date.now() + 1000).toISOString();
+    const { key } = (await stack.post(path, { name: 'short', expiresAt })).body.data;
+    await until(
+      () => stack.get('/api/v1/workflows', { 'x-api-key': key }),
+      ({ status }) => status === 401,
+      8000,
+    );
+    const past = await stack.post(path, { name: 'past', expiresAt: '2020-01-01T00:00:00Z' });
+    expect(past).toMatchObject({ status: 400, body: { details: [{ path: 'expiresAt' }] } });
+  });
+
+  test.each([
+    ['viewer', [200, 403, 403, 403]],
+    ['editor', [200, 200, 201, 403]],
+    ['admin', [200, 200, 201, 200]],
+  ])('lets a %s read, execute, write and administer as the role says', async (role, expected) => {
+    const workflow = await stack.givenDeployed(pure);
+    const { key } = (
+      await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, { name: `as ${role}`, role })
+    ).body.data;
+    const mine = { 'x-api-key': key };
+    const answers = [
+      await stack.get(`/api/v1/workflows/${workflow}`, mine),
+      await stack.execute(workflow, { inputs: { amount: 1 } }, mine),
+      await stack.post('/api/v1/workflows', { name: `by ${role}`, definition: pure }, mine),
+      await stack.post(`/api/v1/workflows/${workflow}/deploy`, undefined, mine),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+  });
+});
+
+describe('/api/v1/workspaces', () => {
+  test('creates a workspace for a user, who then reaches both, and must say which', async () => {
+    const second = await stack.givenWorkspace('Second');
+    const mine = await stack.get('/api/v1/workspaces', personal());
+    expect(mine.body.data.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining([stack.home.id, second.id]),
+    );
+    const unsaid = await stack.get('/api/v1/workflows', personal());
+    expect(unsaid).toMatchObject({ status: 400, body: { details: [{ path: 'workspaceId' }] } });
+    expect((await stack.get(`/api/v1/workflows?workspaceId=${second.id}`, personal())).status).toBe(200);
+    expect(
+      (await stack.get('/api/v1/workflows?workspaceId=ws_00000000000000000000000000000000', personal()))
+        .status,
+    ).toBe(404);
+    expect((await stack.post('/api/v1/workspaces', { name: 'By a key' })).status).toBe(404);
+  });
+
+  test('finds a workflow in whichever workspace a personal key reaches', async () => {
+    const second = await stack.givenWorkspace('Third');
+    const id = await stack.givenDeployed(pure, { 'x-api-key': second.key });
+    expect((await stack.execute(id, { inputs: { amount: 1 } }, personal())).body.status).toBe('completed');
+  });
+
+  test('switches personal keys off and on again', async () => {
+    const { id, key } = await stack.givenWorkspace('Strict');
+    const workflow = await stack.givenDeployed(pure, { 'x-api-key': key });
+    const path = `/api/v1/workspaces/${id}`;
+    await stack.call('PATCH', path, { personalKeysAllowed: false }, { 'x-api-key': key });
+    const off = await stack.execute(workflow, { inputs: { amount: 1 } }, personal());
+    expect(off).toMatchObject({ status: 403, body: { code: 'PERSONAL_KEYS_DISABLED' } });
+    expect((await stack.execute(workflow, { inputs: { amount: 1 } }, { 'x-api-key': key })).status).toBe(200);
+    await stack.call('PATCH', path, { personalKeysAllowed: true }, { 'x-api-key': key });
+    expect((await stack.execute(workflow, { inputs: { amount: 1 } }, personal())).status).toBe(200);
+  });
+
+  test('manages members and keeps the last admin', async () => {
+    const { id, key } = await stack.givenWorkspace('Team');
+    const mine = { 'x-api-key': key };
+    const path = `/api/v1/workspaces/${id}/members`;
+    const [admin] = (await stack.get(path, mine)).body.data;
+    const added = await stack.post(path, { email: 'ada@example.org', role: 'viewer' }, mine);
+    expect(added).toMatchObject({
+      status: 201,
+      body: { data: { email: 'ada@example.org', name: 'ada', role: 'viewer' } },
+    });
+    expect((await stack.post(path, { email: 'ADA@example.org', role: 'admin' }, mine)).status).toBe(409);
+    expect(await stack.call('DELETE', `${path}/${admin.userId}`, undefined, mine)).toMatchObject({
+      status: 409,
+      body: { code: 'LAST_ADMIN' },
+    });
+    await stack.call('PATCH', `${path}/${added.body.data.userId}`, { role: 'admin' }, mine);
+    expect((await stack.call('DELETE', `${path}/${admin.userId}`, undefined, mine)).status).toBe(200);
+    expect(await stack.post(path, { email: 'nobody', role: 'king' }, mine)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'email' }, { path: 'role' }] },
+    });
+  });
+
+  test('keeps secrets that can be used and never read', async () => {
+    const path = `/api/v1/workspaces/${stack.home.id}/secrets`;
+    const put = await stack.call('PUT', `${path}/TOKEN`, { value: 'a very secret value' });
+    expect(put.body).toEqual({
+      data: { name: 'TOKEN', createdAt: expect.any(String), updatedAt: expect.any(String) },
+    });
+    expect(JSON.stringify((await stack.get(path)).body)).not.toContain('very secret');
+    expect((await stack.call('DELETE', `${path}/TOKEN`)).status).toBe(200);
+    expect((await stack.call('DELETE', `${path}/TOKEN`)).status).toBe(404);
+  });
+});
+
+describe('rate limits', () => {
+  test('answer 429 with whole seconds and the numbers, and admit exactly the burst', async () => {
+    const strict = await Stack.start({ RATE_SYNC_PER_MINUTE: '3' });
+    const workflow = await strict.givenDeployed(pure);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => strict.execute(workflow, { inputs: { amount: 1 } })),
+    );
+    const admitted = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([admitted.length, refused.length]).toEqual([6, 6]);
+    expect(refused[0]?.body).toEqual({
+      error: 'Rate limit exceeded.',
+      code: 'RATE_LIMIT_EXCEEDED',
+      requestId: expect.any(String),
+    });
+    expect(refused[0]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(refused[0]?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect((await strict.execute(workflow, { inputs: { amount: 1 }, async: true })).status).toBe(202);
+    await strict.stop();
+  });
+});
+
+describe('health', () => {
+  test('needs no key and names each dependency', async () => {
+    expect((await stack.get('/health/live', { 'x-api-key': '' })).body).toEqual({ status: 'up' });
+    expect((await stack.get('/health/ready', { 'x-api-key': '' })).body).toEqual({
+      status: 'up',
+      dependencies: { database: 'up', temporal: 'up' },
+    });
+  });
+
+  test('serves its description and a page to read it', async () => {
+    const document = (await stack.get('/openapi.json', { 'x-api-key': '' })).body;
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/api/workflows/{workflowId}/execute', '/api/jobs/{jobId}']),
+    );
+    expect((await stack.get('/docs', { 'x-api-key': '' })).status).toBe(200);
+  });
+});
