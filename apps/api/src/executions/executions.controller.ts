@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Executions } from '#libs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Answers, Refuses } from '../http/answers.ts';
 import { ExecutionAnswers } from './execution-answers.ts';
 import { CancelView, ExecutionView, JobQuery, JobView } from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
@@ -36,6 +36,7 @@ export class ExecutionsController {
   @Needs('read', 'execution')
   @ApiProduces('text/event-stream')
   @ApiResponse({ status: 200, description: 'Events until the run has ended.' })
+  @Refuses()
   async events(
     @Admitted() { workspaceId }: Admission,
     @Param('jobId') jobId: string,

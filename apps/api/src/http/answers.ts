@@ -35,20 +35,26 @@ const meanings: Record<number, string> = {
   503: 'A dependency is away; the same request may succeed later.',
 };
 
-/** Documents and sets what a handler answers; the refusals that every keyed endpoint shares come by themselves. */
+/** Documents and sets what a handler answers, refusals included. */
 export function Answers(
   status: number,
   envelope: Envelope,
   { also = [] as number[], description = 'Done.' } = {},
 ) {
-  const refusals = [400, 401, 403, 404, 429, ...also].map((code) =>
-    ApiResponse({ status: code, description: meanings[code], type: ErrorView }),
-  );
   return applyDecorators(
     HttpCode(status),
     ApiExtraModels(...shapesOf(envelope)),
     ApiResponse({ status, description, content: { 'application/json': { schema: schemaOf(envelope) } } }),
-    ...refusals,
+    Refuses(also),
+  );
+}
+
+/** Documents the refusals that every keyed endpoint shares, and those that an endpoint has beside them. */
+export function Refuses(also: number[] = []) {
+  return applyDecorators(
+    ...[400, 401, 403, 404, 429, ...also].map((code) =>
+      ApiResponse({ status: code, description: meanings[code], type: ErrorView }),
+    ),
   );
 }
 
