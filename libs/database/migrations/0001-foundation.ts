@@ -317,7 +317,7 @@ create policy members on users to holdfast_app
 
 const grants = /* sql */ `
 grant select, insert, update, delete on all tables in schema public to holdfast_app;
-revoke all on rate_buckets, users from holdfast_app;
+revoke all on rate_buckets, users, migrations from holdfast_app;
 grant select on users to holdfast_app;
 grant usage on all sequences in schema public to holdfast_app, holdfast_system;
 grant select, insert, update, delete on workspaces, users, memberships, api_keys, rate_buckets to holdfast_system;

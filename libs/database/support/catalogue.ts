@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import { appRole, systemRole } from '../policies.ts';
+
+/** Tables that hold nothing of a tenant, each with its reason. No role of this product may touch them. */
+export const exempt: Record<string, string> = {
+  migrations: 'the names of the migrations that were applied, read and written by the owner alone',
+};
+
+interface Table {
+  name: string;
+  forced: boolean;
+  keyed: boolean;
+  policies: { name: string; roles: string[]; reading: string | null; writing: string | null }[];
+}
+
+/** What in the schema could show one tenant's rows to another. Empty when nothing could. */
+export async function tenancyFaults(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<Table>(readTables);
+  const { rows: doors } = await owner.query<{ fault: string }>(sideDoors, [
+    [appRole, systemRole],
+    Object.keys(exempt),
+  ]);
+  return [
+    ...rows.filter(({ name }) => !(name in exempt)).flatMap(faultsOf),
+    ...doors.map(({ fault }) => fault),
+  ];
+}
+
+/** Every table whose rows belong to a workspace, and the column that says to which. */
+export async function tenantTables(owner: pg.Client): Promise<{ table: string; column: string }[]> {
+  const { rows } = await owner.query<Table>(readTables);
+  const keyed = rows
+    .filter(({ keyed: has }) => has)
+    .map(({ name }) => ({ table: name, column: 'workspace_id' }));
+  return [{ table: 'workspaces', column: 'id' }, ...keyed];
+}
+
+/** What each role may do, as `table: verbs`. */
+export async function grantsOf(owner: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await owner.query<{ line: string }>(readGrants, [role]);
+  return rows.map(({ line }) => line);
+}
+
+function faultsOf({ name, forced, keyed, policies }: Table): string[] {
+  const faults: string[] = [];
+  if (!forced) faults.push(`${name} does not force row-level security`);
+  if (policies.length === 0) faults.push(`${name} has no policy`);
+  for (const { name: policy, roles } of policies) {
+    const stranger = roles.find((role) => role !== appRole && role !== systemRole);
+    if (stranger) faults.push(`${name} has the policy ${policy} for ${stranger}`);
+  }
+  const ours = policies.filter(({ roles }) => roles.includes(appRole));
+  // Policies add up, so one that lets everything through undoes the others.
+  if (ours.some(({ reading }) => reading === 'true'))
+    faults.push(`${name} shows all of its rows to ${appRole}`);
+  if (keyed && !ours.some(bindsWorkspace))
+    faults.push(`${name} is not bound to the workspaces of a transaction`);
+  return faults;
+}
+
+function bindsWorkspace({ reading, writing }: Table['policies'][number]): boolean {
+  return [reading, writing].every(
+    (rule) => rule?.includes('workspace_id') && rule.includes('holdfast_reach()'),
+  );
+}
+
+const readTables = /* sql */ `
+select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+  exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped) as keyed,
+  coalesce((
+    select json_agg(json_build_object(
+      'name', p.polname,
+      'roles', (select json_agg(coalesce(r.rolname, 'everyone')) from unnest(p.polroles) as u(id) left join pg_roles r on r.oid = u.id),
+      'reading', pg_get_expr(p.polqual, p.polrelid),
+      'writing', pg_get_expr(p.polwithcheck, p.polrelid)))
+    from pg_policy p where p.polrelid = c.oid
+  ), '[]') as policies
+from pg_class c
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f')
+order by c.relname`;
+
+/** Ways around the policies: roles that skip them, views and functions that run as their owner, exempt tables that are granted. */
+const sideDoors = /* sql */ `
+select rolname || ' skips row-level security' as fault from pg_roles
+where rolname = any($1) and (rolsuper or rolbypassrls or rolcanlogin)
+union all
+select relname || ' is a view that reads as its owner' from pg_class
+where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+  and not coalesce('security_invoker=true' = any(reloptions), false)
+union all
+select proname || ' is a function that runs as its owner' from pg_proc
+where pronamespace = 'public'::regnamespace and prosecdef
+union all
+select distinct relname || ' is granted to ' || grantee from pg_class
+join information_schema.role_table_grants on table_schema = 'public' and table_name = relname
+where relname = any($2) and grantee = any($1)
+union all
+select relname || ' belongs to ' || rolname from pg_class join pg_roles on pg_roles.oid = relowner
+where relnamespace = 'public'::regnamespace and rolname = any($1)`;
+
+const readGrants = /* sql */ `
+select table_name || ': ' || string_agg(lower(privilege_type), ', ' order by privilege_type) as line
+from information_schema.role_table_grants where table_schema = 'public' and grantee = $1
+group by table_name order by table_name`;

@@ -1,0 +1,36 @@
+import type pg from 'pg';
+
+/** A row of every tenant table in the workspace, written as the owner. The names of all rows end in the workspace's. */
+export async function fillWorkspace(owner: pg.Client, workspaceId: string): Promise<void> {
+  for (const statement of rows) await owner.query(statement.replaceAll('$w', workspaceId));
+}
+
+const rows = [
+  `insert into workspaces (id, name) values ('$w', 'of $w')`,
+  `insert into users (id, email, name) values ('usr_$w', '$w@example.org', 'of $w')`,
+  `insert into memberships (workspace_id, user_id, role) values ('$w', 'usr_$w', 'admin')`,
+  `insert into api_keys (id, workspace_id, kind, role, name, digest, hint, created_by)
+   values ('key_$w', '$w', 'workspace', 'admin', 'key', 'digest of $w', 'hint', 'usr_$w')`,
+  `insert into data_keys (workspace_id, version, wrapped) values ('$w', 1, 'wrapped')`,
+  `insert into secrets (workspace_id, name, sealed) values ('$w', 'TOKEN', 'sealed')`,
+  `insert into workflows (id, workspace_id, name, definition, definition_hash)
+   values ('wf_$w', '$w', 'workflow', '{}', 'hash')`,
+  `insert into plans (workspace_id, hash, plan) values ('$w', 'hash', '{}')`,
+  `insert into deployments (id, workspace_id, workflow_id, version, definition, definition_hash, plan_hash, created_by)
+   values ('dep_$w', '$w', 'wf_$w', 1, '{}', 'hash', 'hash', 'usr_$w')`,
+  `insert into activations (workspace_id, workflow_id, version, actor) values ('$w', 'wf_$w', 1, 'usr_$w')`,
+  `insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
+   values ('exec_$w', '$w', 'wf_$w', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}')`,
+  `insert into payloads (id, workspace_id, execution_id, body, bytes) values ('pay_$w', '$w', 'exec_$w', '{}', 2)`,
+  `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
+   values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
+  `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
+   values ('pause_$w', '$w', 'wf_$w', 'exec_$w')`,
+  `insert into pause_points (context_id, workspace_id, execution_id, paused_execution_id, path, block_id, display, form)
+   values ('ctx_$w', '$w', 'exec_$w', 'pause_$w', 'ask', 'ask', '{}', '[]')`,
+  `insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, mode, actor)
+   values ('res_$w', '$w', 'exec_$w', 'pause_$w', 'exec_again_$w', 'ctx_$w', 'sync', '{}')`,
+  `insert into usage_entries (workspace_id, execution_id, actor, cost) values ('$w', 'exec_$w', 'key_$w', 1)`,
+  `insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, locked_until)
+   values ('$w', 'execute', 'k', 'f', 'exec_$w', now())`,
+];

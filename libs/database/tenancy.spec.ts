@@ -1,0 +1,284 @@
+import { Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Settings } from '#libs/settings/settings';
+import { Database, DatabaseModule } from './database.ts';
+import { appRole, systemRole, systemPolicy } from './policies.ts';
+import { exempt, grantsOf, tenancyFaults, tenantTables } from './support/catalogue.ts';
+import { fillWorkspace } from './support/tenants.ts';
+import { cloneTemplate } from './template.ts';
+import { sqlState } from './violations.ts';
+
+const [ours, theirs] = ['ws_a', 'ws_b'];
+const denied = '42501';
+
+let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let owner: pg.Client;
+let app: INestApplicationContext;
+let database: Database;
+let tables: { table: string; column: string }[];
+
+beforeAll(async () => {
+  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
+  owner = new pg.Client({ connectionString: clone.url });
+  await owner.connect();
+  for (const workspace of [ours, theirs]) await fillWorkspace(owner, workspace);
+  tables = await tenantTables(owner);
+  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32), DATABASE_POOL_MAX: '2' };
+  @Global()
+  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
+  class Given {}
+  @Module({ imports: [Given, DatabaseModule] })
+  class Store {}
+  app = await NestFactory.createApplicationContext(Store, { logger: false });
+  database = app.get(Database);
+});
+afterAll(async () => {
+  await app.close();
+  await owner.end();
+  await clone.drop();
+});
+
+/** Runs a statement bound to our workspace for each tenant table, takes it back, and answers what became of it. */
+async function inEach(
+  statement: (about: { table: string; column: string }) => string,
+): Promise<Record<string, number | string>> {
+  const found: Record<string, number | string> = {};
+  for (const about of tables)
+    found[about.table] = await attempt((tx) => tx.query(`${statement(about)} returning 1`));
+  return found;
+}
+
+const takenBack = new Error('taken back');
+
+async function attempt(work: (tx: EntityManager) => Promise<unknown>): Promise<number | string> {
+  let rows = 0;
+  try {
+    await database.within(ours, async (tx) => {
+      const answer = await work(tx);
+      // The driver answers rows of a select and of an insert, and for the rest the rows with their count.
+      rows = Array.isArray(answer) ? Number(answer[1] ?? answer.length) : 0;
+      throw takenBack;
+    });
+  } catch (error) {
+    if (error !== takenBack) return sqlState(error) ?? String(error);
+  }
+  return rows;
+}
+
+const all = <T>(value: T): Record<string, T> => Object.fromEntries(tables.map(({ table }) => [table, value]));
+
+async function countOf(table: string, column: string, workspace: string): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>(
+    `select count(*)::int as n from ${table} where ${column} = $1`,
+    [workspace],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe('the catalogue', () => {
+  test('has no table without forced row-level security and a policy', async () => {
+    expect(await tenancyFaults(owner)).toEqual([]);
+  });
+
+  test('gives each exempt table a reason, and there is such a table', async () => {
+    const { rows } = await owner.query(`select relname from pg_class where relname = any($1)`, [
+      Object.keys(exempt),
+    ]);
+    expect(rows).toHaveLength(Object.keys(exempt).length);
+    expect(Object.values(exempt).filter((reason) => reason.length < 10)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a policy is dropped',
+      'drop policy tenant on secrets',
+      'secrets is not bound to the workspaces of a transaction',
+    ],
+    [
+      'the owner is let through',
+      'alter table visits no force row level security',
+      'visits does not force row-level security',
+    ],
+    [
+      'row-level security is off',
+      'alter table plans disable row level security',
+      'plans does not force row-level security',
+    ],
+    [
+      'a policy lets all rows through',
+      `create policy wide on payloads to ${appRole} using (true)`,
+      `payloads shows all of its rows to ${appRole}`,
+    ],
+    [
+      'a policy holds for everyone',
+      'create policy wide on payloads using (workspace_id is null)',
+      'payloads has the policy wide for everyone',
+    ],
+    ['a table comes without a policy', 'create table new (workspace_id text)', 'new has no policy'],
+    [
+      'a policy leaves unsaid what may be written',
+      `drop policy tenant on secrets; create policy tenant on secrets to ${appRole} using (workspace_id = any (holdfast_reach()))`,
+      'secrets is not bound to the workspaces of a transaction',
+    ],
+    [
+      'a view reads as its owner',
+      'create view all_secrets as select * from secrets',
+      'all_secrets is a view that reads as its owner',
+    ],
+    [
+      'a function runs as its owner',
+      'create function peek() returns int language sql security definer as $$ select 1 $$',
+      'peek is a function that runs as its owner',
+    ],
+    ['a role skips the policies', `alter role ${appRole} bypassrls`, `${appRole} skips row-level security`],
+    [
+      'an exempt table is granted',
+      `grant select on migrations to ${appRole}`,
+      `migrations is granted to ${appRole}`,
+    ],
+  ])('has a fault when %s', async (_, change, fault) => {
+    await owner.query('begin');
+    try {
+      await owner.query(change);
+      expect(await tenancyFaults(owner)).toContain(fault);
+    } finally {
+      await owner.query('rollback');
+    }
+  });
+
+  test('has two tables without a workspace: what payers and people own across workspaces', async () => {
+    const { rows } = await owner.query<{ relname: string }>(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+    );
+    const keyed = new Set(tables.map(({ table }) => table));
+    const rest = rows.map(({ relname }) => relname).filter((name) => !keyed.has(name) && !(name in exempt));
+    // Buckets belong to whoever pays, users to several workspaces; neither is open to the tenants' role but by membership.
+    expect(rest).toEqual(['rate_buckets', 'users']);
+  });
+});
+
+describe('Database.within', () => {
+  test('has a row of each workspace in every table to be kept apart', async () => {
+    for (const { table, column } of tables) {
+      for (const workspace of [ours, theirs])
+        expect([table, await countOf(table, column, workspace)]).toEqual([table, 1]);
+    }
+  });
+
+  test('reads the rows of its workspace and no others', async () => {
+    const seen: Record<string, unknown> = {};
+    for (const { table, column } of tables) {
+      seen[table] = await database.within(ours, (tx) => tx.query(`select ${column} as w from ${table}`));
+    }
+    expect(seen).toEqual(all([{ w: ours }]));
+  });
+
+  test('reads several workspaces when it is bound to several', async () => {
+    const rows = await database.within([ours, theirs], (tx) =>
+      tx.query('select id from workspaces order by id'),
+    );
+    expect(rows).toEqual([{ id: ours }, { id: theirs }]);
+  });
+
+  test('shows only the users who are members of its workspace', async () => {
+    const rows = await database.within(ours, (tx) => tx.query('select id from users'));
+    expect(rows).toEqual([{ id: `usr_${ours}` }]);
+  });
+
+  test('changes no row of another workspace', async () => {
+    const named = ({ table, column }: { table: string; column: string }) =>
+      `update ${table} set ${column} = ${column} where ${column} = '${theirs}'`;
+    expect(await inEach(named)).toEqual(all(0));
+    expect(await inEach(({ table, column }) => `update ${table} set ${column} = ${column}`)).toEqual(all(1));
+  });
+
+  test('moves no row of its own into another workspace', async () => {
+    expect(await inEach(({ table, column }) => `update ${table} set ${column} = '${theirs}'`)).toEqual(
+      all(denied),
+    );
+  });
+
+  test('deletes no row of another workspace', async () => {
+    expect(await inEach(({ table, column }) => `delete from ${table} where ${column} = '${theirs}'`)).toEqual(
+      all(0),
+    );
+    expect(await inEach(({ table }) => `delete from ${table}`)).toEqual(all(1));
+  });
+
+  test('inserts no row into another workspace', async () => {
+    const copy = ({
+      table,
+      column,
+    }: {
+      table: string;
+      column: string;
+    }) => `insert into ${table} overriding system value
+      select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"${column}": "${theirs}"}')).* from ${table} t`;
+    expect(await inEach(copy)).toEqual(all(denied));
+  });
+
+  test('raises when no workspace is bound, also on a line that was bound before', async () => {
+    const source = app.get(DataSource);
+    await database.within(ours, (tx) => tx.query('select 1'));
+    const answers: Record<string, string | null> = {};
+    for (const { table } of tables) {
+      answers[table] = await source.query(`select 1 from ${table}`).then(() => 'answered', sqlState);
+    }
+    expect(answers).toEqual(all(denied));
+    await expect(database.within([], (tx) => tx.query('select 1 from secrets'))).rejects.toThrow(
+      'no workspace is bound',
+    );
+  });
+
+  test('works as the role that the policies bind', async () => {
+    const rows = await database.within(ours, (tx) => tx.query('select current_user as me'));
+    expect(rows).toEqual([{ me: appRole }]);
+  });
+});
+
+describe('Database.system', () => {
+  test('has what serves all tenants at once, and nothing else', async () => {
+    expect(await grantsOf(owner, systemRole)).toEqual([
+      'api_keys: delete, insert, select, update',
+      'executions: select, update',
+      'idempotency_keys: delete, select',
+      'memberships: delete, insert, select, update',
+      'paused_executions: select, update',
+      'rate_buckets: delete, insert, select, update',
+      'resume_entries: select, update',
+      'usage_entries: select',
+      'users: delete, insert, select, update',
+      'workspaces: delete, insert, select, update',
+    ]);
+  });
+
+  test.each([
+    'secrets',
+    'data_keys',
+    'workflows',
+    'plans',
+    'payloads',
+    'visits',
+    'pause_points',
+    'migrations',
+  ])('cannot read %s', async (table) => {
+    const answer = database.system(`select 1 from ${table}`);
+    expect(await answer.then(() => 'answered', sqlState)).toBe(denied);
+  });
+
+  test('sees the open runs of every workspace', async () => {
+    expect(await database.system('select id from executions order by id')).toEqual([
+      { id: `exec_${ours}` },
+      { id: `exec_${theirs}` },
+    ]);
+  });
+
+  test('sees nothing of a table that it was granted without a policy', async () => {
+    await owner.query(`grant select on secrets to ${systemRole}`);
+    expect(await database.system('select 1 from secrets')).toEqual([]);
+    await owner.query(systemPolicy('secrets'));
+    expect(await database.system('select 1 from secrets')).toHaveLength(2);
+  });
+});
