@@ -44,7 +44,6 @@ export class Reconciler {
         claimed: [],
         completed: [],
         expired: [],
-        snapshot: {},
       });
       this.log.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
       repaired.push(row.id);

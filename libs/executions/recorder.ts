@@ -116,7 +116,9 @@ export class Recorder {
   }
 }
 
-function touchesPauses({ opened, claimed, completed, expired, snapshot }: RunRecord): boolean {
+/** A run that ends badly may leave pauses open, whoever records it. */
+function touchesPauses({ status, opened, claimed, completed, expired, snapshot }: RunRecord): boolean {
+  if (status === 'failed' || status === 'cancelled') return true;
   return opened.length + claimed.length + completed.length + expired.length > 0 || snapshot !== undefined;
 }
 

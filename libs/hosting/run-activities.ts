@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type { EvaluateEffect, Scope } from '#libs/engine/effects';
 import { pack, type Packed } from '#libs/executions/pack';
+import { sqlState } from '#libs/database/violations';
+import { Fault } from '#libs/faults/faults';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { storable } from '#libs/executions/storable';
@@ -25,9 +27,9 @@ export class RunActivities implements LocalActivities {
   /** As Temporal wants them: plain functions by name. */
   get table(): LocalActivities {
     return {
-      loadPlan: (run, planHash) => this.loadPlan(run, planHash),
-      evaluate: (run, effect) => this.evaluate(run, effect),
-      record: (change) => this.record(change),
+      loadPlan: (run, planHash) => lasting(() => this.loadPlan(run, planHash)),
+      evaluate: (run, effect) => lasting(() => this.evaluate(run, effect)),
+      record: (change) => lasting(() => this.record(change)),
     };
   }
 
@@ -52,6 +54,17 @@ export class RunActivities implements LocalActivities {
     });
     await this.payloads.store(run, payloads);
     return packed;
+  }
+}
+
+/** What no repetition can mend must not be repeated: a refusal of ours, and data that Postgres cannot hold. */
+async function lasting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
+    throw error;
   }
 }
 

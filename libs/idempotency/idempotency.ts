@@ -3,7 +3,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { canonicalJson } from '#libs/definition/compile';
 import type { Json } from '#libs/definition/values';
 import { Database, DatabaseModule } from '#libs/database/database';
-import { Conflict, Mismatch } from '#libs/faults/faults';
+import { Conflict, Fault, Mismatch } from '#libs/faults/faults';
 import { newId, type IdPrefix } from '#libs/ids/ids';
 
 /** A holder that is alive renews its lock three times within this; one that died is taken over after it. */
@@ -58,8 +58,9 @@ export class Idempotency {
       await this.store(request, replay);
       return { ...replay, replayed: false };
     } catch (error) {
-      // A refusal made nothing: the key is free for the corrected request.
-      await this.release(request);
+      // A refusal made nothing: the key is free for the corrected request. After anything else something may have been
+      // made, so the key stays bound to the id that it was given.
+      if (error instanceof Fault && error.kind !== 'unavailable') await this.release(request);
       throw error;
     } finally {
       clearInterval(renewal);

@@ -50,11 +50,16 @@ export class Answers {
     private readonly temporal: TemporalLink,
   ) {}
 
-  /** Checks the answer against the form and commits it. Of two at the same instant one is accepted, the other told so. */
+  /**
+   * Checks the answer against the form and commits it. Of two at the same instant one is accepted, the other told so.
+   * The same entry again is the same answer.
+   */
   async accept(answer: Answer): Promise<ResumeEntry> {
     const { entryId, workspaceId, contextId } = answer;
     try {
       return await this.database.within(workspaceId, async (tx) => {
+        const given = await findEntry(tx, entryId);
+        if (given) return given;
         const point = await this.openPoint(tx, answer);
         const { answers, details } = checkAnswers(point.form, answer.input);
         if (details.length > 0) throw new Invalid(details);
@@ -115,21 +120,25 @@ export class Answers {
 
   private async openPoint(
     tx: EntityManager,
-    { workflowId, executionId, contextId, entryId }: Answer,
+    { workflowId, executionId, contextId }: Answer,
   ): Promise<PausePoint> {
     const rows: { context_id: string }[] = await tx.query(findPoint, [contextId, executionId, workflowId]);
     const point = rows[0] && (await tx.findOneBy(PausePoint, { contextId }));
     if (!point) throw new NotFound('pause');
     const refusal = refusals[point.resumeStatus];
     if (refusal) throw new Conflict(refusal.message, refusal.code);
-    if ((await tx.query('select 1 from resume_entries where id = $1', [entryId])).length > 0)
-      throw new Conflict('This answer was given already.', 'ALREADY_RESUMED');
     return point;
   }
 }
 
-function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
-  return tx.createQueryBuilder(ResumeEntry, 'r').where('r.id = :id', { id }).getOneOrFail();
+function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
+  return tx.createQueryBuilder(ResumeEntry, 'r').where('r.id = :id', { id }).getOne();
+}
+
+async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
+  const entry = await findEntry(tx, id);
+  if (!entry) throw new NotFound('answer');
+  return entry;
 }
 
 function refusalOf(error: unknown): string | null {

@@ -5,7 +5,6 @@ import type { Plan } from '#libs/definition/plan';
 import { validate } from '#libs/definition/validate';
 import { Database } from '#libs/database/database';
 import { Conflict, Denied, Invalid, NotFound } from '#libs/faults/faults';
-import { newId } from '#libs/ids/ids';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Deployment, Workflow } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
@@ -40,16 +39,18 @@ export class Deployments {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Validates and compiles the draft, and makes it live as the next version. */
+  /** Validates and compiles the draft, and makes it live as the next version. The same deployment id again is no second one. */
   async deploy(
     workspaceId: string,
     workflowId: string,
-    about: { name?: string; description?: string },
+    about: { id: string; name?: string; description?: string },
     actor: string,
   ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
       // The row lock keeps a deploy beside us from taking the same number.
       const workflow = await lock(tx, workspaceId, workflowId);
+      const made = await tx.findOneBy(Deployment, { id: about.id, workflowId });
+      if (made) return resultOf(workflow, made.version, made.warnings);
       const { definition, faults, warnings } = validate(workflow.definition);
       if (!definition) {
         throw new Invalid(
@@ -66,7 +67,7 @@ export class Deployments {
       );
       const version = ((await tx.maximum(Deployment, 'version', { workflowId })) ?? 0) + 1;
       await tx.query(insertDeployment, [
-        newId('dep'),
+        about.id,
         workspaceId,
         workflowId,
         version,
@@ -190,8 +191,16 @@ export class Deployments {
       'insert into activations (workspace_id, workflow_id, version, actor) values ($1, $2, $3, $4)',
       [workflow.workspaceId, workflow.id, version, actor],
     );
-    return { id: workflow.id, isDeployed: version !== null, deployedAt, version, warnings };
+    return resultOf({ ...workflow, deployedAt }, version, warnings);
   }
+}
+
+function resultOf(
+  { id, deployedAt }: Workflow,
+  version: number | null,
+  warnings: string[],
+): DeploymentResult {
+  return { id, isDeployed: version !== null, deployedAt, version, warnings };
 }
 
 async function lock(tx: EntityManager, workspaceId: string, id: string): Promise<Workflow> {

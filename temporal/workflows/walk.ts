@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   CancellationScope,
   condition,
   isCancellation,
@@ -48,7 +49,7 @@ export class Walk {
 
   /** Walks until nothing is left to do. The last record is written even when the run is cancelled meanwhile. */
   async toItsEnd(): Promise<Outcome> {
-    const run = await CancellationScope.nonCancellable(() => this.begin());
+    const run = await CancellationScope.nonCancellable(() => this.begin()).catch(endWithoutRun);
     try {
       if (this.input.cancelled) run.cancel(Date.now());
       await this.walk(run);
@@ -244,6 +245,12 @@ export class Walk {
     }));
     return { workflowId, version, planHash, blocks, variables: run.state.vars };
   }
+}
+
+/** A plan that cannot be had or read: the run fails in Temporal, and the reconciler sees to its row. */
+function endWithoutRun(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  throw ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');
 }
 
 function ignoreCancellation(error: unknown): void {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { approval, pure } from './support/definitions.ts';
 import { Stack } from './support/stack.ts';
 
@@ -204,3 +205,26 @@ describe('every other refusal', () => {
     }
   });
 });
+
+describe('a request that is no request', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['headers of 20 KB', `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s is answered in the documented shape', async (_, bytes, status) => {
+    const answer = await exchange(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject(shape);
+  });
+});
+
+/** Sends bytes as they are and reads until the server hangs up. */
+function exchange(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(stack.url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (part) => (answer += part.toString('utf8')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

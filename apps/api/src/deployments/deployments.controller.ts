@@ -47,8 +47,13 @@ export class DeploymentsController {
       prefix: 'dep' as const,
       reply,
     };
-    return keyedOnce(keyed, async () => {
-      const result = await this.deployments.deploy(workspaceId, id, body ?? {}, caller.actor.id);
+    return keyedOnce(keyed, async (deploymentId) => {
+      const result = await this.deployments.deploy(
+        workspaceId,
+        id,
+        { ...body, id: deploymentId },
+        caller.actor.id,
+      );
       return { status: 200, body: { data: DeploymentView.of(result) } };
     });
   }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyHttpOptions, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type {
+  ConnectionError,
+  FastifyHttpOptions,
+  FastifyInstance,
+  FastifyRequest,
+  RawServerDefault,
+} from 'fastify';
 import type { Settings } from '#libs/settings/settings';
 import { parseJsonBody } from './json-body.ts';
 
@@ -17,6 +24,7 @@ export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): F
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     genReqId: requestIdOf,
+    clientErrorHandler: answerBrokenRequest,
     exposeHeadRoutes: true,
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
@@ -36,12 +44,33 @@ export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): F
   return adapter;
 }
 
+/** What Node's parser refuses never becomes a request, and is answered in the documented shape all the same. */
+function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
+  const [status, code, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'INVALID_REQUEST', 'The request headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'INVALID_REQUEST', 'This is no HTTP request.'];
+  const details = status?.startsWith('400') ? { details: [{ path: '', message, code: 'http' }] } : {};
+  const body = JSON.stringify({ error: message, code, requestId: newRequestId(), ...details });
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`,
+    );
+    socket.write(`Connection: close\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}
+
+function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
+
 /** A caller's id is taken over when it is sane: it is theirs to find again in our log. */
 function requestIdOf(request: FastifyRequest['raw']): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && requestIdPattern.test(given)
-    ? given
-    : `req_${randomUUID().replaceAll('-', '')}`;
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
 }
 
 /** Answers 405 with `Allow` where the path is known and the method is not. Must be told of routes before they are made. */

@@ -5,6 +5,7 @@ import { costMax, Meter } from '#libs/definition/cost';
 import { ExpressionError, render } from '#libs/definition/expressions';
 import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
+import { sqlState } from '#libs/database/violations';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { storable, Unstorable } from '#libs/executions/storable';
@@ -95,6 +96,8 @@ function failureOf(error: unknown): unknown {
   if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof Unstorable)
     return blockFailure('OUTPUT_TOO_DEEP', error.message, { retryable: false });
+  if (sqlState(error)?.startsWith('22'))
+    return blockFailure('OUTPUT_INVALID', 'The output cannot be stored.', { retryable: false });
   return error;
 }
 
