@@ -114,7 +114,9 @@ export class Local {
       ports['postgres'] === undefined ? undefined : this.postgres(ports['postgres']),
       ports['temporal'] === undefined ? undefined : this.temporal(ports['temporal'], ports['temporalUi']),
     ];
-    const outcomes = await Promise.allSettled(starts.map(async (part) => part && this.supervisor.start(part)));
+    const outcomes = await Promise.allSettled(
+      starts.map(async (part) => part && this.supervisor.start(part)),
+    );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }
