@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -92,12 +92,12 @@ describe('claim', () => {
   });
 });
 
-test('wiping leaves what someone else has put into the folder', () => {
+test('wiping takes the runs and the secrets, and leaves what someone else has put into the folder', () => {
   secretsOf(folder);
+  writeFileSync(join(folder, 'temporal', 'runs.db'), '');
   writeFileSync(join(folder, 'mine.txt'), '');
   wipeDataFolder(folder);
 
-  expect(existsSync(join(folder, 'mine.txt'))).toBe(true);
-  expect(existsSync(join(folder, 'secrets.json'))).toBe(false);
+  expect(readdirSync(folder)).toEqual(['mine.txt']);
   expect(readRun(folder)).toBeUndefined();
 });
