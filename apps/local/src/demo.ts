@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { claim, openDataFolder, wipeDataFolder } from './data-folder.ts';
+import { Client } from './demo/client.ts';
+import { Receiver } from './demo/receiver.ts';
+import { Review, type ReviewOptions, type Stage } from './demo/review.ts';
+import { Screen } from './demo/screen.ts';
+import { expectations, logOf, linesOfReport } from './demo/verdict.ts';
+import { findLauncher, onLaunchersEnd } from './launcher.ts';
+import { Local } from './local.ts';
+import { dataFolder } from './paths.ts';
+import { say } from './say.ts';
+
+const USAGE = `npm run demo [-- options]
+
+  --crash         kill worker and API with SIGKILL, twice
+  --interactive   leave the answer to you
+  --reject        answer with a rejection
+  --help          this text
+
+It brings servers, ports and data of its own and stops them at its end; the logs stay in the data folder's demo/logs.`;
+
+/** Ports beside those of `npm start`; when one is taken, a higher one is used. */
+const PORTS = {
+  PORT: '3100',
+  WORKER_HEALTH_PORT: '3911',
+  HOLDFAST_POSTGRES_PORT: '25432',
+  HOLDFAST_TEMPORAL_PORT: '7333',
+  HOLDFAST_TEMPORAL_UI_PORT: '8333',
+};
+/** What would lead the demo to servers that somebody else uses. */
+const SERVERS = /^(DATABASE_URL$|TEMPORAL_|PUBLIC_URL$)/;
+
+let interrupted = false;
+
+async function main(): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({ options: { crash: flag, interactive: flag, reject: flag, help: flag } });
+  if (values.help) return void process.stdout.write(`${USAGE}\n`);
+
+  const { crash, interactive, reject } = values;
+  const folder = join(dataFolder(), 'demo');
+  const screen = new Screen();
+  const receiver = await Receiver.start();
+  try {
+    const local = await openAnew(folder, receiver, screen);
+    stopOnSignals(local, screen);
+    const options: ReviewOptions = { crash, interactive, decision: reject ? 'reject' : 'approve' };
+    await withProduct(local, screen, (client) => review({ client, receiver, screen, folder }, options));
+  } finally {
+    await receiver.stop();
+  }
+}
+
+/** Every demo is a first start: only that one is told a key. */
+async function openAnew(folder: string, receiver: Receiver, screen: Screen): Promise<Local> {
+  openDataFolder(folder);
+  await claim(folder);
+  wipeDataFolder(folder);
+  const theirs = Object.keys(process.env).filter((name) => SERVERS.test(name));
+  const unset = Object.fromEntries(theirs.map((name) => [name, undefined]));
+  const env = { ...unset, ...PORTS, HOST: '127.0.0.1', EGRESS_ALLOW: receiver.address };
+  return Local.open({ folder, launcher: findLauncher(), env, say: (line) => screen.aside(line) });
+}
+
+async function withProduct(
+  local: Local,
+  screen: Screen,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  try {
+    screen.step('Starting', 'Postgres, Temporal, API and worker of the demo');
+    await local.start();
+    if (!local.first) throw new Error('The first start made no workspace.');
+    await work(new Client(local.run.urls.api, local.first.keys.workspace));
+  } finally {
+    // After a signal the stop is under way already, and ends this process.
+    if (!interrupted) await local.stop();
+  }
+}
+
+async function review(stage: Stage, options: ReviewOptions): Promise<void> {
+  const { client, receiver, screen } = stage;
+  screen.step('Ready', client.url);
+  const reviewed = await new Review(stage, options).play();
+  const [report] = receiver.reports;
+  if (report) {
+    screen.heading('Report');
+    for (const line of linesOfReport(report)) screen.line(line);
+    screen.line('');
+    screen.table(report.inQuestion);
+  }
+  screen.heading('Block log');
+  screen.table(logOf(reviewed.execution));
+  screen.heading('Checks');
+  const all = await expectations(client, receiver, reviewed, options);
+  for (const { holds, what } of all) screen.check(holds, what);
+  if (!all.every(({ holds }) => holds)) process.exitCode = 1;
+}
+
+function stopOnSignals(local: Local, screen: Screen): void {
+  const stop = (why: string) => {
+    if (interrupted) return;
+    interrupted = true;
+    screen.step('Stopping', why);
+    void local.stop().finally(() => process.exit(130));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  onLaunchersEnd(findLauncher(), () => stop('npm has gone'));
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!interrupted) {
+    say(`\n${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+    setImmediate(() => process.exit());
+  }
+}

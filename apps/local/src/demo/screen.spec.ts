@@ -1,0 +1,15 @@
+import { linesOf } from './screen.ts';
+
+describe('linesOf', () => {
+  test('aligns columns under their names, numbers to the right', () => {
+    const rows = [
+      { block: 'Deliver', ms: 7 },
+      { block: 'Ask', ms: 1200 },
+    ];
+    expect(linesOf(rows)).toEqual(['block       ms', 'Deliver      7', 'Ask       1200']);
+  });
+
+  test('gives one empty line for no rows', () => {
+    expect(linesOf([])).toEqual(['']);
+  });
+});

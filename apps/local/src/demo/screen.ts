@@ -1,0 +1,64 @@
+type Cell = string | number;
+
+const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
+const indent = ' '.repeat(10);
+
+/** What the demo prints, on stdout: steps with the seconds since its begin, and what belongs to them. */
+export class Screen {
+  private readonly begin = performance.now();
+
+  /** Something has happened just now. */
+  step(what: string, about = ''): void {
+    const seconds = ((performance.now() - this.begin) / 1000).toFixed(1).padStart(6);
+    print(`${paint(2, `${seconds} s`)}  ${about ? what.padEnd(24) : what}${about && `  ${about}`}`);
+  }
+
+  /** More about the last step. */
+  note(text: string): void {
+    print(indent + paint(2, text));
+  }
+
+  /** A line of the runtime below, such as a process that it starts again. */
+  aside(line: string): void {
+    for (const part of line.trim().split('\n')) this.note(part);
+  }
+
+  heading(text: string, about = ''): void {
+    print(`\n  ${paint(1, text)}${about && `  ${about}`}\n`);
+  }
+
+  line(text: string): void {
+    print(text && indent + text);
+  }
+
+  /** Rows of one shape under the names of their members. */
+  table(rows: Record<string, Cell>[]): void {
+    for (const [i, line] of linesOf(rows).entries()) print(indent + (i === 0 ? paint(2, line) : line));
+  }
+
+  check(holds: boolean, what: string): void {
+    print(`  ${holds ? paint(32, 'ok    ') : paint(31, 'FAILED')}  ${what}`);
+  }
+}
+
+/** The rows as aligned lines, the names of the columns first; numbers stand to the right. */
+export function linesOf(rows: Record<string, Cell>[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
+  const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)));
+  const isNumeric = names.map((name) => rows.every((row) => typeof row[name] === 'number'));
+  return cells.map((line) =>
+    line
+      .map((text, i) => (isNumeric[i] ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0)))
+      .join('   ')
+      .trimEnd(),
+  );
+}
+
+function paint(code: number, text: string): string {
+  return isColoured ? `\u001b[${code}m${text}\u001b[0m` : text;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
