@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** Why an answer is refused, by the state of its pause. */
-const refusals: Record<string, { code: string; message: string }> = {
+export const refusals: Record<string, { code: string; message: string }> = {
   resumed: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   resuming: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   queued: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },

@@ -96,6 +96,26 @@ export class Pauses {
     });
   }
 
+  /**
+   * The pause that the ids of a link name, in whichever workspace it lies, or null. Whoever asks holds no key: nothing of
+   * it may be told before `Links.opens` has said yes.
+   */
+  async linked(link: {
+    workflowId: string;
+    executionId: string;
+    contextId: string;
+  }): Promise<PausePoint | null> {
+    const { workflowId, executionId, contextId } = link;
+    const [run] = await this.database.system<{ workspace_id: string }>(
+      'select workspace_id from executions where id = $1 and workflow_id = $2',
+      [executionId, workflowId],
+    );
+    if (!run) return null;
+    return this.database.within(run.workspace_id, (tx) =>
+      tx.findOneBy(PausePoint, { executionId, contextId }),
+    );
+  }
+
   /** The open pauses of one execution, for the answer of a call that ran into them. */
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
     return this.database.within(workspaceId, (tx) =>

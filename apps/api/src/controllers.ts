@@ -4,6 +4,7 @@ import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { PausesController } from './pauses/pauses.controller.ts';
+import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
 import { WorkflowsController } from './workflows/workflows.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
@@ -16,6 +17,7 @@ export const controllers = [
   DeploymentsController,
   WorkflowsController,
   PausesController,
+  ResumePageController,
   WorkspacesController,
   KeysController,
   SecretsController,

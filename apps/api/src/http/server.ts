@@ -9,6 +9,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Settings } from '#libs/settings/settings';
+import { addFormParser } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
@@ -36,6 +37,7 @@ export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): F
       done(error instanceof Error ? error : new Error(String(error)));
     }
   });
+  addFormParser(server);
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');

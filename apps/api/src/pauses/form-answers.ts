@@ -1,0 +1,56 @@
+import type { FormField } from '#libs/definition/forms';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { Invalid, type Detail } from '#libs/faults/faults';
+import type { Form } from '../http/form-body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * The answers that a posted form means. What was left alone is left out; what does not read as its type stays text,
+ * so that the one check of answers refuses it. Only JSON can be refused here, because text would be an answer to it.
+ */
+export function answersOf(fields: FormField[], form: Form): { input: JsonObject; details: Detail[] } {
+  const input: JsonObject = {};
+  const details: Detail[] = [];
+  for (const field of fields) {
+    const given = form.get(field.name) ?? [];
+    try {
+      const answer = answerOf(field, given);
+      if (answer !== undefined) input[field.name] = answer;
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      details.push({ path: `input.${field.name}`, code: 'json', message: 'It must be well-formed JSON.' });
+    }
+  }
+  return { input, details };
+}
+
+function answerOf({ type }: FormField, given: readonly string[]): Json | undefined {
+  if (type === 'multiselect') return [...given];
+  const [text = ''] = given;
+  if (text.trim() === '' && type !== 'string' && type !== 'text') return undefined;
+  switch (type) {
+    case 'number':
+      return decimal.test(text.trim()) && Number.isFinite(Number(text)) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' || (text === 'false' ? false : text);
+    case 'json':
+      return parseJsonBody(Buffer.from(text)) as Json;
+    case 'file':
+      return undefined;
+    default:
+      return text;
+  }
+}
+
+/** The same form as it is shown first: with the defaults. */
+export function defaultsOf(fields: FormField[]): Form {
+  return new Map(fields.map((field) => [field.name, textsOf(field)]));
+}
+
+function textsOf({ type, default: value }: FormField): string[] {
+  if (value === undefined || value === null) return [];
+  if (type === 'multiselect' && Array.isArray(value)) return value.map(String);
+  return [typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value, null, 2)];
+}

@@ -1,0 +1,333 @@
+import { Links } from '#libs/pauses/links';
+import { Settings } from '#libs/settings/settings';
+import { approval } from './support/definitions.ts';
+import { Stack, until } from './support/stack.ts';
+
+const hostile = `</textarea></title><script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
+
+/** One field of every type. */
+const everything = {
+  blocks: [
+    {
+      id: 'ask',
+      type: 'human',
+      params: {
+        title: 'Everything?',
+        fields: [
+          { label: 'Items', value: [{ name: 'pen', price: 2 }, { name: 'ink' }] },
+          { label: 'Address', value: { city: 'Ulm' } },
+        ],
+        form: [
+          { name: 'line', type: 'string', placeholder: 'one line' },
+          { name: 'lines', type: 'text', description: 'Several lines.', max: 5 },
+          { name: 'count', type: 'number', min: 1, max: 9, default: 3 },
+          { name: 'sure', type: 'boolean', required: true },
+          { name: 'day', type: 'date' },
+          { name: 'size', type: 'select', options: [{ label: 'Small', value: 's' }, 'l'], default: 's' },
+          { name: 'colours', type: 'multiselect', options: ['red', 'green', 'blue'], default: ['red'] },
+          { name: 'data', type: 'json' },
+          { name: 'scan', type: 'file' },
+        ],
+      },
+    },
+    { id: 'done', type: 'response', params: { data: { size: '{{ ask.size }}' } } },
+  ],
+  edges: [
+    { from: 'start', to: 'ask' },
+    { from: 'ask', to: 'done' },
+  ],
+};
+
+let stack: Stack;
+let links: Links;
+let workflow: string;
+beforeAll(async () => {
+  stack = await Stack.start();
+  links = new Links(new Settings(stack.env));
+  workflow = await stack.givenDeployed(approval);
+});
+afterAll(() => stack.stop());
+
+/** A run that waits, and the page that its link leads to. */
+async function givenQuestion(id = workflow) {
+  const { body } = await stack.execute(id);
+  const { contextId, resumeLinks } = body.paused.pausePoints[0];
+  const { pathname, search } = new URL(resumeLinks.uiUrl);
+  return { executionId: String(body.executionId), contextId, path: pathname, page: pathname + search };
+}
+
+/** As a browser asks: without any key. */
+async function browse(page: string, form?: string | [string, string][], headers = {}) {
+  const body = form === undefined ? undefined : new URLSearchParams(form);
+  const response = await fetch(stack.url + page, { method: body ? 'POST' : 'GET', body, headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function pausedOf({ executionId }: { executionId: string }, id = workflow) {
+  return (await stack.get(`/api/resume/${id}/${executionId}`)).body;
+}
+
+async function expectOpen(question: { executionId: string }, id = workflow) {
+  expect(await pausedOf(question, id)).toMatchObject({
+    status: 'paused',
+    queue: [],
+    pausePoints: [{ resumeStatus: 'paused' }],
+  });
+}
+
+describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
+  test('shows the question each time and never answers it', async () => {
+    const question = await givenQuestion();
+    for (let n = 0; n < 2; n++) {
+      const { status, text } = await browse(question.page);
+      expect(status).toBe(200);
+      expect(text.match(/<h1/g)).toHaveLength(1);
+      expect(text).toContain('<html lang="en">');
+      expect(text).toContain('Approve 1?</h1>');
+      expect(text).toContain('Please decide.');
+      expect(text).toMatch(/<label for="f0"><span dir="auto">Approved<\/span> \(required\)<\/label>/);
+      expect(text).toMatch(/<select id="f0" name="approved"/);
+      await expectOpen(question);
+    }
+    expect((await fetch(stack.url + question.page, { method: 'HEAD' })).status).toBe(200);
+    await expectOpen(question);
+  });
+
+  test('keeps scripts, frames, caches and referrers out', async () => {
+    const question = await givenQuestion();
+    for (const page of [question.page, question.path]) {
+      const { headers, text } = await browse(page);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+        ),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+      const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style)));
+      expect(headers.get('content-security-policy')).toContain(hash.toString('base64'));
+    }
+  });
+
+  test('shows a control for every type, with defaults, and values as tables or JSON', async () => {
+    const { page } = await givenQuestion(await stack.givenDeployed(everything));
+    const { text } = await browse(page);
+    for (const part of [
+      '<th scope="col">name</th><th scope="col">price</th>',
+      '<tr><td>ink</td><td></td></tr>',
+      '{\n  &quot;city&quot;: &quot;Ulm&quot;\n}',
+      'placeholder="one line"',
+      'Several lines.',
+      'value="3" min="1" max="9"',
+      '<option value="false">No</option>',
+      'type="date"',
+      '<option value="s" selected>Small</option>',
+      'name="colours" value="red" checked>',
+      'name="colours" value="blue">',
+      'A file cannot be given on this page.',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('escapes whatever a workflow or an answer says', async () => {
+    const field = { label: hostile, description: hostile };
+    const options = [{ label: hostile, value: hostile }];
+    const params = {
+      title: hostile,
+      message: hostile,
+      fields: [hostile, { [hostile]: hostile }, [{ [hostile]: hostile }]].map((value) => ({
+        label: hostile,
+        value,
+      })),
+      form: [
+        { ...field, name: 'a', type: 'string', placeholder: hostile, default: hostile },
+        { ...field, name: 'b', type: 'text', default: hostile },
+        { ...field, name: 'c', type: 'select', options, default: hostile },
+        { ...field, name: 'd', type: 'multiselect', options },
+        { ...field, name: 'e', type: 'json', default: { [hostile]: hostile } },
+        { ...field, name: 'f', type: 'file' },
+      ],
+    };
+    const definition = {
+      blocks: [{ id: 'ask', type: 'human', params }],
+      edges: [{ from: 'start', to: 'ask' }],
+    };
+    const { page } = await givenQuestion(await stack.givenDeployed(definition));
+    const shown = await browse(page);
+    const given = ['a', 'b', 'c', 'd', 'e'].map((name): [string, string] => [name, hostile]);
+    const wrong = await browse(page, given);
+    expect([shown.status, wrong.status]).toEqual([200, 400]);
+    for (const { text } of [shown, wrong]) {
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img');
+      expect(text).not.toMatch(/<script|<img|<\/textarea><\/title>|"'>/);
+    }
+  });
+});
+
+describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
+  test('answers once, as the link, and the run completes', async () => {
+    const question = await givenQuestion();
+    const answered = await browse(question.page, 'approved=false&note=a+%26+b');
+    expect(answered.status).toBe(200);
+    expect(answered.text).toContain('Your answer was accepted');
+    const job = `/api/jobs/${question.executionId.replace('exec_', 'job_')}?wait=20`;
+    expect((await stack.get(job)).body).toMatchObject({
+      status: 'completed',
+      output: { approved: false, note: 'a & b' },
+    });
+    expect((await pausedOf(question)).queue).toMatchObject([
+      { status: 'completed', actor: { kind: 'link', id: question.contextId } },
+    ]);
+    for (const again of [await browse(question.page), await browse(question.page, 'approved=true')]) {
+      expect(again.status).toBe(409);
+      expect(again.text).toContain('Already answered');
+      expect(again.text).not.toContain('Approve 1?');
+    }
+    expect((await pausedOf(question)).queue).toHaveLength(1);
+  });
+
+  test('reads every type as it is meant', async () => {
+    const id = await stack.givenDeployed(everything);
+    const question = await givenQuestion(id);
+    const form =
+      'line=x&lines=a%0D%0Abc&count=+4.5e0&sure=true&day=2026-02-28&size=l&colours=red&colours=blue';
+    expect((await browse(question.page, `${form}&data=%7B%22a%22%3A%5B1%5D%7D`)).status).toBe(200);
+    const job = `/api/jobs/${question.executionId.replace('exec_', 'job_')}?wait=20`;
+    expect((await stack.get(job)).body).toMatchObject({ status: 'completed', output: { size: 'l' } });
+    expect((await pausedOf(question, id)).queue[0].resumeInput).toEqual({
+      line: 'x',
+      lines: 'a\nbc',
+      count: 4.5,
+      sure: true,
+      day: '2026-02-28',
+      size: 'l',
+      colours: ['red', 'blue'],
+      data: { a: [1] },
+      scan: null,
+    });
+  });
+
+  test('says beside each field what is wrong, keeps what was given, and leaves the pause open', async () => {
+    const id = await stack.givenDeployed(everything);
+    const question = await givenQuestion(id);
+    const { status, text } = await browse(
+      question.page,
+      'line=kept&lines=123456&count=many&sure=&day=2026-02-30&size=xl&colours=pink&data=%7B',
+    );
+    expect(status).toBe(400);
+    const fault = (n: number) => new RegExp(`<div id="e${n}" class="bad">([^<]*)</div>`).exec(text)?.[1];
+    expect(Array.from({ length: 9 }, (_, n) => fault(n))).toEqual([
+      undefined,
+      'It must be at most 5 characters.',
+      'It must be a number.',
+      'It is required.',
+      'It must be an ISO 8601 date or date-time.',
+      expect.stringContaining('It must be one of'),
+      expect.stringContaining('Its members must be'),
+      'It must be well-formed JSON.',
+      undefined,
+    ]);
+    expect(text).toContain('role="alert"');
+    expect(text).toContain('value="kept"');
+    expect(text).toMatch(/id="f3"[^>]*aria-invalid="true"/);
+    await expectOpen(question, id);
+  });
+
+  test('takes nothing that another site sent', async () => {
+    const question = await givenQuestion();
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'null' },
+      { origin: 'https://elsewhere.example' },
+    ])
+      expect((await browse(question.page, 'approved=true', headers)).status).toBe(403);
+    await expectOpen(question);
+    const own = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+    expect((await browse(question.page, 'approved=true', own)).status).toBe(200);
+  });
+
+  test('takes forms of at most 1 MB, and nothing but forms', async () => {
+    const question = await givenQuestion();
+    expect((await browse(question.page, `approved=true&note=${'x'.repeat(1024 * 1024)}`)).status).toBe(413);
+    expect((await browse(question.page, `approved=true${'&a'.repeat(5000)}`)).status).toBe(400);
+    expect((await stack.post(question.page, { approved: true })).status).toBe(400);
+    await expectOpen(question);
+  });
+
+  test('is the only place that takes a form', async () => {
+    const question = await givenQuestion();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const path of [`/api${question.path}`, `/api/workflows/${workflow}/execute`, '/api/v1/workflows'])
+      expect(await stack.post(path, 'approved=true', form)).toMatchObject({
+        status: 415,
+        body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+      });
+    await expectOpen(question);
+  });
+});
+
+describe('a link', () => {
+  test('that is forged, of another pause, of nothing or absent opens nothing and tells nothing', async () => {
+    const [question, other] = [await givenQuestion(), await givenQuestion()];
+    const token = new URLSearchParams(question.page.slice(question.path.length)).get('token') ?? '';
+    const [expiry = '', signature = ''] = token.split('.');
+    const pages = [
+      question.path,
+      `${question.path}?token=`,
+      `${question.path}?token=${Number(expiry) + 1}.${signature}`,
+      `${question.path}?token=${expiry}.${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}`,
+      `${question.path}?token=${token}&token=${token}`,
+      `${other.path}?token=${token}`,
+      question.page.replace(question.contextId, other.contextId),
+      question.page.replace(question.executionId, 'exec_00000000000000000000000000000000'),
+      question.page.replace(question.contextId, "ctx_'%20or%201=1"),
+      question.page.replace(question.contextId, '%00'),
+    ];
+    const seen = new Set<string>();
+    for (const page of pages)
+      for (const form of [undefined, 'approved=true']) {
+        const { status, text } = await browse(page, form);
+        expect([page, status]).toEqual([page, 403]);
+        seen.add(text);
+      }
+    expect([...seen]).toEqual([expect.stringContaining('This link is not valid')]);
+    expect([...seen].join('')).not.toContain('Approve');
+    await Promise.all([expectOpen(question), expectOpen(other)]);
+  });
+
+  test('that has expired opens nothing and tells nothing', async () => {
+    const question = await givenQuestion();
+    const target = { ...question, workspaceId: stack.home.id, workflowId: workflow };
+    const late = new URL(links.uiUrl(target, new Date(), new Date(Date.now() - 1000)));
+    for (const form of [undefined, 'approved=true']) {
+      const { status, text } = await browse(late.pathname + late.search, form);
+      expect(status).toBe(403);
+      expect(text).toContain('This link has expired');
+      expect(text).not.toContain('Approve');
+    }
+    await expectOpen(question);
+  });
+
+  test('to a pause that has expired or was cancelled says so', async () => {
+    const [ask, done] = approval.blocks;
+    const brief = { ...ask, params: { ...ask?.params, expiresAfter: 'PT1S' } };
+    const expired = await givenQuestion(await stack.givenDeployed({ ...approval, blocks: [brief, done] }));
+    const cancelled = await givenQuestion();
+    await stack.post(`/api/workflows/${workflow}/executions/${cancelled.executionId}/cancel`);
+    for (const [{ page }, says] of [
+      [expired, 'The time to answer this question has passed.'],
+      [cancelled, 'The workflow that asked this question has ended.'],
+    ] as const) {
+      const closed = await until(
+        () => browse(page),
+        ({ status }) => status === 409,
+      );
+      expect(closed.text).toContain(says);
+      expect(closed.text).not.toContain('Approve');
+      expect((await browse(page, 'approved=true')).status).toBe(409);
+    }
+  });
+});
