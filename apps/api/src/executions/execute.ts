@@ -56,12 +56,10 @@ export class Execute {
     const standing = await this.limits.take(payer, manner.mode);
     const order = { id, workspaceId, live, inputs, mode: manner.mode, trigger: 'api', actor: caller.actor };
     const row = await this.executions.accept(order);
-    const started = this.executions.start(row, live, manner.mode === 'sync' ? manner.waitMs : 0);
-    if (manner.mode === 'async') {
-      await started;
-      return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
-    }
-    const settled = await this.executions.settled(workspaceId, id, manner.waitMs);
+    const waitMs = manner.mode === 'sync' ? manner.waitMs : 0;
+    // Committed is accepted: nobody waits for Temporal to take the run, and the relay hands it over if it did not.
+    void this.executions.start(row, live, waitMs);
+    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs) : null;
     if (!settled) return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
     return { id, status: 200, body: await this.answers.result(settled, standing), standing, row: settled };
   }

@@ -22,11 +22,9 @@ export class Resume {
   /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
   async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
     const entry = await this.answers.accept(answer);
-    const sent = this.answers.send(entry);
-    if (entry.mode === 'async') {
-      await sent;
-      return { status: 202, body: this.acknowledgement(entry) };
-    }
+    // Committed is accepted: nobody waits for the run to hear of it, and the relay tells it again if it did not.
+    void this.answers.send(entry);
+    if (entry.mode === 'async') return { status: 202, body: this.acknowledgement(entry) };
     const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
     if (!settled) return { status: 202, body: this.acknowledgement(entry) };
     if (settled.status === 'failed') {
