@@ -97,8 +97,17 @@ export class Answers {
     } catch (error) {
       const reason = refusalOf(error);
       if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
+      await this.refuse(entry, reason);
+    }
+  }
+
+  /** Not being able to note it now is no loss either: the entry stays pending and is told, and refused, again. */
+  private async refuse(entry: Pick<ResumeEntry, 'id' | 'executionId'>, reason: string): Promise<void> {
+    try {
       await this.database.system(failEntry, [entry.id, reason]);
       this.settlements.announce(entry.executionId);
+    } catch (error) {
+      this.log.warn(`The refusal of ${entry.id} is not noted yet: ${String(error)}`);
     }
   }
 

@@ -213,7 +213,7 @@ describe('deployments', () => {
   test('two deploys at once take two numbers', async () => {
     const id = await stack.givenWorkflow(constant(1));
     const answers = await Promise.all([1, 2, 3, 4].map(() => stack.post(`/api/v1/workflows/${id}/deploy`)));
-    expect(answers.map(({ body }) => body.data.version).toSorted()).toEqual([1, 2, 3, 4]);
+    expect(answers.map(({ body }) => body.data.version).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
   });
 
   test('serves the JSON Schema of a definition to anyone', async () => {
