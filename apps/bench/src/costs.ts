@@ -105,7 +105,8 @@ function processes(): { pid: number; parent: number; cpuMs: number; command: str
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        const cpuMs = (Number(fields[11]) + Number(fields[12])) * tickMs;
+        // Own time, and that of children which have ended: Postgres's backends come and go.
+        const cpuMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tickMs;
         return [{ pid: Number(name), parent: Number(fields[1]), cpuMs, command }];
       } catch {
         return []; // It has gone since the folder was listed.

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { decisionFaults, decisionsOf } from './decisions.ts';
+import { checkout, read } from './repository.ts';
+
+const textOf = (path: string) => (existsSync(join(checkout, path)) ? read(path) : null);
+
+describe('apps/api/decisions.md', () => {
+  test('names a test that exists in each row, under a number of its own', () => {
+    const rows = decisionsOf(read('apps/api/decisions.md'));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.flatMap((row) => decisionFaults(row, textOf))).toEqual([]);
+    expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length);
+  });
+});
+
+describe('decisionFaults', () => {
+  const spec = `describe('x', () => { test('holds', () => {}); test.each([1])('takes %p', () => {}); });`;
+  const faults = (test: string) =>
+    decisionFaults({ number: '1', point: 'p', decision: 'd', test }, (path) =>
+      path === 'a.spec.ts' ? spec : null,
+    );
+
+  test.each(['a.spec.ts › holds', '`a.spec.ts` › holds', 'a.spec.ts › takes %p'])('takes %s', (test) => {
+    expect(faults(test)).toEqual([]);
+  });
+
+  test.each([
+    ['a test that is not there', 'a.spec.ts › falls', /does not have/],
+    ['the name of a group', 'a.spec.ts › x', /does not have/],
+    ['a file that is not there', 'b.spec.ts › holds', /does not exist/],
+    ['a file that is no spec', 'a.ts › holds', /must name its test/],
+    ['a row without a test', '', /must name its test/],
+  ])('refuses %s', (_, test, fault) => {
+    expect(faults(test)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test('refuses a table of other columns', () => {
+    expect(() => decisionsOf('| a | b |\n|---|---|\n| 1 | 2 |')).toThrow('must hold one table');
+  });
+});

@@ -1,0 +1,235 @@
+/** Who may import whom. `rooms` and `packages` are the design's table; every entry of `also` deviates and says why. */
+export interface Room {
+  /** A folder, or a file without its ending. The innermost entry that holds a source is its room. */
+  at: string;
+  /** Our rooms; `types of X` allows only type imports. */
+  rooms?: string[];
+  /** `node` stands for everything of Node. */
+  packages?: string[];
+  also?: Record<string, string>;
+}
+
+/** Every noun that is stored: its faults, its tables, its neighbours' secrets, and nothing of another noun. */
+const noun = {
+  rooms: ['libs/faults', 'libs/database', 'libs/secrets', 'types of libs/auth/caller'],
+  packages: ['typeorm', '@nestjs/common', 'node'],
+};
+const run = ['libs/definition', 'types of libs/engine', 'temporal/messages'];
+
+const entities = { '@nestjs/typeorm': 'registers its entities with the one data source' };
+const configured = { 'libs/settings': 'configuration is read once a process, by name' };
+const ids = { 'libs/ids': 'new rows need ids of one form' };
+const pages = { 'libs/pages': 'all lists have one kind of cursor' };
+const values = { 'types of libs/definition/values': 'the name of JSON in types' };
+const link = { 'libs/link': 'one line to Temporal a process, shared by all that talk to it' };
+const context = {
+  'reflect-metadata': 'must be there before the first decorator',
+  '@nestjs/core': 'boots the container',
+};
+
+const language: Room[] = [
+  { at: 'libs/faults' },
+  { at: 'libs/definition', rooms: ['libs/faults'], packages: ['@marcbachmann/cel-js'] },
+  { at: 'libs/engine', rooms: ['libs/faults', 'libs/definition'], packages: ['@marcbachmann/cel-js'] },
+  {
+    at: 'temporal/workflows',
+    rooms: ['libs/engine', 'libs/definition', 'libs/faults', 'temporal/messages', 'temporal/activities'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+  },
+  {
+    at: 'temporal/messages',
+    rooms: ['types of libs/engine', 'types of libs/definition'],
+    packages: ['@temporalio/workflow'],
+  },
+  { at: 'temporal/activities', rooms: ['types of libs/engine', 'types of libs/definition'] },
+  {
+    at: 'temporal/bundle',
+    packages: ['node'],
+    also: { '@temporalio/worker': 'bundles the workflow code at build time, so that no boot pays for it' },
+  },
+  { at: 'temporal/server', packages: ['node'] },
+  {
+    at: 'temporal/test',
+    also: {
+      'apps/api/test/support': 'histories are recorded from the whole product, and time runs on it',
+      'apps/local/src': 'the recorder brings its own servers when there are none',
+    },
+  },
+];
+
+const ground: Room[] = [
+  { at: 'libs/settings', packages: ['@nestjs/common', 'node'] },
+  { at: 'libs/ids', packages: ['uuid', 'node'] },
+  { at: 'libs/logging', packages: ['pino', '@nestjs/common', '@temporalio/worker'] },
+  {
+    at: 'libs/pages',
+    rooms: ['libs/faults'],
+    packages: ['@nestjs/common', 'node'],
+    also: { 'libs/settings': 'cursors are sealed with the secret of the installation' },
+  },
+  {
+    at: 'libs/database',
+    rooms: ['libs/faults'],
+    packages: ['typeorm', 'pg', '@nestjs/common', '@nestjs/typeorm', 'node'],
+    also: configured,
+  },
+  { at: 'libs/egress', rooms: ['libs/faults'], packages: ['undici', 'ipaddr.js', 'node'] },
+  { at: 'libs/sandbox', rooms: ['libs/faults'], packages: ['quickjs-emscripten', 'node'], also: values },
+  {
+    at: 'libs/secrets',
+    ...noun,
+    also: { ...configured, ...values },
+  },
+  { at: 'libs/house', packages: ['typescript', 'node'] },
+];
+
+const nouns: Room[] = [
+  {
+    at: 'libs/auth',
+    ...noun,
+    also: {
+      ...entities,
+      ...configured,
+      ...ids,
+      pg: 'the first workspace is made before there is a container, as the system role',
+    },
+  },
+  { at: 'libs/limits', ...noun, also: configured },
+  {
+    at: 'libs/workflows',
+    ...noun,
+    also: { ...entities, ...ids, ...pages, 'libs/definition': 'a deploy validates and compiles' },
+  },
+  {
+    at: 'libs/idempotency',
+    ...noun,
+    also: { ...ids, 'libs/definition': 'two bodies are the same when their canonical JSON is' },
+  },
+  {
+    at: 'libs/executions',
+    rooms: [...noun.rooms, ...run],
+    packages: [...noun.packages, '@temporalio/client'],
+    also: {
+      ...entities,
+      ...configured,
+      ...ids,
+      ...link,
+      'libs/workflows': 'a run is pinned to a deployed plan, which the relay reads again',
+      'types of temporal/activities': 'writes the record that the run hands over',
+      'types of temporal/workflows/execution': 'the start is typed by the function that it starts',
+      '@temporalio/common': 'keys of search attributes',
+      pg: 'listens for settled runs on a connection of its own',
+    },
+  },
+  {
+    at: 'libs/pauses',
+    rooms: [...noun.rooms, ...run],
+    packages: [...noun.packages, '@temporalio/client'],
+    also: {
+      ...entities,
+      ...configured,
+      ...ids,
+      ...pages,
+      ...link,
+      'libs/executions': 'an answer waits for the run to settle again',
+      '@temporalio/common': 'tells a refused answer from a lost one',
+    },
+  },
+];
+
+const hosts: Room[] = [
+  {
+    at: 'libs/link',
+    rooms: ['libs/settings'],
+    packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
+  },
+  {
+    // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.
+    at: 'libs/hosting',
+    rooms: [
+      'libs/faults',
+      'libs/database',
+      'libs/definition',
+      'libs/engine',
+      'libs/executions',
+      'libs/workflows',
+      'libs/link',
+      'libs/settings',
+    ],
+    packages: ['@nestjs/common', '@temporalio/worker', '@temporalio/common'],
+    also: { 'types of temporal/activities': 'carries out the local ones' },
+  },
+];
+
+const stored = ['auth', 'limits', 'workflows', 'executions', 'pauses', 'idempotency', 'secrets'];
+const plain = ['faults', 'database', 'settings', 'ids', 'pages', 'link', 'hosting', 'logging', 'definition'];
+const libs = [...stored, ...plain].map((name) => `libs/${name}`);
+
+const edges: Room[] = [
+  {
+    at: 'apps/api',
+    rooms: [...libs, 'temporal/messages'],
+    packages: [
+      '@nestjs/common',
+      '@nestjs/core',
+      '@nestjs/swagger',
+      '@nestjs/platform-fastify',
+      'fastify',
+      'class-validator',
+      'class-transformer',
+      'node',
+    ],
+    also: {
+      'types of libs/engine/effects': 'views name the failure and the form that the engine defines',
+      'reflect-metadata': context['reflect-metadata'],
+    },
+  },
+  {
+    at: 'apps/worker',
+    rooms: [
+      ...libs,
+      'libs/engine',
+      'libs/egress',
+      'libs/sandbox',
+      'temporal/activities',
+      'temporal/messages',
+    ],
+    packages: [
+      'typeorm',
+      '@nestjs/common',
+      '@temporalio/client',
+      '@temporalio/worker',
+      '@temporalio/activity',
+      'node',
+    ],
+    also: { ...context, '@temporalio/common': 'the failures that Temporal does not retry' },
+  },
+  {
+    // Starts the compiled programs as processes; it must install and start what is not compiled yet, so it knows no room.
+    at: 'apps/local',
+    packages: ['node'],
+    also: {
+      'temporal/server': 'the settings of the server that it starts',
+      pg: 'asks whether Postgres answers',
+    },
+  },
+  {
+    at: 'apps/local/examples',
+    also: {
+      'libs/definition': 'the spec of an example validates it',
+      'libs/engine': 'and runs it without servers',
+    },
+  },
+  {
+    at: 'apps/bench',
+    rooms: ['libs/settings', 'types of libs/definition/values'],
+    packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow', 'pg', 'undici', 'node'],
+    also: {
+      'apps/local': 'measures the product as it is started for people',
+      'libs/database': 'on a database of its own',
+      'libs/auth': 'with a key of its own',
+    },
+  },
+];
+
+export const rooms: Room[] = [...language, ...ground, ...nouns, ...hosts, ...edges];

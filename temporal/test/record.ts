@@ -1,0 +1,64 @@
+/**
+ * Records the histories that replay.spec.ts replays, by running the product:
+ *
+ *     npm run build && node dist/temporal/test/record.js [name ...]
+ *
+ * They lie in temporal/histories/v<version>/, one a behaviour. Those of a version that was released are never recorded
+ * again: the runs that they stand for are still out there. Raise the version, and the next ones lie beside them.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Receiver } from '#apps/api/test/support/receiver';
+import { Stack } from '#apps/api/test/support/stack';
+import setUp from '#apps/local/src/testing';
+import tearDown from '#apps/local/src/testing-teardown';
+import { scenarios, type Ground } from './scenarios.ts';
+import { scrubbed } from './scrub.ts';
+
+async function main(names: string[]): Promise<void> {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  const folder = `temporal/histories/v${version}`;
+  await mkdir(folder, { recursive: true });
+  await setUp();
+  const ground = await prepare();
+  try {
+    for (const name of names) {
+      const id = await scenarios[name]?.(ground);
+      if (!id) throw new Error(`There is no scenario ${name}.`);
+      const history = await recorded(ground, id);
+      await writeFile(`${folder}/${name}.json`, `${JSON.stringify(history, null, 1)}\n`);
+      process.stdout.write(`${folder}/${name}.json\n`);
+    }
+  } finally {
+    ground.receiver.stop();
+    await ground.stack.stop();
+    await ground.temporal.connection.close();
+    await tearDown();
+  }
+}
+
+async function prepare(): Promise<Ground> {
+  const failures = { '/fail': Infinity, '/twice': 2 };
+  const left = new Map<string, number>(Object.entries(failures));
+  const receiver = await Receiver.start(({ path }, response) => {
+    const fails = left.get(path) ?? 0;
+    left.set(path, fails - 1);
+    if (path === '/silent') return;
+    if (fails > 0) response.statusCode = 500;
+    response.end(JSON.stringify({ path, text: path === '/large' ? 'x'.repeat(20_000) : 'x' }));
+  });
+  const stack = await Stack.start();
+  const connection = await Connection.connect({ address: stack.env.TEMPORAL_ADDRESS });
+  return { receiver, stack, temporal: new Client({ connection }) };
+}
+
+/** The history of a run that has ended, whichever way. */
+async function recorded({ temporal }: Ground, id: string): Promise<unknown> {
+  const handle = temporal.workflow.getHandle(id);
+  await handle.result().catch(() => undefined);
+  return scrubbed(JSON.parse(historyToJSON(await handle.fetchHistory())));
+}
+
+await main(process.argv.length > 2 ? process.argv.slice(2) : Object.keys(scenarios));
+process.exit(0);

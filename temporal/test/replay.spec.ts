@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type ReplayWorkerOptions,
+} from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { scenarios } from './scenarios.ts';
+
+const folder = 'temporal/histories';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const code = readFileSync('dist/temporal/workflows.bundle.js', 'utf8');
+const today: ReplayWorkerOptions = { workflowBundle: { code } };
+
+/** Every history of every version, as `v0.1.0/pure`. */
+const histories = readdirSync(folder).flatMap((release) =>
+  readdirSync(`${folder}/${release}`).map((file) => `${release}/${file.replace('.json', '')}`),
+);
+const textOf = (name: string) => readFileSync(`${folder}/${name}.json`, 'utf8');
+const replay = (name: string, options = today, text = textOf(name)) =>
+  Worker.runReplayHistory(options, JSON.parse(text), name);
+
+// The planted changes make the core log a warning each; they are expected here.
+const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
+beforeAll(() =>
+  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } }),
+);
+
+describe('the workflow code of today', () => {
+  test.each(histories)('goes the way that %s went', async (name) => {
+    await expect(replay(name)).resolves.toBeUndefined();
+  });
+
+  test('has a history of each behaviour in the version that it is in', () => {
+    const recorded = histories.filter((name) => name.startsWith(`v${version}/`));
+    expect(recorded.toSorted()).toEqual(
+      Object.keys(scenarios)
+        .map((name) => `v${version}/${name}`)
+        .toSorted(),
+    );
+  });
+});
+
+/** The code with one change, which must be there to be made. */
+function changed(from: string, to: string): ReplayWorkerOptions {
+  const other = code.replaceAll(from, to);
+  if (other === code)
+    throw new Error(`The bundle does not hold ${from} any more: plant the change elsewhere.`);
+  return { workflowBundle: { code: other } };
+}
+
+describe('a change that would break runs under way', () => {
+  const current = (name: string) => `v${version}/${name}`;
+
+  test.each([
+    [
+      'an activity goes by another id',
+      'two-calls',
+      'effect.visit.path : `${effect.visit.path}#',
+      '`x${effect.visit.path}` : `${effect.visit.path}#',
+    ],
+    [
+      'an effect is carried out by another activity',
+      'function',
+      'activities[effect.type]',
+      "activities['http']",
+    ],
+    ['the record is written by another activity', 'pure', 'local.record(', 'local.recordAll('],
+    ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
+    [
+      'a deadline is not taken back',
+      'answered-before-its-deadline',
+      'this.deadlines.get(event.path)?.cancel();',
+      '',
+    ],
+  ])('is found: %s', async (_, name, from, to) => {
+    await expect(replay(current(name), changed(from, to))).rejects.toThrow(DeterminismViolationError);
+  });
+
+  test('is found in a history that the code could not have written', async () => {
+    const text = textOf(current('two-calls')).replaceAll('"name": "http"', '"name": "function"');
+    await expect(replay(current('two-calls'), today, text)).rejects.toThrow(DeterminismViolationError);
+  });
+});
+
+describe('the histories', () => {
+  const strings = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value, Buffer.from(value, 'base64').toString('utf8')];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+  };
+
+  test.each(histories)('tell nothing of the machine that recorded them: %s', (name) => {
+    const telling = /^\d+@|\/(home|root|tmp|Users|var)\/|https?:\/\/(?!localhost|127\.0\.0\.1)|\.(ts|js):\d+/;
+    expect(strings(JSON.parse(textOf(name))).filter((text) => telling.test(text))).toEqual([]);
+  });
+});

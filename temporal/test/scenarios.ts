@@ -1,0 +1,172 @@
+import type { Client } from '@temporalio/client';
+import { approval, pure, twoApprovals, twoCalls } from '#apps/api/test/support/definitions';
+import type { Receiver } from '#apps/api/test/support/receiver';
+import { type Stack, until } from '#apps/api/test/support/stack';
+
+/** What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB, `/silent` never. */
+export interface Ground {
+  stack: Stack;
+  receiver: Receiver;
+  temporal: Client;
+}
+
+/** One behaviour of the workflow code. Answers the id of a run that shows it and that ends; the recorder waits for that. */
+export type Scenario = (ground: Ground) => Promise<string>;
+
+const done = { id: 'done', type: 'response', params: { data: 'done' } };
+const call = (id: string, url: string, more: object = {}) => ({
+  id,
+  type: 'http',
+  params: { method: 'GET', url },
+  ...more,
+});
+
+/** The blocks one after the other. */
+function line(...blocks: { id: string }[]) {
+  const ids = ['start', ...blocks.map(({ id }) => id)];
+  return { blocks, edges: blocks.map(({ id }, index) => ({ from: ids[index], to: id })) };
+}
+
+async function run({ stack }: Ground, definition: object, inputs: object = {}): Promise<string> {
+  const { body } = await stack.execute(await stack.givenDeployed(definition), { inputs });
+  if (!body.executionId) throw new Error(JSON.stringify(body));
+  return body.executionId;
+}
+
+async function cancel({ stack }: Ground, workflowId: string, executionId: string): Promise<void> {
+  await stack.post(`/api/workflows/${workflowId}/executions/${executionId}/cancel`);
+}
+
+function expiring(onExpiry: 'fail' | 'continue') {
+  const form = [{ name: 'ok', type: 'boolean', default: false }];
+  return { id: 'ask', type: 'human', params: { title: 'Go on?', form, expiresAfter: 1, onExpiry } };
+}
+
+/** A plan of more than 64 KB, which does not travel with the start, and of which little is run. */
+const bulky = {
+  blocks: [
+    { id: 'check', type: 'condition', cases: [{ port: 'never', when: '1 > 2' }] },
+    { id: 'bulk', type: 'response', params: { data: 'x'.repeat(70_000) } },
+    done,
+  ],
+  edges: [
+    { from: 'start', to: 'check' },
+    { from: 'check', port: 'never', to: 'bulk' },
+    { from: 'check', port: 'else', to: 'done' },
+  ],
+};
+
+export const scenarios: Record<string, Scenario> = {
+  pure: (ground) => run(ground, pure, { amount: 5 }),
+
+  'two-calls': (ground) =>
+    run(ground, twoCalls, { first: ground.receiver.url('/one'), second: ground.receiver.url('/two') }),
+
+  function: (ground) => {
+    const params = { code: 'return { sum: input.a + 1 };', input: { a: 41 } };
+    return run(ground, line({ id: 'add', type: 'function', params } as { id: string }, done));
+  },
+
+  answered: async (ground) => {
+    const { stack } = ground;
+    const { executionId, apiUrl } = await stack.givenPaused(await stack.givenDeployed(approval), {
+      amount: 7,
+    });
+    await stack.post(apiUrl, { input: { approved: true, note: 'fine' } });
+    return executionId;
+  },
+
+  'answered-twice': async (ground) => {
+    const { stack } = ground;
+    const workflow = await stack.givenDeployed(twoApprovals);
+    const { body } = await stack.execute(workflow);
+    const links = body.paused.pausePoints.map(
+      (point: { resumeLinks: { apiUrl: string } }) => new URL(point.resumeLinks.apiUrl).pathname,
+    );
+    await Promise.all(links.map((link: string) => stack.post(link, { input: { ok: true } })));
+    return body.executionId;
+  },
+
+  signalled: async (ground) => {
+    const { stack, temporal } = ground;
+    const { executionId, contextId } = await stack.givenPaused(await stack.givenDeployed(approval));
+    await temporal.workflow
+      .getHandle(executionId)
+      .signal('resumeSignal', { contextId, answers: { approved: true } });
+    return executionId;
+  },
+
+  'expired-fails': (ground) => run(ground, line(expiring('fail'), done)),
+
+  'expired-continues': (ground) => {
+    const { blocks, edges } = line(expiring('continue'), done);
+    const late = { id: 'late', type: 'response', params: { data: '{{ ask.ok }}' } };
+    return run(ground, {
+      blocks: [...blocks, late],
+      edges: [...edges, { from: 'ask', port: 'expired', to: 'late' }],
+    });
+  },
+
+  'answered-before-its-deadline': async (ground) => {
+    const { stack } = ground;
+    const ask = { ...expiring('fail'), params: { ...expiring('fail').params, expiresAfter: 'P1D' } };
+    const { executionId, apiUrl } = await stack.givenPaused(await stack.givenDeployed(line(ask, done)));
+    await stack.post(apiUrl, { input: { ok: true } });
+    return executionId;
+  },
+
+  wait: (ground) =>
+    run(ground, line({ id: 'rest', type: 'wait', params: { duration: 1 } } as { id: string }, done)),
+
+  failed: (ground) => run(ground, line(call('one', ground.receiver.url('/fail')), done)),
+
+  'error-port': (ground) => {
+    const { blocks, edges } = line(call('one', ground.receiver.url('/fail')), done);
+    const caught = { id: 'caught', type: 'response', params: { data: '{{ one.error.code }}' } };
+    return run(ground, {
+      blocks: [...blocks, caught],
+      edges: [...edges, { from: 'one', port: 'error', to: 'caught' }],
+    });
+  },
+
+  retried: (ground) => {
+    const retry = { maxAttempts: 3, initialDelay: 1, backoff: 1 };
+    return run(ground, line(call('one', ground.receiver.url('/twice'), { retry }), done));
+  },
+
+  'cancelled-at-a-pause': async (ground) => {
+    const { stack } = ground;
+    const workflow = await stack.givenDeployed(approval);
+    const { executionId } = await stack.givenPaused(workflow);
+    await cancel(ground, workflow, executionId);
+    return executionId;
+  },
+
+  'cancelled-in-a-call': async (ground) => {
+    const { stack, receiver } = ground;
+    const workflow = await stack.givenDeployed(line(call('one', receiver.url('/silent')), done));
+    const { body } = await stack.execute(workflow, { async: true });
+    await until(async () => receiver.received.some(({ path }) => path === '/silent'), Boolean);
+    await cancel(ground, workflow, body.executionId);
+    return body.executionId;
+  },
+
+  /** The answer is kept outside of Temporal, so what reads it is rendered by a local activity. */
+  'large-value': (ground) => {
+    const show = { id: 'show', type: 'response', params: { data: '{{ size(one.data.text) }}' } };
+    return run(ground, line(call('one', ground.receiver.url('/large')), show));
+  },
+
+  'large-plan': (ground) => run(ground, bulky),
+
+  'answered-after-update-with-start': async (ground) => {
+    const { stack } = ground;
+    await stack.api.kill('SIGTERM');
+    await stack.startApi({ START_MODE: 'update' });
+    const { executionId, apiUrl } = await stack.givenPaused(await stack.givenDeployed(approval));
+    await stack.post(apiUrl, { input: { approved: true } });
+    await stack.api.kill('SIGTERM');
+    await stack.startApi();
+    return executionId;
+  },
+};
