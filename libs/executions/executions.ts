@@ -23,6 +23,13 @@ export interface Order {
   actor: JsonObject;
 }
 
+/** A committed execution. One that is not new is with Temporal already, or the relay will see to it. */
+export interface Acceptance {
+  row: Startable;
+  live: Live;
+  isNew: boolean;
+}
+
 /** An execution with its stored values put back in, and its open or past pauses named. */
 export interface ExecutionDetail extends Execution {
   visits: Visit[];
@@ -49,48 +56,37 @@ export class Executions {
   }
 
   /**
-   * Commits the execution: from here on it will run, whatever becomes of this process. Committing the same id again
-   * changes nothing. Then hands it to Temporal without waiting; when Temporal is away the relay does it later.
+   * Commits the execution: from here on it will run, whatever becomes of this process. Answers null, and commits
+   * nothing, when that version is not the live one any more. Of an id that was committed before nothing changes.
    */
-  async accept(order: Order): Promise<Startable> {
+  async accept(order: Order): Promise<Acceptance | null> {
     const { id, workspaceId, live, mode, trigger } = order;
     const packed = packInputs(order.inputs);
-    await this.database.within(workspaceId, async (tx) => {
-      const inserted: unknown[] = await tx.query(insertExecution, [
-        id,
-        workspaceId,
-        live.workflowId,
-        live.workflowName,
-        live.version,
-        live.planHash,
-        mode,
-        trigger,
-        JSON.stringify(order.actor),
-        JSON.stringify(packed.value),
-      ]);
-      if (inserted.length > 0)
-        await this.payloads.insert(tx, { workspaceId, executionId: id }, packed.payloads);
-    });
-    const { workflowId, workflowName, version, planHash } = live;
-    return {
+    const [accepted] = await this.database.statement(workspaceId, acceptExecution, [
       id,
       workspaceId,
-      workflowId,
-      workflowName,
-      version,
-      planHash,
+      live.workflowId,
+      live.workflowName,
+      live.version,
+      live.planHash,
       mode,
       trigger,
-      inputs: packed.value,
-      cancelled: false,
-    };
+      JSON.stringify(order.actor),
+      JSON.stringify(packed.value),
+      JSON.stringify(packed.payloads),
+    ]);
+    if (!accepted) return null;
+    const { workflowId, workflowName, version, planHash } = live;
+    const workflow = { workflowId, workflowName, version, planHash };
+    const row = { id, workspaceId, ...workflow, mode, trigger, inputs: packed.value, cancelled: false };
+    return { row, live, isNew: accepted['is_new'] === true };
   }
 
   /**
    * Hands an accepted execution to Temporal. A failure is only logged: the relay will do it. With a wait, and when the
    * installation starts runs that way, the same call also waits for the run to settle.
    */
-  async start(row: Startable, live: Live, waitMs: number): Promise<void> {
+  async start({ row, live }: Acceptance, waitMs: number): Promise<void> {
     try {
       if (waitMs > 0 && this.starter.waits) {
         await this.starter.startAndSettle(row, live.plan, waitMs);
@@ -102,15 +98,13 @@ export class Executions {
   }
 
   /** The execution once it has settled (paused included), or null when the bound has passed. */
-  async settled(workspaceId: string, id: string, waitMs: number): Promise<Execution | null> {
-    return this.settlements.wait(
-      id,
-      async () => {
-        const row = await this.get(workspaceId, id);
-        return terminal(row.status) || row.status === 'paused' ? row : null;
-      },
-      waitMs,
-    );
+  async settled(workspaceId: string, { row, isNew }: Acceptance, waitMs: number): Promise<Execution | null> {
+    const look = async () => {
+      const found = await this.get(workspaceId, row.id);
+      return terminal(found.status) || found.status === 'paused' ? found : null;
+    };
+    // A new one cannot have settled before its first notice.
+    return this.settlements.wait(row.id, look, waitMs, !isNew);
   }
 
   /** The execution once nothing can change it any more, or as it is when the bound has passed. */
@@ -124,12 +118,10 @@ export class Executions {
 
   /** Found by its own id or by the id of any resume of it. Stored outputs are put back in. */
   async get(workspaceId: string, id: string): Promise<Execution> {
-    return this.database.within(workspaceId, async (tx) => {
-      const row = await find(tx, id);
-      const owner = { workspaceId, executionId: row.id };
-      row.output = row.output === null ? null : await this.payloads.resolveWithin(tx, owner, row.output);
-      return row;
-    });
+    const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
+    if (!row) throw new NotFound('execution');
+    row.output = await this.payloads.resolve({ workspaceId, executionId: row.id }, row.output);
+    return row;
   }
 
   /** With inputs and the block log, in the order of the visits. */
@@ -183,9 +175,7 @@ export class Executions {
 async function find(tx: EntityManager, id: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
-    .where('e.id = coalesce((select execution_id from resume_entries where new_execution_id = :id), :id)', {
-      id,
-    })
+    .where(`e.id = ${named(':id')}`, { id })
     .getOne();
   if (!row) throw new NotFound('execution');
   return row;
@@ -195,8 +185,24 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const insertExecution = /* sql */ `
-insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (id) do nothing
-returning id`;
+/** A resume gives a run one more name. */
+const named = (id: string) =>
+  `coalesce((select execution_id from resume_entries where new_execution_id = ${id}), ${id})`;
+
+const findExecution = `select * from executions where id = ${named('$1')}`;
+
+/** The row of the live version and its large inputs, or no row when another version is live by now. */
+const acceptExecution = /* sql */ `
+with live as (
+  select 1 from workflows where id = $3 and workspace_id = $2 and live_version = $5 and name = $4
+), inserted as (
+  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from live
+  on conflict (id) do nothing
+  returning id
+), stored as (
+  insert into payloads (id, workspace_id, execution_id, body, bytes)
+  select p.id, $2, i.id, p.body::json, p.bytes
+  from inserted i, json_to_recordset($11::json) as p (id text, body text, bytes int)
+)
+select exists (select from inserted) as is_new from live`;

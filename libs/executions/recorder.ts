@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { Database } from '#libs/database/database';
+import { Database, type Statement } from '#libs/database/database';
 import { newId, newUnguessableId } from '#libs/ids/ids';
 import { Settings } from '#libs/settings/settings';
 import type { RunKey, RunRecord } from '#temporal/activities';
@@ -18,50 +17,33 @@ export class Recorder {
     private readonly settings: Settings,
   ) {}
 
-  /** Commits one change and answers the context id of every pause of the run by visit path. */
+  /** Commits one change in one round trip and answers the context id of every pause of the run by visit path. */
   async record(change: RunRecord): Promise<Record<string, string>> {
-    const contexts = await this.database.within(change.workspaceId, async (tx) => {
-      if (change.opened.length > 0) await this.openPauses(tx, change);
-      if (change.claimed.length > 0) await this.claim(tx, change);
-      if (change.expired.length > 0) await tx.query(sql.expirePoints, [change.executionId, change.expired]);
-      await this.writeRun(tx, change);
-      if (!touchesPauses(change)) return {};
-      if (change.completed.length > 0) await tx.query(sql.completeEntries, [change.completed]);
-      if (change.status === 'cancelled' || change.status === 'failed')
-        await tx.query(sql.closePoints, [change.executionId, change.status]);
-      const snapshot = change.snapshot ? JSON.stringify(change.snapshot) : null;
-      await tx.query(sql.recountPauses, [change.executionId, snapshot]);
-      const points: { path: string; context_id: string }[] = await tx.query(sql.contextsOf, [
-        change.executionId,
-      ]);
-      return Object.fromEntries(points.map(({ path, context_id: id }) => [path, id]));
-    });
+    const contexts = await this.database.batch(change.workspaceId, [
+      ...(await this.pausing(change)),
+      ...answered(change),
+      ...this.progress(change),
+      ...pauses(change),
+    ]);
     if (change.status !== 'running') this.settlements.announce(change.executionId);
-    return contexts;
+    return contextsIn(contexts.at(-1) ?? []);
   }
 
   /** Shows an effect in the block log while it is under way. Lost with the machine, and then written by the record. */
   async begin(
-    run: RunKey,
-    visit: { path: string; blockId: string; name: string; type: string },
+    { executionId, workspaceId }: RunKey,
+    { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
   ): Promise<void> {
-    await this.database.within(run.workspaceId, async (tx) => {
-      await tx.query('set local synchronous_commit = off');
-      await tx.query(sql.beginVisit, [
-        run.executionId,
-        run.workspaceId,
-        visit.path,
-        visit.blockId,
-        visit.name,
-        visit.type,
-      ]);
-    });
+    await this.database.batch(workspaceId, [
+      ['set local synchronous_commit = off'],
+      [sql.beginVisit, [executionId, workspaceId, path, blockId, name, type]],
+    ]);
   }
 
   /** Status, output and block log in one statement, with the notice for whoever waits. */
-  private async writeRun(tx: EntityManager, change: RunRecord): Promise<void> {
+  private progress(change: RunRecord): Statement[] {
     const { outcome, workspaceId, executionId } = change;
-    await tx.query(sql.writeRun, [
+    const values = [
       executionId,
       workspaceId,
       change.status,
@@ -72,21 +54,19 @@ export class Recorder {
       change.endedAtMs === undefined ? null : new Date(change.endedAtMs),
       JSON.stringify(change.visits.map(visitRow)),
       change.status !== 'running',
-    ]);
-    if (outcome && this.settings.pricePerExecution > 0) {
-      await tx.query(sql.bookUsage, [workspaceId, executionId, this.settings.pricePerExecution]);
-    }
+    ];
+    const price = outcome ? this.settings.pricePerExecution : 0;
+    const booked: Statement[] = price > 0 ? [[sql.bookUsage, [workspaceId, executionId, price]]] : [];
+    return [[sql.writeRun, values], ...booked];
   }
 
-  private async openPauses(
-    tx: EntityManager,
-    { workspaceId, executionId, opened }: RunRecord,
-  ): Promise<void> {
-    await tx.query(sql.ensurePaused, [newId('pause'), workspaceId, executionId]);
-    for (const { visit, name, title, message, fields, form, expiresAtMs } of opened) {
+  private async pausing({ workspaceId, executionId, opened }: RunRecord): Promise<Statement[]> {
+    if (opened.length === 0) return [];
+    const points = opened.map(async (pause): Promise<Statement> => {
+      const { visit, name, title, message, fields, form, expiresAtMs } = pause;
       // A person must see what was meant at this moment, so the row keeps the values themselves.
-      const shown = await this.payloads.resolveWithin(tx, { workspaceId, executionId }, fields);
-      await tx.query(sql.openPoint, [
+      const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
+      const values = [
         newUnguessableId('ctx'),
         workspaceId,
         executionId,
@@ -95,25 +75,42 @@ export class Recorder {
         JSON.stringify({ name, title, message, fields: shown }),
         JSON.stringify(form),
         expiresAtMs === null ? null : new Date(expiresAtMs),
-      ]);
-    }
+      ];
+      return [sql.openPoint, values];
+    });
+    const paused: Statement = [sql.ensurePaused, [newId('pause'), workspaceId, executionId]];
+    return [paused, ...(await Promise.all(points))];
   }
+}
 
-  private async claim(tx: EntityManager, { workspaceId, executionId, claimed }: RunRecord): Promise<void> {
-    for (const { entryId, contextId, claimedAtMs, answers, signalled } of claimed) {
-      if (signalled) {
-        await tx.query(sql.insertSignalled, [
-          entryId,
-          workspaceId,
-          executionId,
-          newId('exec'),
-          contextId,
-          JSON.stringify(answers),
-        ]);
-      }
-      await tx.query(sql.claimEntry, [entryId, new Date(claimedAtMs), contextId]);
-    }
-  }
+function answered({ workspaceId, executionId, claimed, expired }: RunRecord): Statement[] {
+  const statements = claimed.flatMap((entry): Statement[] => {
+    const { entryId, contextId, claimedAtMs, answers, signalled } = entry;
+    const values = [entryId, workspaceId, executionId, newId('exec'), contextId, JSON.stringify(answers)];
+    const claim: Statement = [sql.claimEntry, [entryId, new Date(claimedAtMs), contextId]];
+    return signalled ? [[sql.insertSignalled, values], claim] : [claim];
+  });
+  return expired.length > 0 ? [...statements, [sql.expirePoints, [executionId, expired]]] : statements;
+}
+
+/** What follows for the pauses from all the rest; the last statement answers their contexts. */
+function pauses(change: RunRecord): Statement[] {
+  const { executionId, status, completed, snapshot } = change;
+  if (!touchesPauses(change)) return [];
+  return [
+    ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
+    ...(status === 'cancelled' || status === 'failed'
+      ? [[sql.closePoints, [executionId, status]] satisfies Statement]
+      : []),
+    [sql.recountPauses, [executionId, snapshot ? JSON.stringify(snapshot) : null]],
+    [sql.contextsOf, [executionId]],
+  ];
+}
+
+function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.flatMap(({ path, context_id: id }) => (typeof path === 'string' ? [[path, String(id)]] : [])),
+  );
 }
 
 /** A run that ends badly may leave pauses open, whoever records it. */

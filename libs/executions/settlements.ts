@@ -27,12 +27,18 @@ export class Settlements implements OnModuleInit, OnModuleDestroy {
     this.notices.emit(executionId);
   }
 
-  /** Asks `look` now and after each notice until it answers, or answers null at the deadline. */
-  async wait<T>(executionId: string, look: () => Promise<T | null>, waitMs: number): Promise<T | null> {
+  /** Asks `look` after each notice, and first of all if wanted, until it answers; answers null at the deadline. */
+  async wait<T>(
+    executionId: string,
+    look: () => Promise<T | null>,
+    waitMs: number,
+    lookFirst = true,
+  ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
     const bell = new Bell();
     this.notices.on(executionId, bell.ring);
     try {
+      if (!lookFirst) await bell.rung(Math.min(waitMs, recheckMs));
       for (;;) {
         const found = await look();
         if (found !== null) return found;

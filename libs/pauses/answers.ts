@@ -58,9 +58,9 @@ export class Answers {
     const { entryId, workspaceId, contextId } = answer;
     try {
       return await this.database.within(workspaceId, async (tx) => {
-        const given = await findEntry(tx, entryId);
+        const [given, point] = await Promise.all([findEntry(tx, entryId), lockPoint(tx, answer)]);
         if (given) return given;
-        const point = await this.openPoint(tx, answer);
+        requireOpen(point);
         const { answers, details } = checkAnswers(point.form, answer.input);
         if (details.length > 0) throw new Invalid(details);
         const values = [
@@ -72,8 +72,8 @@ export class Answers {
           answer.mode ?? null,
           JSON.stringify(answer.actor),
         ];
-        await tx.query(insertEntry, values);
-        return entryOf(tx, entryId);
+        const [, entry] = await Promise.all([tx.query(insertEntry, values), entryOf(tx, entryId)]);
+        return entry;
       });
     } catch (error) {
       if (repeatedConstraint(error) !== 'resume_entries_once') throw error;
@@ -114,10 +114,11 @@ export class Answers {
   /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
   async settled(workspaceId: string, entry: ResumeEntry, waitMs: number): Promise<ResumeEntry | null> {
     const look = async () => {
-      const row = await this.database.within(workspaceId, (tx) => entryOf(tx, entry.id));
-      return row.status === 'completed' || row.status === 'failed' ? row : null;
+      const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
+      return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
-    return this.settlements.wait(entry.executionId, look, waitMs);
+    // An answer that was just committed cannot have settled before the next notice.
+    return this.settlements.wait(entry.executionId, look, waitMs, entry.status !== 'pending');
   }
 
   /** One turn of telling runs what they may not have heard. Answers how many entries it sent. */
@@ -126,18 +127,22 @@ export class Answers {
     await Promise.all(rows.map((row) => this.send(row)));
     return rows.length;
   }
+}
 
-  private async openPoint(
-    tx: EntityManager,
-    { workflowId, executionId, contextId }: Answer,
-  ): Promise<PausePoint> {
-    const rows: { context_id: string }[] = await tx.query(findPoint, [contextId, executionId, workflowId]);
-    const point = rows[0] && (await tx.findOneBy(PausePoint, { contextId }));
-    if (!point) throw new NotFound('pause');
-    const refusal = refusals[point.resumeStatus];
-    if (refusal) throw new Conflict(refusal.message, refusal.code);
-    return point;
-  }
+/** The pause, which nobody else answers before we are done. */
+function lockPoint(tx: EntityManager, { workflowId, executionId, contextId }: Answer) {
+  return tx
+    .createQueryBuilder(PausePoint, 'p')
+    .where('p.contextId = :contextId', { contextId })
+    .andWhere(`exists (${isOfWorkflow})`, { workflowId, executionId })
+    .setLock('pessimistic_write')
+    .getOne();
+}
+
+function requireOpen(point: PausePoint | null): asserts point is PausePoint {
+  if (!point) throw new NotFound('pause');
+  const refusal = refusals[point.resumeStatus];
+  if (refusal) throw new Conflict(refusal.message, refusal.code);
 }
 
 function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
@@ -156,12 +161,12 @@ function refusalOf(error: unknown): string | null {
   return error.cause instanceof ApplicationFailure ? (error.cause.message ?? 'refused') : 'refused';
 }
 
-const findPoint = /* sql */ `
-select p.context_id from pause_points p
-join executions e on e.id = p.execution_id
-where p.context_id = $1 and e.workflow_id = $3
-  and (e.id = $2 or e.id = (select execution_id from resume_entries where new_execution_id = $2))
-for update of p`;
+const entryById = 'select * from resume_entries where id = $1';
+
+const isOfWorkflow = /* sql */ `
+select from executions e
+where e.id = p.execution_id and e.workflow_id = :workflowId
+  and (e.id = :executionId or e.id = (select execution_id from resume_entries where new_execution_id = :executionId))`;
 
 /** The answer, and the states that follow from it for readers, in one statement. */
 const insertEntry = /* sql */ `

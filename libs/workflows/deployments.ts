@@ -33,6 +33,8 @@ const cachedPlansMax = 500;
 export class Deployments {
   /** Plans never change under their hash, so they are read once a process. */
   private readonly plans = new Map<string, Plan>();
+  /** What was live when it was last read; whoever relies on it must have the database confirm it. */
+  private readonly remembered = new Map<string, Live>();
 
   constructor(
     private readonly database: Database,
@@ -137,6 +139,11 @@ export class Deployments {
     return found;
   }
 
+  /** What was live a moment ago, when this process knows it: a guess that saves a round trip. */
+  recall(workspaceId: string, workflowId: string): Live | undefined {
+    return this.remembered.get(`${workspaceId} ${workflowId}`);
+  }
+
   /** What a call would run now. Refuses a workflow that is not deployed. */
   async live(workspaceId: string, workflowId: string): Promise<Live> {
     const found = await this.database.within(workspaceId, async (tx) => {
@@ -155,7 +162,10 @@ export class Deployments {
       return { row, version: row.version, plan: await this.planWithin(tx, workspaceId, row.plan_hash) };
     });
     const { row, version, plan } = found;
-    return { workflowId, workflowName: row.name, version, planHash: row.plan_hash, plan };
+    const live = { workflowId, workflowName: row.name, version, planHash: row.plan_hash, plan };
+    if (this.remembered.size >= cachedPlansMax) this.remembered.clear();
+    this.remembered.set(`${workspaceId} ${workflowId}`, live);
+    return live;
   }
 
   /** The plan of a hash that an execution is pinned to. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Execution } from '#libs/executions/execution.entity';
-import { Executions } from '#libs/executions/executions';
+import { checkInputs } from '#libs/definition/inputs';
+import type { JsonObject } from '#libs/definition/values';
+import { type Acceptance, Executions, type Order } from '#libs/executions/executions';
 import { Limits, type Standing } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
@@ -51,16 +53,31 @@ export class Execute {
   ): Promise<Executed> {
     const { workspaceId, caller, payer } = admission;
     const { workflowId, id } = call;
-    const live = await this.deployments.live(workspaceId, workflowId);
-    const inputs = this.executions.checkInputs(live, call.inputs);
+    const { live, inputs } = await this.fitting(workspaceId, workflowId, call.inputs);
     const standing = await this.limits.take(payer, manner.mode);
     const order = { id, workspaceId, live, inputs, mode: manner.mode, trigger: 'api', actor: caller.actor };
-    const row = await this.executions.accept(order);
+    const acceptance = await this.accept(order, call.inputs);
     const waitMs = manner.mode === 'sync' ? manner.waitMs : 0;
     // Committed is accepted: nobody waits for Temporal to take the run, and the relay hands it over if it did not.
-    void this.executions.start(row, live, waitMs);
-    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs) : null;
+    if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
+    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, acceptance, waitMs) : null;
     if (!settled) return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
     return { id, status: 200, body: await this.answers.result(settled, standing), standing, row: settled };
+  }
+
+  /** The live version and the inputs as it takes them. A version from memory will do where they fit: `accept` confirms it. */
+  private async fitting(workspaceId: string, workflowId: string, given: JsonObject) {
+    const guess = this.deployments.recall(workspaceId, workflowId);
+    const checked = guess && checkInputs(guess.plan.inputs, given);
+    if (guess && checked?.details.length === 0) return { live: guess, inputs: checked.inputs };
+    const live = await this.deployments.live(workspaceId, workflowId);
+    return { live, inputs: this.executions.checkInputs(live, given) };
+  }
+
+  private async accept(order: Order, given: JsonObject): Promise<Acceptance> {
+    const accepted = await this.executions.accept(order);
+    if (accepted) return accepted;
+    const live = await this.deployments.live(order.workspaceId, order.live.workflowId);
+    return this.accept({ ...order, live, inputs: this.executions.checkInputs(live, given) }, given);
   }
 }
