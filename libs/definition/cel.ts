@@ -65,7 +65,7 @@ function registerHelpers(env: Environment): void {
   env.registerFunction('string(null): string', () => '', pure);
   env.registerFunction(
     'json(dyn): string',
-    (value: unknown) => JSON.stringify(toJson(value, running.meter)),
+    (value: unknown) => JSON.stringify(toJson(value, running())),
     pure,
   );
 }

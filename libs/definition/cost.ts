@@ -39,8 +39,15 @@ export class Meter {
   }
 }
 
-/** Evaluation is synchronous and not re-entrant, so the meter of the moment can stand here for functions to pay to. */
-export const running = { meter: new Meter(0) };
+let meter = new Meter(0);
+
+/** The meter of the evaluation under way: evaluation is synchronous and not re-entrant, so one is enough. */
+export const running = (): Meter => meter;
+
+/** Makes this the meter that functions of expressions pay to. */
+export function measure(by: Meter): void {
+  meter = by;
+}
 
 function membersOf(value: object): Iterable<unknown> {
   if (Array.isArray(value)) return value;

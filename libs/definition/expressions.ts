@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 
 import { chainOf, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax } from './cel.ts';
-import { CostExceeded, costInline, Meter, running } from './cost.ts';
+import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
 import { NotJson, toJson } from './results.ts';
 import { type Piece, split, TemplateError } from './templates.ts';
 
@@ -156,11 +156,11 @@ function compileExpression(source: string): Expression {
 function checkTypes(source: string, run: ParseResult): void {
   const checked = run.check();
   if (!checked.valid) throw new ExpressionError(source, summary(checked.error), 'type');
-  instrument(run, () => running.meter);
+  instrument(run, running);
 }
 
 function attempt(expression: Expression, scope: Values, meter: Meter): Json {
-  running.meter = meter;
+  measure(meter);
   const context = new Map(Object.entries(scope));
   meter.spend(1);
   let value: unknown;

@@ -32,7 +32,7 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   setHandler(settledUpdate, () => walk.settled(), { description: 'Wait until the run has settled' });
 
   const outcome = await walk.toItsEnd();
-  await condition(allHandlersFinished);
+  if (!allHandlersFinished()) await condition(allHandlersFinished);
   if (outcome.status === 'completed') return { output: outcome.output };
   if (outcome.status === 'cancelled') throw new CancelledFailure(outcome.failure.message);
   throw ApplicationFailure.nonRetryable(outcome.failure.message, outcome.failure.code);

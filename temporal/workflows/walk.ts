@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
+import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
 import type { Effect, Outcome, VisitEntry } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
@@ -49,7 +50,7 @@ export class Walk {
 
   /** Walks until nothing is left to do. The last record is written even when the run is cancelled meanwhile. */
   async toItsEnd(): Promise<Outcome> {
-    const run = await CancellationScope.nonCancellable(() => this.begin()).catch(endWithoutRun);
+    const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
       if (this.input.cancelled) run.cancel(Date.now());
       await this.walk(run);
@@ -103,9 +104,17 @@ export class Walk {
     return this.standing ?? { status: 'paused', resumes: 0 };
   }
 
-  private async begin(): Promise<Run> {
+  /** A plan that cannot be had: the run fails in Temporal, and the reconciler sees to its row. */
+  private async loadPlan(): Promise<Plan> {
+    try {
+      return await CancellationScope.nonCancellable(() => local.loadPlan(this.key, this.input.planHash));
+    } catch (error) {
+      throw engineFault(error);
+    }
+  }
+
+  private begin(plan: Plan): Run {
     const { executionId, workspaceId, workflowId, version, mode, trigger, inputs } = this.input;
-    const plan = this.input.plan ?? (await local.loadPlan(this.key, this.input.planHash));
     const startTime = new Date(this.startedAtMs).toISOString();
     const about = {
       id: executionId,
@@ -117,9 +126,12 @@ export class Walk {
       trigger,
       startTime,
     };
-    const run = Run.start(plan, { inputs, run: about, nowMs: this.startedAtMs });
     this.ledger.recording = false;
-    return run;
+    try {
+      return Run.start(plan, { inputs, run: about, nowMs: this.startedAtMs });
+    } catch (error) {
+      throw engineFault(error);
+    }
   }
 
   private async walk(run: Run): Promise<void> {
@@ -247,10 +259,9 @@ export class Walk {
   }
 }
 
-/** A plan that cannot be had or read: the run fails in Temporal, and the reconciler sees to its row. */
-function endWithoutRun(error: unknown): never {
+function engineFault(error: unknown): ApplicationFailure {
   const message = error instanceof Error ? error.message : String(error);
-  throw ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');
+  return ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');
 }
 
 function ignoreCancellation(error: unknown): void {
