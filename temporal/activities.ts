@@ -1,6 +1,14 @@
 import type { Plan } from '#libs/definition/plan';
+import type { ExecutionInput } from './messages.ts';
 import type { Json, JsonObject } from '#libs/definition/values';
-import type { ActivityEffect, EvaluateEffect, Outcome, PauseEffect, VisitEntry } from '#libs/engine/effects';
+import type {
+  ActivityEffect,
+  ChildEffect,
+  EvaluateEffect,
+  Outcome,
+  PauseEffect,
+  VisitEntry,
+} from '#libs/engine/effects';
 
 /** Names the run that an activity works for; every store call is bound to its workspace. */
 export interface RunKey {
@@ -10,12 +18,17 @@ export interface RunKey {
 
 /** What changed in a run since it was last recorded. One transaction; recording it again changes nothing. */
 export interface RunRecord extends RunKey {
+  /** The outermost run, when this one is a child: its pauses stand under that. */
+  rootId?: string;
   status: 'running' | 'paused' | Outcome['status'];
   outcome?: Outcome;
   startedAtMs: number;
   endedAtMs?: number;
   visits: VisitEntry[];
-  opened: Pick<PauseEffect, 'visit' | 'name' | 'title' | 'message' | 'fields' | 'form' | 'expiresAtMs'>[];
+  opened: Pick<
+    PauseEffect,
+    'visit' | 'name' | 'title' | 'message' | 'fields' | 'form' | 'scopes' | 'expiresAtMs'
+  >[];
   /** Resume entries that the run took, by id. */
   claimed: {
     entryId: string;
@@ -27,6 +40,8 @@ export interface RunRecord extends RunKey {
   /** Entries whose segment has ended: the run settled again after them. */
   completed: string[];
   expired: string[];
+  /** Paths of pauses that ended unanswered with the pass or container that they lay in. */
+  closed: string[];
   /** Public state for `executionSnapshot`; only while pauses are open. */
   snapshot?: JsonObject;
 }
@@ -36,6 +51,10 @@ export interface LocalActivities {
   loadPlan(run: RunKey, planHash: string): Promise<Plan>;
   /** Renders a pure block whose expressions read stored values; a large result comes back packed. */
   evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
+  /** Commits the row of a child run and gives what it is to be started with. Its id follows from parent and path. */
+  openChild(run: RunKey, effect: ChildEffect): Promise<ExecutionInput>;
+  /** The output of a child that has completed, as a value of the parent. */
+  adopt(run: RunKey, childId: string): Promise<Json>;
   /** Commits the change and returns the context id of every open pause by visit path. */
   record(change: RunRecord): Promise<Record<string, string>>;
 }

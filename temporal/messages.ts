@@ -1,7 +1,8 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Plan } from '#libs/definition/plan';
-import type { Outcome } from '#libs/engine/effects';
+import type { Outcome, VisitEntry } from '#libs/engine/effects';
+import type { RunState } from '#libs/engine/state';
 
 /** Who started a run or answered a pause: a key, a user, a signed link or an operator. */
 export interface Actor extends JsonObject {
@@ -25,12 +26,42 @@ export interface ExecutionInput {
   trigger: string;
   /** Bound of active time; waits and pauses do not count. Milliseconds. */
   activeMsMax: number;
+  /** A run whose history has more events goes on in a new one. */
+  eventsMax: number;
   /** The caller cancelled before the run began. */
   cancelled: boolean;
   /** Task queue prefix: `<queue>-io` and `<queue>-code` carry the effects. */
   queue: string;
   /** Where an operator finds the execution in the API. */
   detailUrl: string;
+  /** Present when this run is a child: who is told that it rests, and under which run its pauses stand. */
+  parent?: { executionId: string; path: string; rootId: string };
+  /** Present in every incarnation but the first. */
+  carried?: Carried;
+}
+
+/** What is shown of a block that was visited once or ten thousand times: its last visit, and how many there were. */
+export interface BlockLine {
+  path: string;
+  blockId: string;
+  name: string;
+  type: string;
+  status: VisitEntry['status'];
+  attempts: number;
+  visits: number;
+  /** The first words of its last failure. */
+  failure: string;
+}
+
+/** What a run hands to its next incarnation when its history has become long. */
+export interface Carried {
+  state: RunState;
+  /** Context ids of the open pauses by visit path, and the answers taken last. */
+  ledger: { open: Record<string, string>; taken: string[]; uncompleted: string[]; everPaused: boolean };
+  blocks: BlockLine[];
+  usedMs: number;
+  startedAtMs: number;
+  shown: Outcome['status'] | 'queued' | 'running' | 'paused';
 }
 
 /** One person's answer to one pause. `entryId` is the resume entry that was committed before this was sent. */
@@ -42,7 +73,8 @@ export interface ResumeMessage {
 
 /** The state in which a run stands when nothing but people can move it, or nothing at all. */
 export interface Settled {
-  status: Outcome['status'] | 'paused';
+  /** `running` only when the run goes on in a new incarnation: ask again. */
+  status: Outcome['status'] | 'paused' | 'running';
   /** How many resume entries the run has taken when it settled. */
   resumes: number;
 }
@@ -59,6 +91,9 @@ export const resumeSignal =
   defineSignal<[{ contextId: string; answers?: JsonObject; input?: JsonObject; entryId?: string }]>(
     'resumeSignal',
   );
+
+/** A child tells its parent that it waits for people, or that it works again. */
+export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');
 
 /** Waits until the run has settled; used with update-with-start. */
 export const settledUpdate = defineUpdate<Settled, []>('settled');

@@ -1,6 +1,7 @@
 import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
 
 import type { Meter } from './cost.ts';
+import { loopAlias } from './loop-name.ts';
 
 /** The constant steps of a member access, from the root's name on. */
 export type Path = (string | number)[];
@@ -40,12 +41,15 @@ function visit(node: ASTNode, bound: ReadonlySet<string>, out: Reading): void {
   out.nodes++;
   const chain = chainOf(node);
   if (chain) {
-    if (!bound.has(chain.root) && !constants.has(chain.root)) out.paths.push([chain.root, ...chain.steps]);
+    if (!bound.has(chain.root) && !constants.has(chain.root))
+      out.paths.push([nameOf(chain.root), ...chain.steps]);
     return;
   }
   if (node.op === 'rcall') return visitCall(node, bound, out);
   for (const child of children(node)) visit(child, bound, out);
 }
+
+const nameOf = (root: string) => (root === loopAlias ? 'loop' : root);
 
 function visitCall(node: Extract<ASTNode, { op: 'rcall' }>, bound: ReadonlySet<string>, out: Reading): void {
   const [method, receiver, args] = node.args;

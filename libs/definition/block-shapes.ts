@@ -15,6 +15,7 @@ import {
 } from './atoms.ts';
 import { sourceCharsMax } from './cel.ts';
 import { yearMs } from './durations.ts';
+import { loopParams, parallelParams } from './container-shapes.ts';
 import { formField } from './form-shapes.ts';
 import * as shape from './shape.ts';
 import { at, isTemplate, ruled, type Shape } from './shape.ts';
@@ -171,8 +172,33 @@ const response = blockOf('response', {
   ),
 });
 
+export const blocksMax = 500;
+export const edgesMax = 2000;
+
+const edge = shape.object(
+  { from: shape.text({ min: 1, max: 64 }), to: shape.text({ min: 1, max: 64 }) },
+  { port: shape.text({ min: 1, max: 64 }) },
+);
+
+/** The members of a graph: of the definition itself, and of the body of a container. */
+export const graphMembers = (): Record<string, Shape> => ({
+  blocks: shape.list(block, { min: 1, max: blocksMax }),
+  edges: shape.list(edge, { max: edgesMax }),
+});
+
+const body = shape.named('graph', () => shape.object(graphMembers()));
+
+const workflow = blockOf('workflow', {
+  params: shape.object(
+    {
+      workflowId: shape.text({ min: 1, max: 64, pattern: /^wf_\w+$/, says: 'the id of a workflow, as wf_…' }),
+    },
+    { inputs: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 200 }) },
+  ),
+});
+
 /** A block of any type, told by `type`. */
-export const block = shape.variant('type', {
+export const block: Shape = shape.variant('type', {
   condition: blockOf('condition', { cases }),
   variables,
   response,
@@ -180,4 +206,7 @@ export const block = shape.variant('type', {
   function: functionBlock,
   human,
   wait,
+  loop: blockOf('loop', { params: loopParams, body }),
+  parallel: blockOf('parallel', { params: parallelParams, body }),
+  workflow,
 });

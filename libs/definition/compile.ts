@@ -1,4 +1,12 @@
-import type { Block, Definition, Edge, FunctionBlock, HttpBlock } from '#libs/definition/definition';
+import type {
+  Block,
+  ContainerBlock,
+  Definition,
+  Edge,
+  FunctionBlock,
+  Graph,
+  HttpBlock,
+} from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
 // Named here for those who hash a plan.
@@ -7,22 +15,38 @@ export { canonicalJson } from './canonical.ts';
 import { durationMs } from './durations.ts';
 import { expressionReferences, references } from './expressions.ts';
 import { order } from './graph.ts';
-import { type Plan, type PlanBlock, planVersion, type PlanRetry, startIndex } from './plan.ts';
+import {
+  type Plan,
+  type PlanBlock,
+  type PlanGraph,
+  planVersion,
+  type PlanRetry,
+  startIndex,
+} from './plan.ts';
 
 /** Of one attempt, when the block does not say. */
 export const timeoutDefaultMs = { http: 30_000, function: 10_000 };
 
 /** Compiles a definition that `validate` has passed. Equal definitions give equal plans. */
 export function compile(definition: Definition): Plan {
-  const blocks = order(definition.blocks, definition.edges);
+  const types = Object.fromEntries(
+    Object.entries(definition.variables ?? {}).map(([name, { type }]) => [name, type]),
+  );
+  return {
+    planVersion,
+    inputs: definition.start?.inputs ?? {},
+    variables: definition.variables ?? {},
+    ...planGraph(definition, types),
+  };
+}
+
+function planGraph(graph: Graph, types: JsonObject): PlanGraph {
+  const blocks = order(graph.blocks, graph.edges);
   const index = new Map([
     ['start', startIndex],
     ...blocks.map((block, i): [string, number] => [block.id, i]),
   ]);
-  const edges = definition.edges.map((edge) => ends(edge, index));
-  const types = Object.fromEntries(
-    Object.entries(definition.variables ?? {}).map(([name, { type }]) => [name, type]),
-  );
+  const edges = graph.edges.map((edge) => ends(edge, index));
   const compiled = blocks.map((block, i) => planBlock(block, i, types));
   for (const { from, to, port } of edges) {
     compiled[to]?.incoming.push({ from, port });
@@ -33,9 +57,6 @@ export function compile(definition: Definition): Plan {
     block.outgoing.sort((a, b) => a.to - b.to);
   }
   return {
-    planVersion,
-    inputs: definition.start?.inputs ?? {},
-    variables: definition.variables ?? {},
     blocks: compiled,
     first: edges.flatMap(({ from, to }) => (from === startIndex ? [to] : [])).toSorted((a, b) => a - b),
   };
@@ -62,6 +83,16 @@ function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
     incoming: [],
     outgoing: [],
   };
+  if (isContainer(block)) {
+    const { collect = null } = block.params;
+    const { while: before, until } = block.type === 'loop' ? block.params : {};
+    const test = before ?? until;
+    const reads = {
+      test: test === undefined ? [] : expressionReferences(test),
+      collect: references(collect),
+    };
+    return { ...planned, body: planGraph(block.body, types), reads };
+  }
   return isEffect(block) ? { ...planned, retry: retryOf(block), timeoutMs: timeoutOf(block) } : planned;
 }
 
@@ -79,9 +110,16 @@ function readsOf(block: Block): string[][] {
       return block.cases.flatMap(({ when }) => expressionReferences(when));
     case 'function':
       return references(block.params.input ?? null);
+    case 'loop':
+    case 'parallel':
+      return references([block.params.count ?? null, block.params.forEach ?? null]);
     default:
       return references(paramsOf(block));
   }
+}
+
+function isContainer(block: Block): block is ContainerBlock {
+  return block.type === 'loop' || block.type === 'parallel';
 }
 
 function isEffect(block: Block): block is HttpBlock | FunctionBlock {

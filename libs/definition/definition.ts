@@ -15,6 +15,9 @@ export const blockTypes = [
   'function',
   'human',
   'wait',
+  'loop',
+  'parallel',
+  'workflow',
 ] as const;
 export type BlockType = (typeof blockTypes)[number];
 
@@ -139,6 +142,40 @@ export interface WaitBlock extends Common {
   params: { duration: Duration } | { until: string };
 }
 
+/** A graph of its own inside a container: it runs once an iteration or branch. */
+export interface Graph {
+  blocks: Block[];
+  edges: Edge[];
+}
+
+/** What a container may run over: a number, or the members of a list. A template must come out as one. */
+interface Over {
+  count?: number | string;
+  forEach?: Json;
+  /** Rendered at the end of each iteration or branch; what it gives makes up `results`. */
+  collect?: Json;
+}
+
+export interface LoopBlock extends Common {
+  type: 'loop';
+  params: Over & { while?: string; until?: string; maxIterations?: number };
+  body: Graph;
+}
+
+export interface ParallelBlock extends Common {
+  type: 'parallel';
+  params: Over & { concurrency?: number; onBranchError?: 'fail' | 'collect' };
+  body: Graph;
+}
+
+export type ContainerBlock = LoopBlock | ParallelBlock;
+
+/** Another deployed workflow of the workspace, as a run of its own. */
+export interface WorkflowBlock extends Common {
+  type: 'workflow';
+  params: { workflowId: string; inputs?: JsonObject };
+}
+
 export type Block =
   | ConditionBlock
   | VariablesBlock
@@ -146,7 +183,10 @@ export type Block =
   | HttpBlock
   | FunctionBlock
   | HumanBlock
-  | WaitBlock;
+  | WaitBlock
+  | LoopBlock
+  | ParallelBlock
+  | WorkflowBlock;
 
 /** A way from one block to another. `port` is `out` when absent. */
 export interface Edge {
@@ -156,11 +196,9 @@ export interface Edge {
 }
 
 /** A workflow as its author writes it, after `validate` has passed it. */
-export interface Definition {
+export interface Definition extends Graph {
   $schema?: string;
   description?: string;
   start?: { inputs?: Record<string, StartInput>; description?: string };
   variables?: Record<string, Variable>;
-  blocks: Block[];
-  edges: Edge[];
 }

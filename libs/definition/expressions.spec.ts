@@ -74,7 +74,7 @@ const failures: [string, string, RegExp | undefined][] = [
   ['start.flag ? 1 : null', 'type', /dyn\(…\) around one/],
   ['start.amount >', 'syntax', /Unexpected token/],
   ['', 'syntax', /Unexpected token/],
-  ['loop.index', 'syntax', /Reserved identifier/],
+  ['while.index', 'syntax', /Reserved identifier/],
   ['start.name.matches("(a+)+$")', 'syntax', /regular expression/],
   ['timestamp("2026-01-01T00:00:00Z").getHours("Europe/Berlin")', 'syntax', /time zone/],
   ['timestamp("2026-01-01T00:00:00Z").getDayOfYear()', 'syntax', /time zone/],

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import { chainOf, instrument, type Path, read } from './ast.ts';
 import { cel, sourceCharsMax } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
+import { loopAlias, withoutReserved } from './loop-name.ts';
 import { NotJson, toJson } from './results.ts';
 import { type Piece, split, TemplateError } from './templates.ts';
 
@@ -140,7 +141,7 @@ function compileExpression(source: string): Expression {
   if (source.length > sourceCharsMax)
     throw new ExpressionError(source, `it is longer than ${sourceCharsMax} characters`, 'syntax');
   try {
-    const run = cel().parse(source);
+    const run = cel().parse(withoutReserved(source));
     const reading = read(run.ast);
     const [refused] = reading.refused;
     if (refused) throw new ExpressionError(source, refused, 'syntax');
@@ -159,16 +160,22 @@ function checkTypes(source: string, run: ParseResult): void {
   instrument(run, running);
 }
 
+const entriesOf = (scope: Values): [string, Json][] =>
+  Object.entries(scope).map(([name, value]) => [name === 'loop' ? loopAlias : name, value]);
+
 function attempt(expression: Expression, scope: Values, meter: Meter): Json {
   measure(meter);
-  const context = new Map(Object.entries(scope));
+  const context = new Map(entriesOf(scope));
   meter.spend(1);
   let value: unknown;
   try {
     value = expression.run(context);
   } catch (error) {
-    const shielded = new Map(Object.entries(scope).map(([name, member]) => [name, shield(member)]));
-    if (error instanceof CostExceeded || [...shielded].every(([name, member]) => member === scope[name]))
+    const shielded = new Map(entriesOf(scope).map(([name, member]) => [name, shield(member)]));
+    if (
+      error instanceof CostExceeded ||
+      [...shielded].every(([name, member]) => member === context.get(name))
+    )
       throw error;
     value = expression.run(shielded);
   }
@@ -206,7 +213,7 @@ function summary(error: unknown): string {
   if (typeof said !== 'string') return 'it cannot be understood';
   return said.startsWith('Ternary branches')
     ? `${said}; dyn(…) around one lets them differ`
-    : said.replace(/\.$/, '');
+    : said.replace(/\.$/, '').replaceAll(loopAlias, 'loop');
 }
 
 function names(path: Path): string[] {

@@ -17,16 +17,15 @@ export class Faults {
   private readonly listed: DefinitionFault[] = [];
   private more = 0;
 
-  /** `ids` gives the block of an index, so that a path alone tells whose fault it is. */
-  constructor(private readonly ids: (index: number) => string | undefined) {}
+  /** `idAt` gives the block that a path leads to, so that a path alone tells whose fault it is. */
+  constructor(private readonly idAt: (path: string) => string | undefined) {}
 
   readonly add = (path: string, code: string, message: string): void => {
     if (this.listed.length >= faultsMax) {
       this.more++;
       return;
     }
-    const index = /^blocks\[(\d+)\]/.exec(path)?.[1];
-    const blockId = index === undefined ? undefined : this.ids(Number(index));
+    const blockId = this.idAt(path);
     this.listed.push({ ...(blockId === undefined ? {} : { blockId }), path, code, message });
   };
 

@@ -2,6 +2,7 @@ import type { Environment } from '@marcbachmann/cel-js';
 
 import type { Path } from './ast.ts';
 import { cel } from './cel.ts';
+import { withoutReserved } from './loop-name.ts';
 import { isObject } from './shape.ts';
 
 const typeNames = new Map(
@@ -36,7 +37,7 @@ export class InputTypes {
   /** Why the expression cannot work, or undefined. */
   faultOf(source: string): string | undefined {
     const reasons = this.environments.map((environment) => {
-      const { valid, error } = environment.check(source);
+      const { valid, error } = environment.check(withoutReserved(source));
       return valid || !error || harmless.test(error.summary) ? undefined : error.summary;
     });
     return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
@@ -44,7 +45,9 @@ export class InputTypes {
 
   /** The type that the expression surely has, or undefined. */
   typeOf(source: string): string | undefined {
-    const [first, second] = this.environments.map((environment) => environment.check(source).type);
+    const [first, second] = this.environments.map(
+      (environment) => environment.check(withoutReserved(source)).type,
+    );
     return first !== undefined && second !== undefined && !/dyn|optional/.test(first + second)
       ? first
       : undefined;

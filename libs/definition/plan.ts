@@ -26,17 +26,24 @@ export interface PlanBlock {
   references: string[][];
   incoming: { from: number; port: string }[];
   outgoing: { port: string; to: number }[];
+  /** Of containers: the graph that each pass runs, and the member paths that their own expressions read inside it. */
+  body?: PlanGraph;
+  reads?: { test: string[][]; collect: string[][] };
   /** Of effect blocks. */
   retry?: PlanRetry;
   timeoutMs?: number;
 }
 
-/** A definition made ready to run: plain JSON, immutable, addressed by its hash. Blocks stand in topological order. */
-export interface Plan {
-  planVersion: typeof planVersion;
-  inputs: Record<string, StartInput>;
-  variables: Record<string, Variable>;
+/** Blocks in topological order. Their indexes are their places here. */
+export interface PlanGraph {
   blocks: PlanBlock[];
   /** Indexes of the blocks that the start leads to. */
   first: number[];
+}
+
+/** A definition made ready to run: plain JSON, immutable, addressed by its hash. */
+export interface Plan extends PlanGraph {
+  planVersion: typeof planVersion;
+  inputs: Record<string, StartInput>;
+  variables: Record<string, Variable>;
 }

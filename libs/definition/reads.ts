@@ -1,7 +1,7 @@
 import { type Expression, ExpressionError, parse, sources } from './expressions.ts';
 import { InputTypes } from './input-types.ts';
+import { isContainer, type LooseGraph } from './nesting.ts';
 import { at, isObject, type Report } from './shape.ts';
-import type { Ways } from './ways.ts';
 import type { LooseBlock } from './wiring.ts';
 
 /** More expressions than that are refused unread. */
@@ -9,15 +9,19 @@ const expressionsMax = 5000;
 
 /** What the blocks of a definition may read. */
 export interface Readable {
-  blocks: LooseBlock[];
+  graphs: LooseGraph[];
   inputs: unknown;
   variables: unknown;
-  /** Absent when the graph is too large to be asked. */
-  ways: Ways | undefined;
 }
 
-interface Read {
+/** Where an expression stands. With `inside` it is a container's own, read in its body: before a pass, or after it. */
+interface Place {
   block: LooseBlock;
+  graph: LooseGraph;
+  inside?: { body: LooseGraph | undefined; ended: boolean };
+}
+
+interface Read extends Place {
   path: string;
   expression: Expression;
   condition: boolean;
@@ -25,44 +29,78 @@ interface Read {
 
 /** Checks every expression of every block. Gives the warnings, each once. */
 export function checkReads(readable: Readable, report: Report): string[] {
-  const reads: Read[] = [];
-  for (const block of readable.blocks) {
-    if (reads.length >= expressionsMax) {
+  const places = readable.graphs.flatMap((graph) => graph.blocks.map((block) => ({ graph, block })));
+  const bodies = new Map(readable.graphs.map((graph) => [graph.around[0]?.block, graph]));
+  const reads = new Reads(report);
+  for (const place of places) {
+    if (reads.all.length >= expressionsMax) {
       report('blocks', 'too_many_expressions', `There are more than ${expressionsMax} expressions.`);
       break;
     }
-    collect(block, reads, report);
+    reads.of(place, bodies.get(place.block));
   }
-  const known = new Map(readable.blocks.map((block) => [block.id, block]));
   const warnings = new Set<string>();
-  const types = typesOf(readable, reads);
-  for (const read of reads) {
+  const types = typesOf(readable, reads.all);
+  const homes = new Map(places.map((place) => [place.block.id, place]));
+  for (const read of reads.all) {
     checkTypes(read, types, report);
-    for (const path of unique(read.expression)) checkRead(read, path, { readable, known, report, warnings });
+    for (const path of unique(read.expression)) checkRead(read, path, { readable, homes, report, warnings });
   }
   return [...warnings];
 }
 
-function collect(block: LooseBlock, reads: Read[], report: Report): void {
-  const compile = (source: string, path: string, condition: boolean): void =>
-    trying(path, report, () => void reads.push({ block, path, condition, expression: parse(source) }));
-  if (block.type === 'condition') {
-    if (!Array.isArray(block.raw.cases)) return;
-    block.raw.cases.forEach((item: unknown, i) => {
-      if (isObject(item) && typeof item.when === 'string')
-        compile(item.when, at(at(at(block.path, 'cases'), i), 'when'), true);
-    });
-    return;
+/** Every expression of a definition, compiled. */
+class Reads {
+  readonly all: Read[] = [];
+
+  constructor(private readonly report: Report) {}
+
+  of(place: Place, body: LooseGraph | undefined): void {
+    const { type, path, raw } = place.block;
+    if (type === 'condition') return this.cases(place);
+    const params = at(path, 'params');
+    this.templates(templatesOf(place.block), params, place);
+    if (!isContainer(type) || !isObject(raw.params)) return;
+    const { while: before, until, collect } = raw.params;
+    const ended = { ...place, inside: { body, ended: true } };
+    this.test(before, at(params, 'while'), { ...place, inside: { body, ended: false } });
+    this.test(until, at(params, 'until'), ended);
+    this.templates({ collect }, params, ended);
   }
-  eachTemplate(templatesOf(block), at(block.path, 'params'), (template, path) =>
-    trying(path, report, () => sources(template).forEach((source) => compile(source, path, false))),
-  );
+
+  private cases(place: Place): void {
+    const { path, raw } = place.block;
+    if (!Array.isArray(raw.cases)) return;
+    raw.cases.forEach((item: unknown, i) => {
+      if (isObject(item)) this.test(item.when, at(at(at(path, 'cases'), i), 'when'), place);
+    });
+  }
+
+  private test(source: unknown, path: string, place: Place): void {
+    if (typeof source === 'string') this.add(source, path, place, true);
+  }
+
+  private templates(templates: unknown, path: string, place: Place): void {
+    eachTemplate(templates, path, (template, where) =>
+      trying(where, this.report, () =>
+        sources(template).forEach((source) => this.add(source, where, place, false)),
+      ),
+    );
+  }
+
+  private add(source: string, path: string, place: Place, condition: boolean): void {
+    trying(path, this.report, () => {
+      this.all.push({ ...place, path, condition, expression: parse(source) });
+    });
+  }
 }
 
-/** The code of a function is no template. */
+/** The code of a function is no template, and what a container reads inside is read apart. */
 function templatesOf({ type, raw }: LooseBlock): unknown {
-  if (type !== 'function' || !isObject(raw.params)) return raw.params;
-  return 'input' in raw.params ? { input: raw.params.input } : {};
+  if (!isObject(raw.params)) return raw.params;
+  const { input, count, forEach } = raw.params;
+  if (isContainer(type)) return { count, forEach };
+  return type === 'function' ? { input } : raw.params;
 }
 
 function eachTemplate(value: unknown, path: string, visit: (template: string, path: string) => void): void {
@@ -105,14 +143,15 @@ function checkTypes({ expression, path, condition }: Read, types: InputTypes, re
 
 interface Around {
   readable: Readable;
-  known: Map<string, LooseBlock>;
+  /** By block id. */
+  homes: Map<string, Place>;
   report: Report;
   warnings: Set<string>;
 }
 
 function checkRead(read: Read, [root = '', member]: string[], around: Around): void {
   const { path, block } = read;
-  const { readable, known, report, warnings } = around;
+  const { readable, homes, report, warnings } = around;
   switch (root) {
     case 'run':
       return;
@@ -131,9 +170,15 @@ function checkRead(read: Read, [root = '', member]: string[], around: Around): v
       return checkSecret(read, member, report);
     case 'loop':
     case 'branch':
-      return report(path, 'unknown_reference', `"${root}" exists only inside a container.`);
+      if (!containersAround(read).some(({ type }) => type === (root === 'loop' ? 'loop' : 'parallel')))
+        report(
+          path,
+          'unknown_reference',
+          `"${root}" exists only inside a ${root === 'loop' ? 'loop' : 'parallel'}.`,
+        );
+      return;
     default: {
-      const target = known.get(root);
+      const target = homes.get(root);
       if (target) checkOrder(read, target, member, around);
       else
         report(
@@ -157,29 +202,50 @@ function checkSecret({ path, block }: Read, member: string | undefined, report: 
     report(path, 'secret_not_allowed', 'A secret is read by its name, as secrets.API_KEY.');
 }
 
-function checkOrder(
-  { path, block }: Read,
-  target: LooseBlock,
-  member: string | undefined,
-  around: Around,
-): void {
-  const { ways } = around.readable;
-  if (block.id === target.id)
-    return around.report(path, 'not_before', `"${block.id}" cannot read its own output.`);
-  if (ways?.knows(block.id) && ways.knows(target.id)) {
-    if (!ways.leads(target.id, block.id)) {
-      const message = `"${target.id}" cannot have run when "${block.id}" does: no way leads from the one to the other.`;
-      return around.report(path, 'not_before', message);
-    }
-    if (!ways.surely(target.id, block.id))
-      around.warnings.add(`${path}: "${target.id}" may be skipped, and then reads as null.`);
-  }
-  const members = membersOf(target);
-  if (member !== undefined && members && !members.includes(member))
-    around.warnings.add(
-      `${path}: "${target.id}" has no member "${member}", but ${members.join(', ') || 'none'}.`,
-    );
+/** The containers whose passes the expression sees: inside its own, and inside all those around it. */
+function containersAround({ block, graph, inside }: Place): LooseBlock[] {
+  return [...(inside ? [block] : []), ...graph.around.map(({ block: container }) => container)];
 }
+
+/** Inside a container its id reads as the pass; a block is read in its own graph, and in those that lie in it. */
+function checkOrder(read: Read, target: Place, member: string | undefined, around: Around): void {
+  const { path, block, graph, inside } = read;
+  const { id } = target.block;
+  if (containersAround(read).includes(target.block)) return checkMember(read, id, pass, { member, around });
+  const refuse = (message: string) => around.report(path, 'not_before', message);
+  if (inside && target.graph === inside.body) {
+    if (!inside.ended)
+      refuse(`"${id}" has not run when "${block.id}" looks whether to go on; set a variable.`);
+    return;
+  }
+  const reader =
+    target.graph === graph ? block : graph.around.find((one) => one.graph === target.graph)?.block;
+  if (!reader) return refuse(`"${id}" is inside of a container, where "${block.id}" cannot see it.`);
+  if (reader === target.block) return refuse(`"${block.id}" cannot read its own output.`);
+  const { ways } = target.graph;
+  if (ways?.knows(reader.id) && ways.knows(id)) {
+    if (!ways.leads(id, reader.id))
+      return refuse(
+        `"${id}" cannot have run when "${reader.id}" does: no way leads from the one to the other.`,
+      );
+    if (!ways.surely(id, reader.id))
+      around.warnings.add(`${path}: "${id}" may be skipped, and then reads as null.`);
+  }
+  checkMember(read, id, membersOf(target.block), { member, around });
+}
+
+function checkMember(
+  { path }: Read,
+  id: string,
+  members: string[] | undefined,
+  { member, around }: { member: string | undefined; around: Around },
+): void {
+  if (member === undefined || !members || members.includes(member)) return;
+  around.warnings.add(`${path}: "${id}" has no member "${member}", but ${members.join(', ') || 'none'}.`);
+}
+
+/** What the names of a pass hold. */
+const pass = ['index', 'item', 'items'];
 
 /** What the output of a block holds, where its type tells; `error` when it failed and its error port was taken. */
 function membersOf({ type, raw }: LooseBlock): string[] | undefined {
@@ -195,6 +261,10 @@ function membersOf({ type, raw }: LooseBlock): string[] | undefined {
       return ['waitedUntil', 'error'];
     case 'variables':
       return [...(isObject(params.set) ? Object.keys(params.set) : []), 'error'];
+    case 'loop':
+      return ['results', 'count', 'error'];
+    case 'parallel':
+      return ['results', 'count', 'errors', 'error'];
     case 'human':
       return [...(Array.isArray(params.form) ? params.form.flatMap(fieldName) : []), 'error'];
     default:

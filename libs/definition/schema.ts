@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/definition/values';
 
-import { definitionShape } from './shapes.ts';
+import { definitionShape, graphShape } from './shapes.ts';
 
 /**
  * The JSON Schema (2020-12) of a definition, made from the shapes that `validate` checks with. What a schema cannot
@@ -11,5 +11,6 @@ export function definitionSchema(): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Holdfast workflow definition',
     ...definitionShape.schema,
+    $defs: { graph: graphShape.schema },
   };
 }

@@ -192,6 +192,16 @@ export function ruled<T>(shape: Shape, rule: (value: T, path: string, report: Re
   };
 }
 
+/** A shape that may hold itself; its schema stands once under `$defs`. */
+export function named(name: string, make: () => Shape): Shape {
+  let made: Shape | undefined;
+  const shape = () => (made ??= make());
+  return {
+    schema: { $ref: `#/$defs/${name}` },
+    check: (value, path, report) => shape().check(value, path, report),
+  };
+}
+
 /** A string with an expression in it: its value is known only when the block runs. */
 export function isTemplate(value: unknown): value is string {
   return typeof value === 'string' && value.includes('{{');

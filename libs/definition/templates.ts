@@ -41,13 +41,13 @@ function closing(text: string, from: number): number {
   return -1;
 }
 
-function lineEnd(text: string, at: number): number {
+export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
 }
 
 /** The index of the last quote of the string literal that starts at `at`; escapes are skipped, as the lexer does. */
-function literalEnd(text: string, at: number): number {
+export function literalEnd(text: string, at: number): number {
   const quote = text.charAt(at);
   const mark = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;
   for (let i = at + mark.length; i < text.length; i++) {

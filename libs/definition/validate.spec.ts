@@ -29,7 +29,8 @@ const faults: DefinitionFault[] = [
     blockId: 'start',
     path: 'blocks[2].type',
     code: 'unknown_type',
-    message: 'It must be one of condition, variables, response, http, function, human, wait.',
+    message:
+      'It must be one of condition, variables, response, http, function, human, wait, loop, parallel, workflow.',
   },
   { path: 'variables.n.initial', code: 'type', message: 'It must be of type number.' },
   {

@@ -1,12 +1,11 @@
 import type { Definition } from '#libs/definition/definition';
 
 import { type DefinitionFault, Faults } from './faults.ts';
+import { graphsOf, type LooseGraph } from './nesting.ts';
 import { checkReads } from './reads.ts';
 import { screen } from './screen.ts';
 import { at, isObject } from './shape.ts';
-import { blocksMax, definitionShape, edgesMax } from './shapes.ts';
-import { Ways } from './ways.ts';
-import { checkEdges, checkIds, checkWays, type LooseBlock } from './wiring.ts';
+import { definitionShape } from './shapes.ts';
 
 export type { DefinitionFault } from './faults.ts';
 
@@ -26,7 +25,7 @@ export const definitionCharsMax = 512 * 1024;
  */
 export function validate(input: unknown): Validated {
   const screened = screen(input, '', definitionCharsMax);
-  const faults = new Faults((index) => idAt(input, index));
+  const faults = new Faults((path) => idAt(input, path));
   for (const { path, code, message } of screened.details) faults.add(path, code, message);
   if (!screened.sound) return { faults: faults.all, warnings: [] };
   definitionShape.check(input, '', faults.add);
@@ -37,20 +36,22 @@ export function validate(input: unknown): Validated {
 }
 
 function checkMeaning(input: Record<string, unknown>, faults: Faults): string[] {
-  const blocks = checkIds(input.blocks, faults.add);
-  const edges = checkEdges(input.edges, blocks, faults.add);
-  checkWays(blocks, edges, faults.add);
-  const ways = blocks.length <= blocksMax && edges.length <= edgesMax ? new Ways(blocks, edges) : undefined;
-  checkSets(blocks, input.variables, faults);
+  const graphs = graphsOf(input, faults.add);
+  for (const graph of graphs) checkSets(graph, input.variables, faults);
   const inputs = isObject(input.start) ? input.start.inputs : undefined;
-  const warnings = checkReads({ blocks, inputs, variables: input.variables, ways }, faults.add);
-  return ways ? [...warnings, ...besides(blocks, ways)] : warnings;
+  const warnings = checkReads({ graphs, inputs, variables: input.variables }, faults.add);
+  return [...warnings, ...graphs.flatMap(besides)];
 }
 
-/** Only declared variables can be set. */
-function checkSets(blocks: LooseBlock[], variables: unknown, faults: Faults): void {
+/** Only declared variables can be set, and not where several branches would set them side by side. */
+function checkSets({ blocks, around }: LooseGraph, variables: unknown, faults: Faults): void {
+  const parallel = around.find(({ block }) => block.type === 'parallel')?.block.id;
   for (const { type, raw, path } of blocks) {
     if (type !== 'variables' || !isObject(raw.params) || !isObject(raw.params.set)) continue;
+    if (parallel !== undefined) {
+      const message = `The branches of "${parallel}" run side by side and would overwrite each other; use collect.`;
+      faults.add(path, 'parallel_write', message);
+    }
     for (const name of Object.keys(raw.params.set)) {
       if (isObject(variables) && Object.hasOwn(variables, name)) continue;
       const where = at(at(at(path, 'params'), 'set'), name);
@@ -60,7 +61,8 @@ function checkSets(blocks: LooseBlock[], variables: unknown, faults: Faults): vo
 }
 
 /** A caller who waits is answered when all ways have ended or rest, so a person beside a response delays it. */
-function besides(blocks: LooseBlock[], ways: Ways): string[] {
+function besides({ blocks, ways }: LooseGraph): string[] {
+  if (!ways) return [];
   const humans = blocks.filter(({ type }) => type === 'human');
   const responses = blocks.filter(({ type }) => type === 'response');
   return humans.flatMap((human) => {
@@ -70,10 +72,19 @@ function besides(blocks: LooseBlock[], ways: Ways): string[] {
   });
 }
 
-function idAt(input: unknown, index: number): string | undefined {
-  const blocks = isObject(input) && Array.isArray(input.blocks) ? input.blocks : [];
-  const block: unknown = blocks[index];
-  return isObject(block) && typeof block.id === 'string' ? block.id.slice(0, 64) : undefined;
+/** The id of the innermost block that a path leads through. */
+function idAt(input: unknown, path: string): string | undefined {
+  const steps = /^(?:blocks\[\d+\](?:\.body\.(?=blocks\[))?)+/.exec(path)?.[0].match(/\d+/g) ?? [];
+  let graph: unknown = input;
+  let id: unknown;
+  for (const step of steps) {
+    const blocks: unknown = isObject(graph) ? graph.blocks : undefined;
+    const block: unknown = Array.isArray(blocks) ? blocks[Number(step)] : undefined;
+    if (!isObject(block)) break;
+    id = block.id;
+    graph = block.body;
+  }
+  return typeof id === 'string' ? id.slice(0, 64) : undefined;
 }
 
 /** The checks above are what makes it one. */

@@ -1,11 +1,11 @@
 import { languageNames } from './ast.ts';
 import { identifier } from './atoms.ts';
 import { type Link, order, reachable } from './graph.ts';
+import { loopAlias } from './loop-name.ts';
 import { at, isObject, type Report } from './shape.ts';
 
 /** A block as far as it can be told, whatever else is wrong with it. */
 export interface LooseBlock {
-  index: number;
   path: string;
   id: string;
   type: string;
@@ -18,22 +18,21 @@ export interface LooseEdge extends Link {
   port: string;
 }
 
-const reserved = new Set(['start', 'vars', 'loop', 'branch', 'run', 'secrets']);
+const reserved = new Set([loopAlias, 'start', 'vars', 'loop', 'branch', 'run', 'secrets']);
 
-/** Checks the ids of all blocks. Gives those that can be told apart. */
-export function checkIds(blocks: unknown, report: Report): LooseBlock[] {
-  const known = new Map<string, LooseBlock>();
+/** Checks the ids of the blocks of one graph; `taken` are those of the whole definition. Gives the blocks that can be told apart. */
+export function checkIds(blocks: unknown, path: string, taken: Set<string>, report: Report): LooseBlock[] {
   if (!Array.isArray(blocks)) return [];
-  blocks.forEach((raw: unknown, index) => {
-    if (!isObject(raw)) return;
-    const path = at('blocks', index);
+  return blocks.flatMap((raw: unknown, index): LooseBlock[] => {
+    if (!isObject(raw)) return [];
+    const where = at(path, index);
     const { id, type } = raw;
-    const fault = idFault(id) ?? (known.has(String(id)) ? duplicate(String(id)) : undefined);
-    if (fault) report(at(path, 'id'), fault.code, fault.message);
-    else if (typeof id === 'string')
-      known.set(id, { index, path, id, type: typeof type === 'string' ? type : '', raw });
+    const fault = idFault(id) ?? (taken.has(String(id)) ? duplicate(String(id)) : undefined);
+    if (fault) report(at(where, 'id'), fault.code, fault.message);
+    if (fault || typeof id !== 'string') return [];
+    taken.add(id);
+    return [{ path: where, id, type: typeof type === 'string' ? type : '', raw }];
   });
-  return [...known.values()];
 }
 
 function idFault(id: unknown): { code: string; message: string } | undefined {
@@ -67,25 +66,25 @@ function casePorts(cases: unknown): string[] {
 }
 
 /** Checks both ends and the port of every edge. Gives those that lead somewhere. */
-export function checkEdges(edges: unknown, blocks: LooseBlock[], report: Report): LooseEdge[] {
+export function checkEdges(edges: unknown, path: string, blocks: LooseBlock[], report: Report): LooseEdge[] {
   if (!Array.isArray(edges)) return [];
   const known = new Map(blocks.map((block) => [block.id, block]));
   const seen = new Set<string>();
   return edges.flatMap((raw: unknown, i): LooseEdge[] => {
     if (!isObject(raw)) return [];
     const { from, to, port = 'out' } = raw;
-    const path = at('edges', i);
+    const where = at(path, i);
     if (typeof from !== 'string' || typeof to !== 'string' || typeof port !== 'string') return [];
-    if (!endsExist({ from, to }, known, (step, code, message) => report(at(path, step), code, message)))
+    if (!endsExist({ from, to }, known, (step, code, message) => report(at(where, step), code, message)))
       return [];
     const key = JSON.stringify([from, port, to]);
     if (seen.has(key)) {
-      report(path, 'duplicate_edge', `This edge from "${from}" by "${port}" to "${to}" is there already.`);
+      report(where, 'duplicate_edge', `This edge from "${from}" by "${port}" to "${to}" is there already.`);
       return [];
     }
     seen.add(key);
-    checkPort(port, from, known.get(from), (code, message) => report(at(path, 'port'), code, message));
-    return [{ from, to, port, path }];
+    checkPort(port, from, known.get(from), (code, message) => report(at(where, 'port'), code, message));
+    return [{ from, to, port, path: where }];
   });
 }
 

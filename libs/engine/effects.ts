@@ -14,9 +14,12 @@ export interface Visit {
 }
 
 /** Something that only the outside can do. The run goes on when it is settled, failed, resumed or expired. */
-export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect;
+export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect | ChildEffect;
 
-/** A pure block reads a stored value: its parameters are to be rendered outside, then `evaluated` is called. */
+/**
+ * A pure block reads a stored value: its parameters are to be rendered outside, then `evaluated` is called. A container
+ * asks in the same way about its passes; the path of such a question ends in `#` and what is asked.
+ */
 export interface EvaluateEffect {
   kind: 'evaluate';
   visit: Visit;
@@ -38,6 +41,11 @@ export interface ActivityEffect {
   retry: { maxAttempts: number; initialDelayMs: number; backoff: number; retryOn?: string[] };
 }
 
+export interface PauseScopes {
+  parallelScope?: { parallelId: string; branchIndex: number; branchTotal: number };
+  loopScope?: { loopId: string; iteration: number };
+}
+
 /** A person is asked. Settled by `resume` with the same path's context, or by `expire`. */
 export interface PauseEffect {
   kind: 'pause';
@@ -48,8 +56,20 @@ export interface PauseEffect {
   fields: { label: string; value: Json; format?: string }[];
   form: FormField[];
   metadata?: JsonObject;
+  /** The innermost pass of a loop and branch of a parallel in which it stands. */
+  scopes: PauseScopes;
   /** Milliseconds since the epoch, or null when the pause waits for ever. */
   expiresAtMs: number | null;
+}
+
+/** Another workflow is run, as an execution of its own. Settled with its output. */
+export interface ChildEffect {
+  kind: 'child';
+  visit: Visit;
+  name: string;
+  workflowId: string;
+  /** Members may be stored values. */
+  inputs: JsonObject;
 }
 
 export interface WaitEffect {

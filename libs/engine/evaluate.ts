@@ -5,16 +5,14 @@ import { isOfType } from '#libs/definition/types';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { Failure, Scope } from './effects.ts';
-
-/** A parameter that came out of its template with a value that the block cannot use. */
-export class BadValue extends Error {
-  readonly code = 'INVALID_VALUE';
-}
+import { evaluateForContainer } from './passes.ts';
+import { BadValue } from './bad-value.ts';
 
 /**
  * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored values.
  * Gives, by type: condition `{ port }`; variables the new values by name; response `{ data, status, headers, raw }`;
- * human `{ title, message, fields, form, metadata?, expiresAfterMs }`; wait `{ durationMs }` or `{ untilMs }`.
+ * human `{ title, message, fields, form, metadata?, expiresAfterMs }`; wait `{ durationMs }` or `{ untilMs }`; workflow
+ * `{ workflowId, inputs }`; what containers ask as `evaluateForContainer` says.
  * Throws an error that `failureOf` turns into the block's failure.
  */
 export function evaluateBlock(
@@ -34,6 +32,16 @@ export function evaluateBlock(
       return humanOf(objectOf(render(params, scope, meter)));
     case 'wait':
       return waitOf(objectOf(render(params, scope, meter)));
+    case 'workflow':
+      return objectOf(render(params, scope, meter));
+    case 'loop':
+    case 'parallel':
+    case 'while':
+    case 'until':
+    case 'batch':
+    case 'collect':
+    case 'results':
+      return evaluateForContainer(type, params, scope, meter);
     default:
       throw new Error(`a block of type ${type} is not pure`);
   }
@@ -47,7 +55,7 @@ export function packRendered(type: string, rendered: JsonObject, pack: (value: J
   const { data = null, fields } = rendered;
   switch (type) {
     case 'variables':
-      return Object.fromEntries(Object.entries(rendered).map(([name, value]) => [name, pack(value)]));
+      return packMembers(rendered, pack);
     case 'response':
       return { ...rendered, data: pack(data) };
     case 'human':
@@ -58,9 +66,22 @@ export function packRendered(type: string, rendered: JsonObject, pack: (value: J
           value: pack(objectOf(field).value ?? null),
         })),
       };
+    case 'workflow':
+      return { ...rendered, inputs: packMembers(objectOf(rendered.inputs), pack) };
+    case 'batch':
+      return { items: listOf(rendered.items).map(pack) };
+    case 'loop':
+    case 'parallel':
+    case 'collect':
+    case 'results':
+      return packMembers(rendered, pack);
     default:
       return rendered;
   }
+}
+
+function packMembers(members: JsonObject, pack: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, pack(value)]));
 }
 
 /** The failure of the block, when the block is to blame; undefined for a bug of ours. */

@@ -2,6 +2,13 @@ import type { PlanBlock } from '#libs/definition/plan';
 
 import type { Frame } from './state.ts';
 
+/** The path of a visit: the block's id, and behind `@` the passes that it lies in. Unique in the run. */
+export const pathIn = (frame: string, id: string) => (frame ? `${id}@${frame}` : id);
+
+/** The key of a pass of a container that stands in a frame. */
+export const passKey = (frame: string, id: string, index: number) =>
+  frame ? `${frame}/${id}[${index}]` : `${id}[${index}]`;
+
 /** A frame in which nothing has happened. */
 export function newFrame(blocks: PlanBlock[]): Frame {
   return {
@@ -10,6 +17,7 @@ export function newFrame(blocks: PlanBlock[]): Frame {
     ready: [],
     outputs: {},
     ends: [],
+    busy: 0,
   };
 }
 

@@ -3,33 +3,58 @@ import { formOf } from '#libs/definition/forms';
 import type { PlanBlock } from '#libs/definition/plan';
 import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 
-import type { ActivityEffect, Effect, EvaluateEffect, PauseEffect, Scope, Visit } from './effects.ts';
-
-/** The visit of a block of the root graph. A container will put its iterations into the path. */
-export function visitOf({ id }: PlanBlock): Visit {
-  return { path: id, blockId: id };
-}
+import type {
+  ActivityEffect,
+  ChildEffect,
+  Effect,
+  EvaluateEffect,
+  PauseEffect,
+  Scope,
+  Visit,
+} from './effects.ts';
 
 /** An effect block as an activity: its parameters stay templates, so that secrets are never rendered here. */
-export function activityOf(block: PlanBlock, type: ActivityEffect['type'], scope: Scope): ActivityEffect {
+export function activityOf(
+  block: PlanBlock,
+  visit: Visit,
+  type: ActivityEffect['type'],
+  scope: Scope,
+): ActivityEffect {
   const { name, params, timeoutMs, retry } = block;
   if (timeoutMs === undefined || retry === undefined) throw new Error('the plan lacks time-out and retry');
-  return { kind: 'activity', visit: visitOf(block), type, name, params, scope, timeoutMs, retry };
+  return { kind: 'activity', visit, type, name, params, scope, timeoutMs, retry };
 }
 
 /** A pure block that is to be rendered outside. */
-export function evaluateEffectOf(block: PlanBlock, scope: Scope): EvaluateEffect {
-  return { kind: 'evaluate', visit: visitOf(block), type: block.type, params: block.params, scope };
+export function evaluateEffectOf({ type, params }: PlanBlock, visit: Visit, scope: Scope): EvaluateEffect {
+  return { kind: 'evaluate', visit, type, params, scope };
+}
+
+/** Another workflow, from a rendered workflow block. */
+export function childOf({ name }: PlanBlock, visit: Visit, { workflowId, inputs }: JsonObject): ChildEffect {
+  return {
+    kind: 'child',
+    visit,
+    name,
+    workflowId: textOf(workflowId),
+    inputs: isObject(inputs) ? inputs : {},
+  };
 }
 
 /** A pause, from a rendered human block; its deadline counts from now. */
-export function pauseOf(block: PlanBlock, rendered: JsonObject, nowMs: number): PauseEffect {
+export function pauseOf(
+  block: PlanBlock,
+  { visit, scopes }: Pick<PauseEffect, 'visit' | 'scopes'>,
+  rendered: JsonObject,
+  nowMs: number,
+): PauseEffect {
   const { title, message, fields, form = [], metadata, expiresAfterMs } = rendered;
   if (isRef(fields) || isRef(form))
     throw new Error('the fields and the form of a pause cannot be stored values');
   return {
     kind: 'pause',
-    visit: visitOf(block),
+    visit,
+    scopes,
     name: block.name,
     title: textOf(title),
     message: textOf(message),

@@ -83,6 +83,7 @@ test('the sample pauses for a large amount, is answered, and responds', () => {
     {
       kind: 'pause',
       visit: { path: 'approve', blockId: 'approve' },
+      scopes: {},
       name: 'approve',
       title: 'Approve 2000?',
       message: '',
@@ -170,7 +171,8 @@ describe('a failure', () => {
       output: null,
       failure: { code: 'HTTP_ERROR', message: 'It said 500.', blockId: 'a', blockName: 'a' },
     });
-    expect(run.inFlight).toEqual([{ path: 'b', kind: 'activity' }]);
+    expect(run.takeCancelled()).toEqual([{ path: 'b', kind: 'activity' }]);
+    expect(run.inFlight).toEqual([]);
     expect(run.takeReady(2)).toEqual([]);
     expect(run.takeLog()).toMatchObject([
       { path: 'a', status: 'failed', attempts: 3 },
@@ -341,7 +343,7 @@ describe('an end before the end', () => {
       output: 'so far',
       failure: { code: 'CANCELLED', message: 'The run was cancelled.' },
     });
-    expect(run.inFlight).toEqual([
+    expect(run.takeCancelled()).toEqual([
       { path: 'approve', kind: 'pause' },
       { path: 'a', kind: 'activity' },
     ]);

@@ -7,7 +7,10 @@ import { newFrame } from './frame.ts';
 /** The version of the state's format and of the rules that move it; a run keeps the one it began with. */
 export const engineVersion = 1;
 
-/** How far one graph has come. The root graph is the only one so far; a container will bring one per iteration. */
+/** The key of the outermost graph's frame. */
+export const rootKey = '';
+
+/** How far one graph has come: the outermost, or one pass of a container's body. */
 export interface Frame {
   /** By plan index: incoming edges that are not settled yet. */
   left: number[];
@@ -19,13 +22,53 @@ export interface Frame {
   outputs: JsonObject;
   /** Plan indexes of blocks after which nothing followed, as they ended. */
   ends: number[];
+  /** What is under way in this graph: open visits, containers, and what is computed outside about the pass. */
+  busy: number;
+  /** Of a pass: the path of its container's visit, its number, and what it is made for. */
+  pass?: { container: string; index: number; item: Json };
 }
+
+/** What a container wants to know that is computed outside. `collect` and `until` are about one pass. */
+export type Role = 'over' | 'while' | 'batch' | 'results' | 'collect' | 'until';
 
 /** A visit that waits for the outside. */
 export interface OpenVisit {
+  /** The key of the frame that it stands in. */
+  frame: string;
   index: number;
   entry: VisitEntry;
   effect: Effect;
+  /** Set when it is no visit of its own but a question of a container. */
+  role?: Role;
+  /** A child run that waits for people. */
+  resting?: boolean;
+}
+
+/** A container under way. */
+export interface Container {
+  /** The key of the frame that it stands in, and its index there. */
+  frame: string;
+  index: number;
+  entry: VisitEntry;
+  /** How many passes there are to make; null when a test tells. */
+  total: number | null;
+  /** What it runs over: a list, a stored list, or null. */
+  items: Json;
+  /** Of a stored list, the part that has been fetched. */
+  batch: { from: number; items: Json[] };
+  /** The number of the next pass. */
+  next: number;
+  /** Passes under way. */
+  active: number;
+  /** By number of the pass; only with `collect`. */
+  results: Json[];
+  /** JSON characters of the results so far. */
+  size: number;
+  errors: JsonObject[];
+  /** A question is out, so nothing new begins. */
+  asking: boolean;
+  /** A test has said that no more passes begin. */
+  over: boolean;
 }
 
 /** All that a run knows, as plain JSON. */
@@ -34,7 +77,12 @@ export interface RunState {
   inputs: JsonObject;
   run: JsonObject;
   vars: JsonObject;
-  root: Frame;
+  /** By key; the outermost graph's is empty. */
+  frames: Record<string, Frame>;
+  /** Keys of frames that have something ready, first come first served. */
+  agenda: string[];
+  /** By path. */
+  containers: Record<string, Container>;
   /** By path. */
   open: Record<string, OpenVisit>;
   /** Paths whose effects have not been handed out yet. */
@@ -46,7 +94,7 @@ export interface RunState {
   lastSeq: number;
   response: { data: Json; status: number; headers: Record<string, string>; raw: boolean } | null;
   outcome: Outcome | null;
-  /** What was under way when the run ended before its end: for the caller to cancel. */
+  /** What was under way in what has ended before its end: for the caller to cancel. */
   cancelled: { path: string; kind: Effect['kind'] }[];
 }
 
@@ -68,7 +116,9 @@ export function newState(plan: Plan, { inputs, run }: Opening): RunState {
     inputs,
     run,
     vars: Object.fromEntries(initial),
-    root: newFrame(plan.blocks),
+    frames: { [rootKey]: newFrame(plan.blocks) },
+    agenda: [],
+    containers: {},
     open: {},
     launch: [],
     ended: [],

@@ -1,12 +1,18 @@
 import { ExpressionError } from '#libs/definition/expressions';
 import type { PlanBlock } from '#libs/definition/plan';
 
-import type { Effect, Failure, VisitEntry } from './effects.ts';
+import type { Failure, VisitEntry } from './effects.ts';
+import type { OpenVisit } from './state.ts';
 
 /** The log entry of a visit that begins now. */
-export function beginEntry({ id, name, type }: PlanBlock, seq: number, nowMs: number): VisitEntry {
+export function beginEntry(
+  { id, name, type }: PlanBlock,
+  path: string,
+  seq: number,
+  nowMs: number,
+): VisitEntry {
   return {
-    path: id,
+    path,
     seq,
     blockId: id,
     name,
@@ -19,18 +25,18 @@ export function beginEntry({ id, name, type }: PlanBlock, seq: number, nowMs: nu
 }
 
 /** The log entry of a block that no live way reaches. */
-export function skippedEntry(block: PlanBlock, seq: number, nowMs: number): VisitEntry {
-  return { ...beginEntry(block, seq, nowMs), status: 'skipped', endedAtMs: nowMs, attempts: 0 };
+export function skippedEntry(block: PlanBlock, path: string, seq: number, nowMs: number): VisitEntry {
+  return { ...beginEntry(block, path, seq, nowMs), status: 'skipped', endedAtMs: nowMs, attempts: 0 };
 }
 
-/** The failure, with the block that it is of. */
+/** The failure, with the block that it is of: the innermost, when it comes out of a container. */
 export function blame(failure: Failure, block: { id: string; name: string }): Failure {
-  return { ...failure, blockId: block.id, blockName: block.name };
+  return failure.blockId ? failure : { ...failure, blockId: block.id, blockName: block.name };
 }
 
 /** What is open only for a person or a moment. */
-export function isPatient({ kind }: Effect): boolean {
-  return kind === 'pause' || kind === 'wait';
+export function isPatient({ effect: { kind }, resting }: OpenVisit): boolean {
+  return kind === 'pause' || kind === 'wait' || resting === true;
 }
 
 /** Work that is too much for workflow code, but not for an activity. */

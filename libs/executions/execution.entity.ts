@@ -21,6 +21,9 @@ export class Execution {
   @Column('text') trigger!: string;
   @Column('json') actor!: JsonObject;
   @Column('text') status!: ExecutionStatus;
+  @Column('text', { name: 'parent_id', nullable: true }) parentId!: string | null;
+  @Column('text', { name: 'root_id', nullable: true }) rootId!: string | null;
+  @Column('integer') depth!: number;
   @Column('json') inputs!: JsonObject;
   @Column('json', { nullable: true }) output!: Json | null;
   @Column('json', { nullable: true }) failure!: Failure | null;

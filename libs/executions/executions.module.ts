@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '#libs/database/database';
 import { WorkflowsModule } from '#libs/workflows/workflows';
+import { Children } from './children.ts';
 import { Execution, Visit } from './execution.entity.ts';
 import { Executions } from './executions.ts';
 import { Payloads } from './payloads.ts';
@@ -11,7 +12,7 @@ import { Relay } from './relay.ts';
 import { Settlements } from './settlements.ts';
 import { Starter } from './starter.ts';
 
-const providers = [Executions, Payloads, Settlements, Starter, Recorder, Relay, Reconciler];
+const providers = [Executions, Payloads, Settlements, Starter, Recorder, Relay, Reconciler, Children];
 
 @Module({
   imports: [DatabaseModule, WorkflowsModule, TypeOrmModule.forFeature([Execution, Visit])],

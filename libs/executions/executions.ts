@@ -98,13 +98,17 @@ export class Executions {
   }
 
   /** The execution once it has settled (paused included), or null when the bound has passed. */
-  async settled(workspaceId: string, { row, isNew }: Acceptance, waitMs: number): Promise<Execution | null> {
+  async settled(
+    workspaceId: string,
+    id: string,
+    waitMs: number,
+    lookFirst = true,
+  ): Promise<Execution | null> {
     const look = async () => {
-      const found = await this.get(workspaceId, row.id);
+      const found = await this.get(workspaceId, id);
       return terminal(found.status) || found.status === 'paused' ? found : null;
     };
-    // A new one cannot have settled before its first notice.
-    return this.settlements.wait(row.id, look, waitMs, !isNew);
+    return this.settlements.wait(id, look, waitMs, lookFirst);
   }
 
   /** The execution once nothing can change it any more, or as it is when the bound has passed. */
@@ -175,7 +179,7 @@ export class Executions {
 async function find(tx: EntityManager, id: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
-    .where(`e.id = ${named(':id')}`, { id })
+    .where(`e.id = ${executionNamed(':id')}`, { id })
     .getOne();
   if (!row) throw new NotFound('execution');
   return row;
@@ -186,10 +190,11 @@ function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** A resume gives a run one more name. */
-const named = (id: string) =>
-  `coalesce((select execution_id from resume_entries where new_execution_id = ${id}), ${id})`;
+export const executionNamed = (id: string) =>
+  `coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)
+    where r.new_execution_id = ${id}), ${id})`;
 
-const findExecution = `select * from executions where id = ${named('$1')}`;
+const findExecution = `select * from executions where id = ${executionNamed('$1')}`;
 
 /** The row of the live version and its large inputs, or no row when another version is live by now. */
 const acceptExecution = /* sql */ `

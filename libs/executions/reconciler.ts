@@ -44,6 +44,7 @@ export class Reconciler {
         claimed: [],
         completed: [],
         expired: [],
+        closed: [],
       });
       this.log.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
       repaired.push(row.id);

@@ -38,7 +38,7 @@ insert into usage_entries (workspace_id, execution_id, actor, cost)
 select workspace_id, id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
 on conflict (execution_id) do nothing`;
 
-/** One paused execution for the whole life of an execution; its points accumulate. */
+/** One paused execution for the whole life of an outermost execution; its points, and those of its children, accumulate. */
 export const ensurePaused = /* sql */ `
 insert into paused_executions (id, workspace_id, workflow_id, execution_id)
 select $1, $2, workflow_id, id from executions where id = $3
@@ -46,19 +46,29 @@ on conflict (execution_id) do nothing`;
 
 /** A pause that is recorded twice keeps its first context: the link may be out already. */
 export const openPoint = /* sql */ `
-insert into pause_points (context_id, workspace_id, execution_id, paused_execution_id, path, block_id, display, form, expires_at)
-select $1, $2, $3, p.id, $4, $5, $6, $7, $8 from paused_executions p where p.execution_id = $3
+insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form, expires_at)
+select $1, $2, $3, $9, p.id, $4, $5, $6, $7, $8 from paused_executions p where p.execution_id = $9
 on conflict (execution_id, path) do nothing`;
 
 export const expirePoints = /* sql */ `
 update pause_points set resume_status = 'expired'
 where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')`;
 
+/** Pauses that are gone with what was around them; an answer that came at the last moment came too late. */
+export const cancelPoints = /* sql */ `
+with points as (
+  update pause_points set resume_status = 'cancelled'
+  where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')
+  returning context_id
+)
+update resume_entries set status = 'failed', failure_reason = 'what asked for it has ended', completed_at = now()
+where context_id in (select context_id from points) and status = 'pending'`;
+
 /** An answer that came as a signal was accepted by Temporal, so its row is written only now. */
 export const insertSignalled = /* sql */ `
 insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor)
-select $1, $2, $3, p.id, $4, $5, $6, 'async', '{"kind":"operator","id":"temporal"}'
-from paused_executions p where p.execution_id = $3
+select $1, $2, $3, p.paused_execution_id, $4, $5, $6, 'async', '{"kind":"operator","id":"temporal"}'
+from pause_points p where p.context_id = $5
 on conflict do nothing`;
 
 export const claimEntry = /* sql */ `
@@ -86,9 +96,9 @@ update paused_executions p set
   total_pause_count = c.total,
   resumed_count = c.resumed,
   status = case
-    when c.cancelled > 0 then 'cancelled'
     when c.open > 0 and c.resumed = 0 then 'paused'
     when c.open > 0 then 'partially_resumed'
+    when c.cancelled > 0 then 'cancelled'
     when c.resumed > 0 then 'fully_resumed'
     else 'expired' end,
   expires_at = c.expires_at,
@@ -100,7 +110,7 @@ from (
     count(*) filter (where resume_status in ('paused', 'queued', 'resuming')) as open,
     count(*) filter (where resume_status = 'cancelled') as cancelled,
     min(expires_at) filter (where resume_status in ('paused', 'queued')) as expires_at
-  from pause_points where execution_id = $1
+  from pause_points where root_id = $1
 ) c
 where p.execution_id = $1`;
 

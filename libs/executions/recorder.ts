@@ -60,10 +60,11 @@ export class Recorder {
     return [[sql.writeRun, values], ...booked];
   }
 
-  private async pausing({ workspaceId, executionId, opened }: RunRecord): Promise<Statement[]> {
+  private async pausing(change: RunRecord): Promise<Statement[]> {
+    const { workspaceId, executionId, rootId = executionId, opened } = change;
     if (opened.length === 0) return [];
     const points = opened.map(async (pause): Promise<Statement> => {
-      const { visit, name, title, message, fields, form, expiresAtMs } = pause;
+      const { visit, name, title, message, fields, form, scopes, expiresAtMs } = pause;
       // A person must see what was meant at this moment, so the row keeps the values themselves.
       const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
       const values = [
@@ -72,37 +73,40 @@ export class Recorder {
         executionId,
         visit.path,
         visit.blockId,
-        JSON.stringify({ name, title, message, fields: shown }),
+        JSON.stringify({ name, title, message, fields: shown, scopes }),
         JSON.stringify(form),
         expiresAtMs === null ? null : new Date(expiresAtMs),
+        rootId,
       ];
       return [sql.openPoint, values];
     });
-    const paused: Statement = [sql.ensurePaused, [newId('pause'), workspaceId, executionId]];
+    const paused: Statement = [sql.ensurePaused, [newId('pause'), workspaceId, rootId]];
     return [paused, ...(await Promise.all(points))];
   }
 }
 
-function answered({ workspaceId, executionId, claimed, expired }: RunRecord): Statement[] {
+function answered({ workspaceId, executionId, claimed, expired, closed }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
     const { entryId, contextId, claimedAtMs, answers, signalled } = entry;
     const values = [entryId, workspaceId, executionId, newId('exec'), contextId, JSON.stringify(answers)];
     const claim: Statement = [sql.claimEntry, [entryId, new Date(claimedAtMs), contextId]];
     return signalled ? [[sql.insertSignalled, values], claim] : [claim];
   });
-  return expired.length > 0 ? [...statements, [sql.expirePoints, [executionId, expired]]] : statements;
+  if (expired.length > 0) statements.push([sql.expirePoints, [executionId, expired]]);
+  if (closed.length > 0) statements.push([sql.cancelPoints, [executionId, closed]]);
+  return statements;
 }
 
 /** What follows for the pauses from all the rest; the last statement answers their contexts. */
 function pauses(change: RunRecord): Statement[] {
-  const { executionId, status, completed, snapshot } = change;
+  const { executionId, rootId = executionId, status, completed, snapshot } = change;
   if (!touchesPauses(change)) return [];
   return [
     ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
     ...(status === 'cancelled' || status === 'failed'
       ? [[sql.closePoints, [executionId, status]] satisfies Statement]
       : []),
-    [sql.recountPauses, [executionId, snapshot ? JSON.stringify(snapshot) : null]],
+    [sql.recountPauses, [rootId, snapshot ? JSON.stringify(snapshot) : null]],
     [sql.contextsOf, [executionId]],
   ];
 }
@@ -114,9 +118,10 @@ function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {
 }
 
 /** A run that ends badly may leave pauses open, whoever records it. */
-function touchesPauses({ status, opened, claimed, completed, expired, snapshot }: RunRecord): boolean {
-  if (status === 'failed' || status === 'cancelled') return true;
-  return opened.length + claimed.length + completed.length + expired.length > 0 || snapshot !== undefined;
+function touchesPauses(change: RunRecord): boolean {
+  const { status, opened, claimed, completed, expired, closed, snapshot } = change;
+  if (status === 'failed' || status === 'cancelled' || snapshot !== undefined) return true;
+  return [opened, claimed, completed, expired, closed].some((list) => list.length > 0);
 }
 
 function visitRow(entry: RunRecord['visits'][number]) {

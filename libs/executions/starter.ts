@@ -76,11 +76,11 @@ export class Starter {
     );
   }
 
-  private options(row: Startable, plan: Plan): WorkflowStartOptions<typeof execution> {
-    const { publicUrl, queue, activeMsMax } = this.settings;
+  /** What the run is begun with. */
+  input(row: Startable, plan: Plan): ExecutionInput {
+    const { publicUrl, queue, activeMsMax, historyEventsMax } = this.settings;
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
-    const detailUrl = `${publicUrl}/api/workflows/${workflowId}/executions/${id}`;
-    const input: ExecutionInput = {
+    return {
       executionId: id,
       workspaceId,
       workflowId,
@@ -90,12 +90,19 @@ export class Starter {
       mode,
       trigger,
       queue,
-      detailUrl,
+      detailUrl: `${publicUrl}/api/workflows/${workflowId}/executions/${id}`,
       inputs: row.inputs,
       cancelled: row.cancelled,
       activeMsMax: activeMsMax[mode],
+      eventsMax: historyEventsMax,
       ...(JSON.stringify(plan).length <= planBytesMax ? { plan } : {}),
     };
+  }
+
+  private options(row: Startable, plan: Plan): WorkflowStartOptions<typeof execution> {
+    const { id, workspaceId, workflowId, workflowName, version, mode, trigger } = row;
+    const input = this.input(row, plan);
+    const { detailUrl, queue } = input;
     return {
       workflowId: id,
       taskQueue: queue,

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
-import type { EvaluateEffect, Scope } from '#libs/engine/effects';
+import type { ChildEffect, EvaluateEffect, Scope } from '#libs/engine/effects';
+import { Children } from '#libs/executions/children';
 import { pack, type Packed } from '#libs/executions/pack';
 import { sqlState } from '#libs/database/violations';
 import { Fault } from '#libs/faults/faults';
@@ -22,6 +23,7 @@ export class RunActivities implements LocalActivities {
     private readonly deployments: Deployments,
     private readonly payloads: Payloads,
     private readonly recorder: Recorder,
+    private readonly children: Children,
   ) {}
 
   /** As Temporal wants them: plain functions by name. */
@@ -30,6 +32,8 @@ export class RunActivities implements LocalActivities {
       loadPlan: (run, planHash) => lasting(() => this.loadPlan(run, planHash)),
       evaluate: (run, effect) => lasting(() => this.evaluate(run, effect)),
       record: (change) => lasting(() => this.record(change)),
+      openChild: (run, effect) => lasting(() => this.openChild(run, effect)),
+      adopt: (run, childId) => lasting(() => this.adopt(run, childId)),
     };
   }
 
@@ -39,6 +43,14 @@ export class RunActivities implements LocalActivities {
 
   record(change: RunRecord) {
     return this.recorder.record(change);
+  }
+
+  openChild(run: RunKey, effect: ChildEffect) {
+    return this.children.open(run, effect);
+  }
+
+  adopt(run: RunKey, childId: string) {
+    return this.children.adopt(run, childId);
   }
 
   /** Renders a pure block over stored values; its large members are stored again. */

@@ -41,7 +41,11 @@ const language: Room[] = [
     rooms: ['types of libs/engine', 'types of libs/definition'],
     packages: ['@temporalio/workflow'],
   },
-  { at: 'temporal/activities', rooms: ['types of libs/engine', 'types of libs/definition'] },
+  {
+    at: 'temporal/activities',
+    rooms: ['types of libs/engine', 'types of libs/definition'],
+    also: { 'types of temporal/messages': 'a child is started with what opening it gives' },
+  },
   {
     at: 'temporal/bundle',
     packages: ['node'],

@@ -6,6 +6,7 @@ import { checkAnswers } from '#libs/definition/answers';
 import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { repeatedConstraint } from '#libs/database/violations';
+import { executionNamed } from '#libs/executions/executions';
 import { Settlements } from '#libs/executions/settlements';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalLink } from '#libs/link/temporal-link';
@@ -165,22 +166,21 @@ const entryById = 'select * from resume_entries where id = $1';
 
 const isOfWorkflow = /* sql */ `
 select from executions e
-where e.id = p.execution_id and e.workflow_id = :workflowId
-  and (e.id = :executionId or e.id = (select execution_id from resume_entries where new_execution_id = :executionId))`;
+where e.id = p.root_id and e.workflow_id = :workflowId and e.id = ${executionNamed(':executionId')}`;
 
 /** The answer, and the states that follow from it for readers, in one statement. */
 const insertEntry = /* sql */ `
 with entry as (
   insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor)
   select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7
-  from pause_points p join executions e on e.id = p.execution_id
+  from pause_points p join executions e on e.id = p.root_id
   where p.context_id = $4
-  returning execution_id
+  returning context_id
 ), point as (
-  update pause_points set resume_status = 'resuming' where context_id = $4
+  update pause_points set resume_status = 'resuming' where context_id = $4 returning execution_id, root_id
 )
 update executions set status = 'running', updated_at = now()
-where id = (select execution_id from entry) and status = 'paused'`;
+where id in (select execution_id from point union select root_id from point) and status = 'paused'`;
 
 const failEntry = /* sql */ `
 update resume_entries set status = 'failed', failure_reason = $2, completed_at = now()

@@ -45,11 +45,12 @@ export class PausePoint {
   @PrimaryColumn('text', { name: 'context_id' }) contextId!: string;
   @Column('text', { name: 'workspace_id' }) workspaceId!: string;
   @Column('text', { name: 'execution_id' }) executionId!: string;
+  @Column('text', { name: 'root_id' }) rootId!: string;
   @Column('text', { name: 'paused_execution_id' }) pausedExecutionId!: string;
   @Column('text') path!: string;
   @Column('text', { name: 'block_id' }) blockId!: string;
   @Column('text', { name: 'resume_status' }) resumeStatus!: ResumeStatus;
-  @Column('json') display!: Pick<PauseEffect, 'name' | 'title' | 'message' | 'fields'>;
+  @Column('json') display!: Pick<PauseEffect, 'name' | 'title' | 'message' | 'fields' | 'scopes'>;
   @Column('json') form!: FormField[];
   @Column('timestamptz', { name: 'registered_at' }) registeredAt!: Date;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;

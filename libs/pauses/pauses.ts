@@ -4,6 +4,7 @@ import { In } from 'typeorm';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { ExecutionsModule } from '#libs/executions/executions.module';
+import { executionNamed } from '#libs/executions/executions';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Answers } from './answers.ts';
 import { Links } from './links.ts';
@@ -82,11 +83,7 @@ export class Pauses {
         .createQueryBuilder(PausedExecution, 'p')
         .addSelect('p.snapshot')
         .where('p.workflowId = :workflowId', { workflowId })
-        .andWhere(
-          `(p.executionId = :executionId or p.executionId =
-          (select execution_id from resume_entries where new_execution_id = :executionId))`,
-          { executionId },
-        )
+        .andWhere(`p.executionId = ${executionNamed(':executionId')}`, { executionId })
         .getOne();
       if (!paused) throw new NotFound('paused execution');
       const where = { pausedExecutionId: paused.id };
@@ -112,7 +109,7 @@ export class Pauses {
     );
     if (!run) return null;
     return this.database.within(run.workspace_id, (tx) =>
-      tx.findOneBy(PausePoint, { executionId, contextId }),
+      tx.findOneBy(PausePoint, { rootId: executionId, contextId }),
     );
   }
 
@@ -120,7 +117,7 @@ export class Pauses {
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
     return this.database.within(workspaceId, (tx) =>
       tx.find(PausePoint, {
-        where: { executionId, resumeStatus: 'paused' },
+        where: { rootId: executionId, resumeStatus: 'paused' },
         order: { registeredAt: 'ASC', contextId: 'ASC' },
       }),
     );

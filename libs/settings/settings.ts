@@ -29,6 +29,8 @@ export class Settings {
   readonly workflowBundle: string;
   /** Runs that a worker keeps in memory; one that was put out is replayed when it goes on. */
   readonly cachedRunsMax: number;
+  /** A run whose history has more events goes on in a new one; Temporal refuses those of 50,000. */
+  readonly historyEventsMax: number;
   /** Effects that one worker carries out at the same time. */
   readonly ioSlots: number;
   readonly codeSlots: number;
@@ -58,6 +60,7 @@ export class Settings {
       env.WORKFLOW_BUNDLE ?? fileURLToPath(new URL('../../temporal/workflows.bundle.js', import.meta.url));
     this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
     this.codeSlots = whole(env, 'CODE_SLOTS', 4, 1, 100);
+    this.historyEventsMax = whole(env, 'HISTORY_EVENTS_MAX', 8000, 50, 40_000);
     this.cachedRunsMax = whole(env, 'CACHED_RUNS_MAX', 500, 1, 100_000);
     this.bodyBytesMax = whole(env, 'BODY_BYTES_MAX', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024);
   }

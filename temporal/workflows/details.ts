@@ -1,4 +1,5 @@
 import type { VisitEntry } from '#libs/engine/effects';
+import type { BlockLine } from '#temporal/messages';
 
 const signs: Record<VisitEntry['status'], string> = {
   running: '▶',
@@ -10,17 +11,37 @@ const signs: Record<VisitEntry['status'], string> = {
   expired: '⌛',
 };
 
+/** The blocks of a run in the order of their first visits; as large as the definition and never larger. */
+export class Blocks {
+  private readonly lines: Map<string, BlockLine>;
+
+  constructor(lines: BlockLine[] = []) {
+    this.lines = new Map(lines.map((line) => [line.blockId, line]));
+  }
+
+  get all(): BlockLine[] {
+    return [...this.lines.values()];
+  }
+
+  note({ path, blockId, name, type, status, attempts, failure }: VisitEntry): void {
+    const known = this.lines.get(blockId);
+    const visits = (known?.visits ?? 0) + (known?.path === path ? 0 : 1);
+    const said = failure?.message.slice(0, 120) ?? '';
+    this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: said });
+  }
+}
+
 /** The block table that an operator sees in the Temporal UI beside the history. */
-export function blockTable(status: string, detailUrl: string, entries: Iterable<VisitEntry>): string {
-  const rows = [...entries].map(
-    ({ name, blockId, type, status: state, attempts, failure }) =>
-      `| ${signs[state]} ${state} | ${cell(name)} | \`${blockId}\` | ${type} | ${attempts} | ${cell(failure?.message ?? '')} |`,
+export function blockTable(status: string, detailUrl: string, blocks: Blocks): string {
+  const rows = blocks.all.map(
+    ({ name, blockId, type, status: state, attempts, visits, failure }) =>
+      `| ${signs[state]} ${state} | ${cell(name)} | \`${blockId}\` | ${type} | ${visits} | ${attempts} | ${cell(failure)} |`,
   );
   return [
     `**${status}** · [execution](${detailUrl})`,
     '',
-    '| state | block | id | type | attempts | |',
-    '|---|---|---|---|---|---|',
+    '| state | block | id | type | visits | attempts | |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

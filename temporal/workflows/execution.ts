@@ -3,9 +3,11 @@ import {
   ApplicationFailure,
   CancelledFailure,
   condition,
+  continueAsNew,
   setHandler,
 } from '@temporalio/workflow';
 import {
+  childSignal,
   resumeSignal,
   resumeUpdate,
   settledUpdate,
@@ -29,9 +31,11 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   setHandler(resumeSignal, (message) => walk.answerSignalled(message), {
     description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
   });
+  setHandler(childSignal, ({ path, resting }) => walk.childRests(path, resting));
   setHandler(settledUpdate, () => walk.settled(), { description: 'Wait until the run has settled' });
 
   const outcome = await walk.toItsEnd();
+  if ('state' in outcome) return continueAsNew<typeof execution>({ ...input, carried: outcome });
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   if (outcome.status === 'completed') return { output: outcome.output };
   if (outcome.status === 'cancelled') throw new CancelledFailure(outcome.failure.message);

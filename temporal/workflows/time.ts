@@ -8,14 +8,19 @@ export async function sleepUntil(untilMs: number, summary: string): Promise<void
 
 /** The time that a run spends at work. It stands still while only people and timers could move the run. */
 export class ActiveTime {
-  private usedMs = 0;
   private sinceMs: number | null = null;
   private timer: CancellationScope | null = null;
 
+  /** `usedMs` is what earlier incarnations of the run have used. */
   constructor(
     private readonly maxMs: number,
+    private usedMs: number,
     private readonly onOvertime: () => void,
   ) {}
+
+  get spentMs(): number {
+    return this.usedMs;
+  }
 
   /** Starts, keeps or stops the clock by whether anything is at work. One timer serves a whole stretch of blocks. */
   follow(working: boolean): void {

@@ -1,4 +1,5 @@
 import {
+  allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -6,15 +7,17 @@ import {
   log,
   setCurrentDetails,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
-import type { Effect, Outcome, VisitEntry } from '#libs/engine/effects';
+import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord } from '#temporal/activities';
-import type { ExecutionInput, ResumeMessage, Settled } from '#temporal/messages';
-import { blockTable } from './details.ts';
+import type { Carried, ExecutionInput, ResumeMessage, Settled } from '#temporal/messages';
+import { runChild, tellParent } from './child.ts';
+import { Blocks, blockTable } from './details.ts';
 import { carryOut, evaluateOutside, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { ActiveTime, sleepUntil } from './time.ts';
@@ -25,7 +28,14 @@ type Event =
   | { kind: 'answered'; path: string; answers: JsonObject }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }
+  | { kind: 'rests'; path: string; resting: boolean }
   | { kind: 'overtime' };
+
+/** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
+const stepsMax = 500;
+
+/** A run that waits for people may sleep for days: it does so with a history that is read in a moment. */
+const restFactor = 12;
 
 const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
@@ -34,26 +44,38 @@ export class Walk {
   private readonly key: RunKey;
   private readonly inbox: Event[] = [];
   private readonly effects = new CancellationScope();
-  private readonly ledger = new Ledger();
+  private ledger = new Ledger();
   private readonly active: ActiveTime;
   private readonly deadlines = new Map<string, CancellationScope>();
-  private readonly entries = new Map<string, VisitEntry>();
-  private readonly startedAtMs = Date.now();
+  /** Of effects inside of containers, which may end before the run does. */
+  private readonly scopes = new Map<string, CancellationScope>();
+  private readonly blocks: Blocks;
+  private readonly startedAtMs: number;
   /** What the rows say of the run; `queued` until the first record or the first effect. */
-  private shown: RunRecord['status'] | 'queued' = 'queued';
+  private shown: RunRecord['status'] | 'queued';
   private standing: Settled | null = null;
+  /** The history is long: nothing new is launched, so that the run can be handed on. */
+  private leaving = false;
 
   constructor(private readonly input: ExecutionInput) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
-    this.active = new ActiveTime(input.activeMsMax, () => this.inbox.push({ kind: 'overtime' }));
+    const { usedMs = 0, blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
+    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.inbox.push({ kind: 'overtime' }));
+    this.blocks = new Blocks(blocks);
+    this.startedAtMs = startedAtMs;
+    this.shown = shown;
   }
 
-  /** Walks until nothing is left to do. The last record is written even when the run is cancelled meanwhile. */
-  async toItsEnd(): Promise<Outcome> {
+  /**
+   * Walks until nothing is left to do and gives the outcome, or until the history is long enough and gives what the
+   * next incarnation needs. The last record is written even when the run is cancelled meanwhile.
+   */
+  async toItsEnd(): Promise<Outcome | Carried> {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
       if (this.input.cancelled) run.cancel(Date.now());
-      await this.walk(run);
+      const carried = await this.walk(run);
+      if (carried) return carried;
     } catch (error) {
       if (isCancellation(error)) run.cancel(Date.now());
       // A fault of the engine ends the run as failed: thrown on, it would make Temporal try the task for ever.
@@ -98,10 +120,14 @@ export class Walk {
     this.take({ entryId, contextId, answers: fitting }, message.entryId === undefined);
   }
 
+  childRests(path: string, resting: boolean): void {
+    this.inbox.push({ kind: 'rests', path, resting });
+  }
+
   /** The state of the run as soon as it has settled. */
   async settled(): Promise<Settled> {
-    await condition(() => this.standing !== null);
-    return this.standing ?? { status: 'paused', resumes: 0 };
+    await condition(() => this.standing !== null || this.leaving);
+    return this.standing ?? { status: 'running', resumes: this.ledger.resumes };
   }
 
   /** A plan that cannot be had: the run fails in Temporal, and the reconciler sees to its row. */
@@ -126,23 +152,87 @@ export class Walk {
       trigger,
       startTime,
     };
-    this.ledger.recording = false;
+    const { carried } = this.input;
     try {
-      return Run.start(plan, { inputs, run: about, nowMs: this.startedAtMs });
+      if (!carried) {
+        this.ledger.recording = false;
+        return Run.start(plan, { inputs, run: about, nowMs: this.startedAtMs });
+      }
+      return this.goOn(Run.restore(plan, carried.state), carried);
     } catch (error) {
       throw engineFault(error);
     }
   }
 
-  private async walk(run: Run): Promise<void> {
+  /** Takes up what the last incarnation left: pauses are in the rows already, waits and held effects begin here. */
+  private goOn(run: Run, carried: Carried): Run {
+    const held = new Set(carried.state.launch);
+    const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
+    const pauses = open.filter((effect) => effect.kind === 'pause');
+    this.ledger = Ledger.restore(carried.ledger, pauses);
+    this.ledger.recording = false;
+    for (const effect of open) if (effect.kind !== 'pause') this.launch(effect);
+    for (const { visit, expiresAtMs } of pauses)
+      if (expiresAtMs !== null) this.watch(visit.path, expiresAtMs);
+    if (carried.shown === 'paused') this.standing = { status: 'paused', resumes: 0 };
+    return run;
+  }
+
+  private async walk(run: Run): Promise<Carried | null> {
     for (;;) {
-      for (const effect of run.takeReady(Date.now())) this.launch(effect);
-      if (run.done) return;
-      if (this.mustRecord(run)) await this.record(run);
-      this.active.follow(run.inFlight.some(({ kind }) => kind === 'activity' || kind === 'evaluate'));
+      if (!this.leaving) for (const effect of run.takeReady(Date.now(), stepsMax)) this.launch(effect);
+      this.dropCancelled(run);
+      if (run.done) return null;
+      if (run.unlogged >= stepsMax || this.mustRecord(run)) await this.record(run);
+      this.leaving ||= this.mustLeave(run);
+      const carried = this.leaving ? await this.packed(run) : null;
+      if (carried) return carried;
+      if (!this.leaving && run.hasReady && this.inbox.length === 0) continue;
+      this.active.follow(this.atWork(run));
       await condition(() => this.inbox.length > 0);
       for (const event of this.inbox.splice(0)) this.apply(run, event);
     }
+  }
+
+  /** Ends outside what has ended inside, as a branch beside one that failed. */
+  private dropCancelled(run: Run): void {
+    for (const { path, kind } of run.takeCancelled()) {
+      if (kind === 'pause') this.ledger.close(path);
+      this.deadlines.get(path)?.cancel();
+      this.scopes.get(path)?.cancel();
+      this.scopes.delete(path);
+    }
+  }
+
+  private atWork(run: Run): boolean {
+    return run.inFlight.some(({ kind }) => kind === 'activity' || kind === 'evaluate' || kind === 'child');
+  }
+
+  /** A child cannot be handed on, so a run waits for it; a rest is the best moment to leave. */
+  private mustLeave(run: Run): boolean {
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    if (run.inFlight.some(({ kind }) => kind === 'child')) return false;
+    const { eventsMax } = this.input;
+    return (
+      continueAsNewSuggested || historyLength >= (run.waitingForPeople ? eventsMax / restFactor : eventsMax)
+    );
+  }
+
+  /** What the next incarnation needs, once nothing is under way that it could not take up. */
+  private async packed(run: Run): Promise<Carried | null> {
+    if (this.atWork(run) || this.inbox.length > 0) return null;
+    if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
+    if (!allHandlersFinished()) await condition(() => allHandlersFinished() || this.inbox.length > 0);
+    if (this.inbox.length > 0) return null;
+    this.active.stop();
+    return {
+      state: run.state,
+      ledger: this.ledger.carried,
+      blocks: this.blocks.all,
+      usedMs: this.active.spentMs,
+      startedAtMs: this.startedAtMs,
+      shown: this.shown,
+    };
   }
 
   /** Effects show themselves in the rows when they begin, so a run that only works needs no record of its own. */
@@ -156,6 +246,8 @@ export class Walk {
     const now = Date.now();
     if (event.kind === 'overtime') {
       run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
+    } else if (event.kind === 'rests') {
+      run.rest(event.path, event.resting);
     } else if (event.kind === 'answered') {
       this.deadlines.get(event.path)?.cancel();
       run.resume(event.path, event.answers, now);
@@ -184,19 +276,38 @@ export class Walk {
     if (effect.kind === 'pause') {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
-      this.later(this.effects, () => sleepUntil(effect.untilMs, `${effect.name} · wait`), {
-        kind: 'due',
-        path,
-      });
+      const due = { kind: 'due', path } as const;
+      this.later(this.scopeOf(path), () => sleepUntil(effect.untilMs, `${effect.name} · wait`), due);
     } else {
-      const evaluated = effect.kind === 'evaluate';
-      void this.effects
-        .run(() =>
-          evaluated ? evaluateOutside(this.key, effect) : carryOut(this.key, effect, this.input.queue),
-        )
-        .then((settlement) => this.inbox.push({ kind: 'settled', path, settlement, evaluated }))
+      void this.scopeOf(path)
+        .run(() => this.outside(effect))
+        .then((settlement) => this.arrived(effect, settlement))
         .catch(ignoreCancellation);
     }
+  }
+
+  private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<Settlement> {
+    switch (effect.kind) {
+      case 'evaluate':
+        return evaluateOutside(this.key, effect);
+      case 'child':
+        return runChild(this.input, effect);
+      case 'activity':
+        return carryOut(this.key, effect, this.input.queue);
+    }
+  }
+
+  private arrived({ kind, visit: { path } }: Effect, settlement: Settlement): void {
+    this.scopes.delete(path);
+    this.inbox.push({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate' });
+  }
+
+  /** A scope costs promises, so only what may end before the run has one of its own. */
+  private scopeOf(path: string): CancellationScope {
+    if (!path.includes('[')) return this.effects;
+    const scope = new CancellationScope({ cancellable: true, parent: this.effects });
+    this.scopes.set(path, scope);
+    return scope;
   }
 
   private later(scope: CancellationScope, sleeping: () => Promise<void>, event: Event): void {
@@ -217,8 +328,9 @@ export class Walk {
     const status = outcome ? outcome.status : run.waitingForPeople ? 'paused' : 'running';
     const settled = status !== 'running';
     const visits = run.takeLog();
-    for (const entry of visits) this.entries.set(entry.path, entry);
-    setCurrentDetails(blockTable(status, this.input.detailUrl, this.entries.values()));
+    for (const entry of visits) this.blocks.note(entry);
+    setCurrentDetails(blockTable(status, this.input.detailUrl, this.blocks));
+    const { parent } = this.input;
     const everPaused = this.ledger.everPaused;
     const change = this.ledger.take(settled);
     if (change.opened.length > 0) this.ledger.recording = true;
@@ -229,12 +341,15 @@ export class Walk {
       visits,
       startedAtMs: this.startedAtMs,
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
-      ...(everPaused ? { snapshot: this.snapshot(run) } : {}),
+      ...(parent ? { rootId: parent.rootId } : {}),
+      ...(everPaused && !parent ? { snapshot: this.snapshot(run) } : {}),
     });
     for (const { path, expiresAtMs } of this.ledger.learn(contexts, change.opened))
       this.watch(path, expiresAtMs);
     this.ledger.recording = false;
     if (everPaused && this.shown !== status) upsertSearchAttributes([{ key: stateAttribute, value: status }]);
+    if (parent && !outcome && (status === 'paused') !== (this.shown === 'paused'))
+      await tellParent(parent, status === 'paused');
     this.shown = status;
     this.standing = settled ? { status, resumes: this.ledger.resumes } : null;
   }
@@ -248,14 +363,14 @@ export class Walk {
   /** The run's public state; what it holds is never used to go on. */
   private snapshot(run: Run): JsonObject {
     const { workflowId, version, planHash } = this.input;
-    const blocks = [...this.entries.values()].map(({ path, blockId, type, status, attempts }) => ({
+    const blocks = this.blocks.all.map(({ path, blockId, type, status, attempts }) => ({
       path,
       blockId,
       type,
       status,
       attempts,
     }));
-    return { workflowId, version, planHash, blocks, variables: run.state.vars };
+    return { workflowId, version, planHash, blocks, variables: run.vars };
   }
 }
 

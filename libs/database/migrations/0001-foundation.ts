@@ -144,6 +144,10 @@ create table executions (
   actor json not null,
   status text not null default 'queued'
     check (status in ('queued', 'running', 'paused', 'completed', 'failed', 'cancelled')),
+  -- A child run: who began it, under which outermost run, and how many runs lie above it.
+  parent_id text references executions on delete cascade,
+  root_id text references executions on delete cascade,
+  depth integer not null default 0,
   inputs json not null,
   output json,
   failure json,
@@ -161,6 +165,7 @@ create index executions_workspace on executions (workspace_id, created_at desc, 
 create index executions_workflow on executions (workflow_id, created_at desc, id desc);
 -- The relay and the reconciler read only rows that are still open.
 create index executions_open on executions (status, relay_after) where status in ('queued', 'running', 'paused');
+create index executions_parent on executions (parent_id) where parent_id is not null;
 create table payloads (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -209,7 +214,9 @@ create index paused_workspace on paused_executions (workspace_id, paused_at desc
 create table pause_points (
   context_id text primary key,
   workspace_id text not null references workspaces on delete cascade,
+  -- The run that asks, and the outermost run, under which people find it.
   execution_id text not null references executions on delete cascade,
+  root_id text not null references executions on delete cascade,
   paused_execution_id text not null references paused_executions on delete cascade,
   path text not null,
   block_id text not null,

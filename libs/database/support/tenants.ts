@@ -26,8 +26,8 @@ const rows = [
    values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
   `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
    values ('pause_$w', '$w', 'wf_$w', 'exec_$w')`,
-  `insert into pause_points (context_id, workspace_id, execution_id, paused_execution_id, path, block_id, display, form)
-   values ('ctx_$w', '$w', 'exec_$w', 'pause_$w', 'ask', 'ask', '{}', '[]')`,
+  `insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form)
+   values ('ctx_$w', '$w', 'exec_$w', 'exec_$w', 'pause_$w', 'ask', 'ask', '{}', '[]')`,
   `insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, mode, actor)
    values ('res_$w', '$w', 'exec_$w', 'pause_$w', 'exec_again_$w', 'ctx_$w', 'sync', '{}')`,
   `insert into usage_entries (workspace_id, execution_id, actor, cost) values ('$w', 'exec_$w', 'key_$w', 1)`,

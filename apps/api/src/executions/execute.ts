@@ -60,7 +60,9 @@ export class Execute {
     const waitMs = manner.mode === 'sync' ? manner.waitMs : 0;
     // Committed is accepted: nobody waits for Temporal to take the run, and the relay hands it over if it did not.
     if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
-    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, acceptance, waitMs) : null;
+    // A new one cannot have settled before its first notice.
+    const lookFirst = !acceptance.isNew;
+    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, lookFirst) : null;
     if (!settled) return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
     return { id, status: 200, body: await this.answers.result(settled, standing), standing, row: settled };
   }

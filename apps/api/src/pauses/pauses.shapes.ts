@@ -120,7 +120,7 @@ export class PausePointView {
     const {
       contextId,
       blockId,
-      executionId,
+      rootId: executionId,
       workspaceId,
       registeredAt,
       resumeStatus,
@@ -148,6 +148,7 @@ export class PausePointView {
         formFields: form,
       },
       expiresAt: expiresAt?.toISOString() ?? null,
+      ...display.scopes,
     };
   }
 }

@@ -91,7 +91,7 @@ export class ResumePageController {
   }
 
   private async accept(point: PausePoint, workflowId: string, form: Form): Promise<void> {
-    const { workspaceId, executionId, contextId } = point;
+    const { workspaceId, rootId: executionId, contextId } = point;
     const { input, details } = answersOf(point.form, form);
     if (details.length > 0) throw new Invalid([...details, ...checkAnswers(point.form, input).details]);
     const actor = { kind: 'link', id: contextId };

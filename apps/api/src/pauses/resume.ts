@@ -37,7 +37,7 @@ export class Resume {
   }
 
   private async result(workspaceId: string, entry: ResumeEntry): Promise<ResumeResultView> {
-    const row = await this.executions.get(workspaceId, entry.executionId);
+    const row = await this.outermost(workspaceId, entry);
     const [start, end] = [entry.queuedAt, entry.completedAt ?? new Date()];
     const paused = await this.views.paused(row);
     return {
@@ -54,6 +54,13 @@ export class Resume {
         endTime: end.toISOString(),
       },
     };
+  }
+
+  /** A person may have answered for a child; what the caller knows is the run that began it all. */
+  private async outermost(workspaceId: string, entry: ResumeEntry) {
+    const row = await this.executions.get(workspaceId, entry.newExecutionId);
+    if (row.id === entry.executionId || row.status !== 'running') return row;
+    return (await this.executions.settled(workspaceId, row.id, this.settings.syncWaitMsMax)) ?? row;
   }
 
   private acknowledgement({ newExecutionId }: ResumeEntry): ResumeAcknowledgementView {

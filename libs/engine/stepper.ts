@@ -1,0 +1,387 @@
+import { costInline, Meter } from '#libs/definition/cost';
+import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
+import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
+
+import { bodyOf, Containers, type Host, type Question } from './containers.ts';
+import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
+import { evaluateBlock, failureOf } from './evaluate.ts';
+import { hasPort, leave, pathIn } from './frame.ts';
+import { activityOf, childOf, evaluateEffectOf, pauseOf, untilOf, waited } from './launch.ts';
+import { nameIn, passOf, scopesOf } from './names.ts';
+import { isLargerThan, ownMember, scopeOf } from './scope.ts';
+import { type Container, type Frame, type OpenVisit, rootKey, type RunState } from './state.ts';
+import { beginEntry, blame, isTooCostly, skippedEntry } from './visits.ts';
+
+/** A rendered block larger than this is rendered outside, where its values can be stored. */
+const renderedCharsMax = 16_384;
+
+/** A block of one frame: where the graph goes on when its visit ends. */
+export interface Spot {
+  frame: string;
+  block: PlanBlock;
+}
+
+/** Moves a run's state one step at a time. Every call is at one moment, `nowMs`. */
+export class Stepper {
+  nowMs = 0;
+  private readonly containers: Containers;
+  /** The bodies of open containers, looked up once. */
+  private readonly graphs = new Map<string, PlanGraph>();
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly now: RunState,
+  ) {
+    const host: Host = {
+      block: (container) => this.spotOf(container).block,
+      ask: (question) => this.ask(question),
+      cancelFrames: (picks, container) => this.cancelFrames(picks, container),
+      completed: (path, output) =>
+        this.containerEnded(path, (spot, entry) => this.complete(spot, entry, output)),
+      failed: (path, failure) =>
+        this.containerEnded(path, (spot, entry) => this.failed(spot, entry, failure)),
+    };
+    this.containers = new Containers(now, host);
+  }
+
+  get done(): boolean {
+    return this.now.outcome !== null;
+  }
+
+  /** Begins the next block that is ready; false when there is none. */
+  step(): boolean {
+    const { agenda } = this.now;
+    for (;;) {
+      const [key] = agenda;
+      if (key === undefined || this.done) return false;
+      const index = this.now.frames[key]?.ready.shift();
+      if (index !== undefined) {
+        this.begin(this.spot(key, index));
+        return true;
+      }
+      agenda.shift();
+    }
+  }
+
+  spot(frame: string, index: number): Spot {
+    const block = this.graph(frame).blocks[index];
+    if (!block) throw new Error(`the plan has no block ${index} in ${frame || 'its outermost graph'}`);
+    return { frame, block };
+  }
+
+  containerSpot(path: string): Spot {
+    return this.spotOf(this.containerAt(path));
+  }
+
+  /** Anything unforeseen is a failure of the run with a block, never an exception that retries for ever. */
+  guarded({ block }: Spot, entry: VisitEntry, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const { outcome } = this.now;
+      this.crash(error, block);
+      if (entry.endedAtMs !== null || outcome || this.logged(entry)) return;
+      this.now.ended.push({ ...entry, status: 'failed', endedAtMs: this.nowMs });
+    }
+  }
+
+  /** What a container asked has been computed outside. */
+  answered({ role, entry, effect }: OpenVisit, value: JsonObject): void {
+    if (role) this.containers.answered(entry.path, role, passOfQuestion(effect), value);
+  }
+
+  refused({ role, entry, effect }: OpenVisit, failure: Failure): void {
+    if (role) this.containers.refused(entry.path, role, passOfQuestion(effect), failure);
+  }
+
+  rendered(spot: Spot, entry: VisitEntry, value: JsonObject): void {
+    const { block } = spot;
+    const visit = { path: entry.path, blockId: block.id };
+    switch (block.type) {
+      case 'condition':
+        return this.complete(spot, entry, value, String(value.port));
+      case 'variables':
+        this.now.vars = { ...this.now.vars, ...value };
+        return this.complete(spot, entry, value);
+      case 'response':
+        return this.respond(spot, entry, value);
+      case 'human':
+        entry.status = 'paused';
+        return this.launch(
+          spot,
+          entry,
+          pauseOf(block, { visit, scopes: scopesOf(this.now, spot.frame) }, value, this.nowMs),
+        );
+      case 'workflow':
+        return this.launch(spot, entry, childOf(block, visit, value));
+      case 'wait': {
+        const untilMs = untilOf(value, this.nowMs);
+        if (untilMs === undefined) return this.failed(spot, entry, waitTooLong);
+        if (untilMs <= this.nowMs) return this.complete(spot, entry, waited(untilMs));
+        return this.launch(spot, entry, { kind: 'wait', visit, name: block.name, untilMs });
+      }
+      default:
+        throw new Error(`a block of type ${block.type} is not rendered`);
+    }
+  }
+
+  complete(spot: Spot, entry: VisitEntry, output: Json, port = 'out'): void {
+    if (entry.status !== 'expired') entry.status = 'completed';
+    entry.output = output;
+    this.close(spot, entry, output, port);
+  }
+
+  /** The `error` port is taken; without one the pass fails, and its container with it, and at last the run. */
+  failed(spot: Spot, entry: VisitEntry, cause: Failure): void {
+    const failure = blame(cause, spot.block);
+    if (entry.status !== 'expired') entry.status = 'failed';
+    entry.failure = failure;
+    if (hasPort(spot.block, 'error')) {
+      const { code, message, details } = failure;
+      const output = { error: { code, message, ...(details === undefined ? {} : { details }) } };
+      entry.output = output;
+      return this.close(spot, entry, output, 'error');
+    }
+    entry.endedAtMs = this.nowMs;
+    this.now.ended.push(entry);
+    this.frame(spot.frame).busy--;
+    if (spot.frame === rootKey) this.end('failed', failure);
+    else this.containers.passFailed(spot.frame, failure);
+  }
+
+  /** Ends the run as failed because of a bug of ours, so that it does not retry for ever. */
+  crash(error: unknown, block?: { id: string; name: string }): boolean {
+    const cause = error instanceof Error ? error.message : String(error);
+    const where = block ? ` at block "${block.id}"` : '';
+    const failure = { code: 'ENGINE_FAULT', message: `The engine failed${where}: ${cause}` };
+    return this.end('failed', block ? blame(failure, block) : failure);
+  }
+
+  end(status: 'failed' | 'cancelled', failure: Failure): boolean {
+    if (this.done) return false;
+    this.now.outcome = { status, output: this.now.response?.data ?? null, failure };
+    this.cancelFrames(() => true);
+    this.now.launch = [];
+    this.now.agenda = [];
+    this.now.changed = [];
+    return true;
+  }
+
+  /** A visit, or a question, is no longer under way. */
+  take(path: string, { frame, role }: OpenVisit): void {
+    delete this.now.open[path];
+    this.now.launch = this.now.launch.filter((other) => other !== path);
+    if (role === 'collect' || role === 'until') this.frame(frame).busy--;
+  }
+
+  conclude(key: string): void {
+    const frame = this.now.frames[key];
+    if (!frame || this.done || frame.ready.length > 0 || frame.busy > 0) return;
+    if (key !== rootKey) return this.containers.passEnded(key);
+    const { response } = this.now;
+    if (!response) {
+      this.now.outcome = { status: 'completed', output: this.endsOutput() };
+      return;
+    }
+    const { data, ...rest } = response;
+    this.now.outcome = { status: 'completed', output: data, response: rest };
+  }
+
+  private begin(spot: Spot): void {
+    const { block, frame } = spot;
+    const entry = beginEntry(block, pathIn(frame, block.id), ++this.now.lastSeq, this.nowMs);
+    this.frame(frame).busy++;
+    this.guarded(spot, entry, () => {
+      if (block.body) return this.enter(spot, entry);
+      const scope = this.scope(frame, block.references);
+      const visit = { path: entry.path, blockId: block.id };
+      if (block.type === 'http' || block.type === 'function')
+        this.launch(spot, entry, activityOf(block, visit, block.type, scope));
+      else if (holdsRef(scope)) this.launch(spot, entry, evaluateEffectOf(block, visit, scope));
+      else this.renderHere(spot, entry, scope);
+    });
+  }
+
+  private enter({ frame, block }: Spot, entry: VisitEntry): void {
+    const fresh = {
+      total: null,
+      items: null,
+      batch: { from: 0, items: [] },
+      next: 0,
+      active: 0,
+      results: [],
+    };
+    const flags = { size: 0, errors: [], asking: false, over: false };
+    this.now.containers[entry.path] = { frame, index: block.index, entry, ...fresh, ...flags };
+    this.now.changed.push(entry.path);
+    this.containers.begin(entry.path);
+  }
+
+  /** What is too much for workflow code, in work or in size, is rendered outside. */
+  private renderHere(spot: Spot, entry: VisitEntry, scope: JsonObject): void {
+    const { type, params, id } = spot.block;
+    const found = evaluateHere(type, params, scope);
+    if (found === 'outside')
+      this.launch(spot, entry, evaluateEffectOf(spot.block, { path: entry.path, blockId: id }, scope));
+    else if ('failure' in found) this.failed(spot, entry, found.failure);
+    else this.rendered(spot, entry, found.value);
+  }
+
+  /** A container's question, answered here when that is cheap. */
+  private ask(question: Question): void {
+    const { container: path, role, type, params, pass, frame } = question;
+    const container = this.containerAt(path);
+    const own = (name: string) => (name === 'loop' || name === container.entry.blockId) && role === 'while';
+    const root = (name: string) =>
+      own(name) ? passOf(container, { index: pass }) : nameIn(this.now, frame, name);
+    const scope = question.scope ?? scopeOf(question.references, root);
+    const found = role === 'results' || holdsRef(scope) ? 'outside' : evaluateHere(type, params, scope);
+    if (found === 'outside') {
+      const visit: Visit = { path: `${path}#${role}${pass}`, blockId: container.entry.blockId };
+      const effect: Effect = { kind: 'evaluate', visit, type, params, scope };
+      const { index, entry } = container;
+      this.now.open[visit.path] = { frame, index, entry, effect, role };
+      this.now.launch.push(visit.path);
+      if (role === 'collect' || role === 'until') this.frame(frame).busy++;
+    } else if ('failure' in found) this.containers.refused(path, role, pass, found.failure);
+    else this.containers.answered(path, role, pass, found.value);
+  }
+
+  private respond(spot: Spot, entry: VisitEntry, value: JsonObject): void {
+    const { data = null, status, headers, raw } = value;
+    this.now.response ??= {
+      data,
+      status: typeof status === 'number' ? status : 200,
+      headers: textsOf(headers),
+      raw: raw === true,
+    };
+    this.complete(spot, entry, { data, status: status ?? 200, headers: headers ?? {} });
+  }
+
+  private launch({ frame, block }: Spot, entry: VisitEntry, effect: Effect): void {
+    this.now.open[entry.path] = { frame, index: block.index, entry, effect };
+    this.now.launch.push(entry.path);
+    if (!this.now.changed.includes(entry.path)) this.now.changed.push(entry.path);
+  }
+
+  /** The visit is over and the graph goes on behind it. */
+  private close({ frame: key, block }: Spot, entry: VisitEntry, output: Json, port: string): void {
+    const { ended, agenda } = this.now;
+    const frame = this.frame(key);
+    entry.endedAtMs = this.nowMs;
+    if (port !== 'out') entry.port = port;
+    ended.push(entry);
+    frame.busy--;
+    frame.outputs[block.id] = output;
+    if (!hasPort(block, port)) frame.ends.push(block.index);
+    const { blocks } = this.graph(key);
+    for (const index of leave(frame, blocks, block.index, port)) {
+      const dead = this.spot(key, index).block;
+      ended.push(skippedEntry(dead, pathIn(key, dead.id), ++this.now.lastSeq, this.nowMs));
+    }
+    if (frame.ready.length > 0 && agenda[0] !== key && !agenda.includes(key)) agenda.push(key);
+    this.conclude(key);
+  }
+
+  private containerEnded(path: string, then: (spot: Spot, entry: VisitEntry) => void): void {
+    const container = this.containerAt(path);
+    delete this.now.containers[path];
+    then(this.spotOf(container), container.entry);
+  }
+
+  private cancelFrames(picks: (key: string) => boolean, container?: string): void {
+    const { now } = this;
+    const inside = (visit: { frame: string; entry: VisitEntry }) =>
+      picks(visit.frame) || visit.entry.path === container;
+    const visits = Object.entries(now.open)
+      .filter(([, visit]) => inside(visit))
+      .toSorted(([, a], [, b]) => a.entry.seq - b.entry.seq);
+    for (const [path, { effect }] of visits) {
+      if (!now.launch.includes(path)) now.cancelled.push({ path, kind: effect.kind });
+      delete now.open[path];
+    }
+    now.launch = now.launch.filter((path) => now.open[path]);
+    const boxes = Object.entries(now.containers).filter(([, { frame }]) => picks(frame));
+    for (const [path] of boxes) delete now.containers[path];
+    const entries = [
+      ...visits.flatMap(([, { role, entry }]) => (role ? [] : [entry])),
+      ...boxes.map(([, box]) => box.entry),
+    ];
+    for (const entry of entries.toSorted((a, b) => a.seq - b.seq))
+      now.ended.push({ ...entry, status: 'cancelled', endedAtMs: this.nowMs });
+    for (const key of Object.keys(now.frames)) if (key !== rootKey && picks(key)) delete now.frames[key];
+  }
+
+  private endsOutput(): Json {
+    const { ends, outputs } = this.frame(rootKey);
+    const ids = ends.toSorted((a, b) => a - b).map((index) => this.spot(rootKey, index).block.id);
+    const found = ids.map((id): [string, Json] => [id, ownMember(outputs, id) ?? null]);
+    const [only] = found;
+    return only && found.length === 1 ? only[1] : Object.fromEntries(found);
+  }
+
+  private scope(frame: string, references: string[][]): JsonObject {
+    return scopeOf(references, (name) => nameIn(this.now, frame, name));
+  }
+
+  private graph(key: string): PlanGraph {
+    if (key === rootKey) return this.plan;
+    const path = this.frame(key).pass?.container ?? '';
+    let graph = this.graphs.get(path);
+    if (!graph) {
+      graph = bodyOf(this.spotOf(this.containerAt(path)).block);
+      this.graphs.set(path, graph);
+    }
+    return graph;
+  }
+
+  private spotOf({ frame, index }: Container): Spot {
+    return this.spot(frame, index);
+  }
+
+  private frame(key: string): Frame {
+    const frame = this.now.frames[key];
+    if (!frame) throw new Error(`there is no frame ${key}`);
+    return frame;
+  }
+
+  private containerAt(path: string): Container {
+    const container = this.now.containers[path];
+    if (!container) throw new Error(`there is no container ${path}`);
+    return container;
+  }
+
+  private logged({ path }: VisitEntry): boolean {
+    return this.now.ended.some((entry) => entry.path === path);
+  }
+}
+
+/** A pure block's value, its failure, or that it is too much for here. */
+function evaluateHere(
+  type: string,
+  params: JsonObject,
+  scope: JsonObject,
+): { value: JsonObject } | { failure: Failure } | 'outside' {
+  try {
+    const value = evaluateBlock(type, params, scope, new Meter(costInline));
+    // An expression or a literal can write the marker of a stored value; whoever packs makes data of it.
+    return isLargerThan(value, renderedCharsMax) || holdsRef(value) ? 'outside' : { value };
+  } catch (error) {
+    if (isTooCostly(error)) return 'outside';
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    return { failure };
+  }
+}
+
+/** The number behind the role in the path of a question. */
+function passOfQuestion({ visit }: Effect): number {
+  return Number(/\d+$/.exec(visit.path)?.[0] ?? 0);
+}
+
+const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait ends within a year.' };
+
+function textsOf(headers: Json | undefined): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return {};
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { checkInputs } from '#libs/definition/inputs';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { Database } from '#libs/database/database';
+import type { ChildEffect } from '#libs/engine/effects';
+import { Conflict, Invalid } from '#libs/faults/faults';
+import { Deployments } from '#libs/workflows/deployments';
+import type { RunKey } from '#temporal/activities';
+import type { ExecutionInput } from '#temporal/messages';
+import { Execution } from './execution.entity.ts';
+import { Executions } from './executions.ts';
+import { packInputs } from './pack.ts';
+import { Payloads } from './payloads.ts';
+import { Starter } from './starter.ts';
+
+/** Runs below runs. Recursion is allowed and ends here. */
+const depthMax = 10;
+
+/** Runs that runs begin: executions of their own, which their parents start and wait for. */
+@Injectable()
+export class Children {
+  constructor(
+    private readonly database: Database,
+    private readonly deployments: Deployments,
+    private readonly executions: Executions,
+    private readonly payloads: Payloads,
+    private readonly starter: Starter,
+  ) {}
+
+  /**
+   * Commits the child's row, pinned to what is live at its first try, and gives what Temporal is to start it with. The
+   * id follows from parent and visit, so that a second try finds the first one's row.
+   */
+  async open(run: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
+    const { workspaceId, executionId: parentId } = run;
+    const { path } = effect.visit;
+    const id = `exec_${createHash('sha256').update(`${parentId} ${path}`).digest('hex').slice(0, 32)}`;
+    const parent = await this.executions.get(workspaceId, parentId);
+    if (parent.depth >= depthMax)
+      throw new Conflict(`Runs are nested deeper than ${depthMax}.`, 'CHILD_TOO_DEEP');
+    const row = (await this.find(workspaceId, id)) ?? (await this.insert({ id, parent, effect }));
+    const rootId = parent.rootId ?? parentId;
+    const plan = await this.deployments.plan(workspaceId, row.planHash);
+    const input = this.starter.input({ ...row, cancelled: false }, plan);
+    return { ...input, parent: { executionId: parentId, path, rootId } };
+  }
+
+  /** The child's output as a value of its parent. */
+  async adopt(run: RunKey, childId: string): Promise<Json> {
+    const { output } = await this.executions.get(run.workspaceId, childId);
+    return this.payloads.put(run, output);
+  }
+
+  private async find(workspaceId: string, id: string): Promise<Execution | undefined> {
+    const [row] = await this.database.entities(workspaceId, Execution, byId, [id]);
+    return row;
+  }
+
+  private async insert(child: { id: string; parent: Execution; effect: ChildEffect }): Promise<Execution> {
+    const { id, parent, effect } = child;
+    const { workspaceId } = parent;
+    const live = await this.deployments.live(workspaceId, effect.workflowId);
+    const given = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
+    const { inputs, details } = checkInputs(live.plan.inputs, isObject(given) ? given : {});
+    if (details.length > 0) {
+      const said = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
+      throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${said}`);
+    }
+    const packed = packInputs(inputs);
+    const values = [
+      id,
+      workspaceId,
+      live.workflowId,
+      live.workflowName,
+      live.version,
+      live.planHash,
+      parent.mode,
+      JSON.stringify(parent.actor),
+      JSON.stringify(packed.value),
+      parent.id,
+      parent.rootId ?? parent.id,
+      parent.depth + 1,
+    ];
+    await this.database.batch(workspaceId, [
+      [insertChild, values],
+      ...packed.payloads.map(({ id: key, body, bytes }): [string, unknown[]] => [
+        'insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)',
+        [key, workspaceId, id, body, bytes],
+      ]),
+    ]);
+    return this.executions.get(workspaceId, id);
+  }
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const byId = 'select * from executions where id = $1';
+
+/** Of two tries at once the second waits for the first and leaves its row as it is. */
+const insertChild = /* sql */ `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
+  parent_id, root_id, depth)
+values ($1, $2, $3, $4, $5, $6, $7, 'workflow', $8, $9, $10, $11, $12)
+on conflict (id) do nothing`;
