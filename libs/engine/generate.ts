@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import type { Block, Definition, Edge } from '#libs/definition/definition';
+import type { Block, Definition, Edge, Graph } from '#libs/definition/definition';
+import type { Json } from '#libs/definition/values';
 
 /** What a generated condition or variable says, in CEL and for the model. */
 export interface Term {
@@ -12,7 +13,7 @@ export interface Term {
 /** What the outside does, as numbers that choose among what is possible at each step. */
 export interface Fortune {
   picks: number[];
-  /** By block: 0 fails, the rest succeeds; a pause is answered by even and expires by odd numbers. */
+  /** By visit: 0 fails, the rest succeeds; a pause is answered by even and expires by odd numbers. */
   luck: number[];
   /** The step before which the run is cancelled, or one that never comes. */
   cancelAt: number;
@@ -21,6 +22,8 @@ export interface Fortune {
 export interface Case {
   definition: Definition;
   terms: Map<string, Term>;
+  /** By the id of a container. */
+  passes: Map<string, Passes>;
   n: number;
   fortune: Fortune;
 }
@@ -41,20 +44,51 @@ const numbers: Term[] = [
 ];
 
 const types = ['http', 'function', 'condition', 'variables', 'response', 'human', 'wait'] as const;
+const leafTypes = ['http', 'function', 'condition', 'response', 'human'] as const;
 
-/** Any acyclic definition of up to 9 blocks that `validate` passes, with what happens to its run. */
+/** What a container runs over and collects, in CEL and for the model. */
+export interface Passes {
+  params: Record<string, Json>;
+  /** The number of passes; null means that the container fails. */
+  count: number | null;
+  collects: boolean;
+}
+
+interface Seed {
+  type: (typeof types)[number];
+  term: number;
+  reads: number;
+  expires: boolean;
+  from: [number, number][];
+  body: Seed[];
+  passes: number;
+  parallel: boolean;
+}
+
+const noSeeds: Seed[] = [];
+
+const bodies = (depth: number): fc.Arbitrary<Seed[]> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(noSeeds) },
+    { weight: 1, arbitrary: fc.array(seed(depth - 1), { minLength: 1, maxLength: 3 }) },
+  );
+
+const seed = (depth: number): fc.Arbitrary<Seed> =>
+  fc.record({
+    type: fc.constantFrom(...types),
+    term: fc.nat(5),
+    reads: fc.nat(20),
+    expires: fc.boolean(),
+    from: fc.array(fc.tuple(fc.nat(20), fc.nat(3)), { minLength: 1, maxLength: 3 }),
+    body: depth === 0 ? fc.constant(noSeeds) : bodies(depth),
+    passes: fc.nat(7),
+    parallel: fc.boolean(),
+  });
+
+/** Any acyclic definition of up to 9 blocks and two levels of bodies that `validate` passes, with what happens to its run. */
 export const cases: fc.Arbitrary<Case> = fc
   .tuple(
-    fc.array(
-      fc.record({
-        type: fc.constantFrom(...types),
-        term: fc.nat(5),
-        reads: fc.nat(20),
-        expires: fc.boolean(),
-        from: fc.array(fc.tuple(fc.nat(20), fc.nat(3)), { minLength: 1, maxLength: 3 }),
-      }),
-      { minLength: 1, maxLength: 9 },
-    ),
+    fc.array(seed(2), { minLength: 1, maxLength: 9 }),
     fc.nat(9),
     fc.record({
       picks: fc.array(fc.nat(30), { minLength: 9, maxLength: 9 }),
@@ -63,24 +97,61 @@ export const cases: fc.Arbitrary<Case> = fc
     }),
   )
   .map(([seeds, n, fortune]) => {
-    const terms = new Map<string, Term>();
+    const maker = new Maker();
+    const graph = maker.graph(seeds, 'b', false);
+    const definition: Definition = { variables: { v: { type: 'number', initial: 1 } }, ...graph };
+    return { definition, terms: maker.terms, passes: maker.passes, n, fortune };
+  });
+
+/** Turns seeds into graphs, bodies into graphs of their own. */
+class Maker {
+  readonly terms = new Map<string, Term>();
+  readonly passes = new Map<string, Passes>();
+
+  graph(seeds: Seed[], prefix: string, inParallel: boolean): Graph {
     const blocks: Block[] = [];
     const edges: Edge[] = [];
     seeds.forEach((seed, i) => {
-      const id = `b${i}`;
+      const id = `${prefix}${i}`;
       const incoming = seed.from.map(([source, port]) => edgeTo(id, blocks[source % (i + 1)], port));
       const ancestors = [...ancestorsOf(incoming, edges)].toSorted();
-      const block = blockOf(id, seed, ancestors[seed.reads % (ancestors.length + 1)], terms);
-      blocks.push(block);
+      const read = ancestors[seed.reads % (ancestors.length + 1)];
+      blocks.push(this.block(id, seed, read, inParallel));
       edges.push(...distinct(incoming));
     });
-    return {
-      definition: { variables: { v: { type: 'number', initial: 1 } }, blocks, edges },
-      terms,
-      n,
-      fortune,
-    };
-  });
+    return { blocks, edges };
+  }
+
+  private block(id: string, seed: Seed, read: string | undefined, inParallel: boolean): Block {
+    // Branches may not set variables, and what they wait for is one moment for all.
+    const type = inParallel ? (leafTypes[seed.term % leafTypes.length] ?? 'http') : seed.type;
+    if (seed.body.length === 0) return blockOf(id, { ...seed, type }, read, this.terms);
+    const body = this.graph(seed.body, `${id}_`, inParallel || seed.parallel);
+    const passes = passesOf(seed);
+    this.passes.set(id, passes);
+    return { id, type: seed.parallel ? 'parallel' : 'loop', params: passes.params, body };
+  }
+}
+
+function passesOf({ passes, parallel, expires, term }: Seed): Passes {
+  const name = parallel ? 'branch' : 'loop';
+  const collect: Record<string, Json> = expires ? { collect: `{{ ${name}.index }}` } : {};
+  const window: Record<string, Json> = parallel
+    ? { concurrency: 1 + (term % 2), onBranchError: term < 3 ? 'fail' : 'collect' }
+    : {};
+  const over: [Record<string, Json>, number | null][] = [
+    [{ count: 2 }, 2],
+    [{ count: 3 }, 3],
+    [{ forEach: ['x', 'y'] }, 2],
+    [{ forEach: '{{ [1] }}' }, 1],
+    [{ count: 0 }, 0],
+    [{ count: '{{ start.gone }}' }, null],
+    [parallel ? { count: 1 } : { while: 'loop.index < 2', maxIterations: 5 }, parallel ? 1 : 2],
+    [parallel ? { forEach: [] } : { until: 'loop.index == 1', maxIterations: 5 }, parallel ? 0 : 2],
+  ];
+  const [params, count] = over[passes] ?? [{ count: 1 }, 1];
+  return { params: { ...params, ...window, ...collect }, count, collects: expires };
+}
 
 function blockOf(
   id: string,
@@ -153,4 +224,10 @@ function ancestorsOf(incoming: Edge[], edges: Edge[]): Set<string> {
 
 function distinct(edges: Edge[]): Edge[] {
   return [...new Map(edges.map((edge) => [JSON.stringify(edge), edge])).values()];
+}
+
+/** What befalls a visit. */
+export function luckOf({ luck }: Fortune, path: string): number {
+  const sum = [...path].reduce((total, char) => total + char.charCodeAt(0), 0);
+  return luck[sum % luck.length] ?? 0;
 }
