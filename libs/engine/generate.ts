@@ -70,10 +70,10 @@ const noSeeds: Seed[] = [];
 const bodies = (depth: number): fc.Arbitrary<Seed[]> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(noSeeds) },
-    { weight: 1, arbitrary: fc.array(seed(depth - 1), { minLength: 1, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.array(seedOf(depth - 1), { minLength: 1, maxLength: 3 }) },
   );
 
-const seed = (depth: number): fc.Arbitrary<Seed> =>
+const seedOf = (depth: number): fc.Arbitrary<Seed> =>
   fc.record({
     type: fc.constantFrom(...types),
     term: fc.nat(5),
@@ -88,7 +88,7 @@ const seed = (depth: number): fc.Arbitrary<Seed> =>
 /** Any acyclic definition of up to 9 blocks and two levels of bodies that `validate` passes, with what happens to its run. */
 export const cases: fc.Arbitrary<Case> = fc
   .tuple(
-    fc.array(seed(2), { minLength: 1, maxLength: 9 }),
+    fc.array(seedOf(2), { minLength: 1, maxLength: 9 }),
     fc.nat(9),
     fc.record({
       picks: fc.array(fc.nat(30), { minLength: 9, maxLength: 9 }),

@@ -11,6 +11,7 @@ async function main(): Promise<void> {
     connection,
     taskQueue: process.env['TASK_QUEUE'] ?? '',
     workflowsPath,
+    activities: { call: async (url: string) => (await fetch(url)).text().then(({ length }) => length) },
   });
   process.on('SIGTERM', () => worker.shutdown());
   await worker.run();

@@ -1,4 +1,4 @@
-import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
+import { condition, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
 
 /** Resolves once the run has done its first task. */
 export const ready = defineUpdate('ready');
@@ -16,6 +16,14 @@ export async function emptyReady(): Promise<number> {
   setHandler(ready, () => undefined);
   await Promise.resolve();
   return 1;
+}
+
+const { call } = proxyActivities<{ call(url: string): Promise<number> }>({ startToCloseTimeout: '30s' });
+
+/** So many activities one after the other, each one HTTP call. */
+export async function calls(count: number, url: string): Promise<number> {
+  for (let i = 0; i < count; i++) await call(url);
+  return count;
 }
 
 /** The least that waits for someone and then ends. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { launch, stopProcess } from '#apps/local/src/processes';
-import { empty, emptyReady, go, ready, waiting } from './bare-workflows.ts';
+import { calls, empty, emptyReady, go, ready, waiting } from './bare-workflows.ts';
 import { workflowsPath } from './bare-worker.ts';
 import type { Subject } from './rounds.ts';
 
@@ -76,6 +76,18 @@ export class Bare {
         await handle.result();
       },
     };
+  }
+
+  /** Milliseconds that so many activities take one after the other, each one HTTP call. */
+  async calls(count: number, url: string): Promise<number> {
+    const begin = performance.now();
+    const options = { workflowId: randomUUID(), taskQueue: queue, args: [count, url] as [number, string] };
+    await (await this.client.workflow.start(calls, options)).result();
+    return performance.now() - begin;
+  }
+
+  async history(workflowId: string) {
+    return this.client.workflow.getHandle(workflowId).fetchHistory();
   }
 
   /** How many events the history of a run has, ours or bare. */

@@ -14,22 +14,26 @@ export interface Summary {
   runsPerS: number;
 }
 
-/** Percentiles by nearest rank: each is a duration that really occurred. */
+/** By nearest rank: the quantile is a value that really occurred. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
 export function summarise({ durationsMs, wallMs }: Measured): Summary {
-  const sorted = durationsMs.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  const at = (share: number) => quantile(durationsMs, share);
   return {
-    runs: sorted.length,
+    runs: durationsMs.length,
     p50Ms: round(at(0.5)),
     p95Ms: round(at(0.95)),
     p99Ms: round(at(0.99)),
-    runsPerS: wallMs === 0 ? 0 : round((sorted.length * 1000) / wallMs),
+    runsPerS: wallMs === 0 ? 0 : round((durationsMs.length * 1000) / wallMs),
   };
 }
 
-/** Two decimals: a hundredth of a millisecond is below what a repetition changes. */
-export function round(value: number): number {
-  return Math.round(value * 100) / 100;
+/** Two decimals unless more are asked for: a hundredth of a millisecond is below what a repetition of a run changes. */
+export function round(value: number, decimals = 2): number {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
 /** Lines of a table whose first column is text and whose others are numbers. */

@@ -15,6 +15,7 @@ const settings = {
   NODE_ENV: 'production',
   HOLDFAST_SECRET: 'the secret of the benchmark, which is long enough',
   LOG_LEVEL: 'warn',
+  EGRESS_ALLOW: '127.0.0.1',
   RATE_SYNC_PER_MINUTE: '100000000',
   RATE_API_PER_MINUTE: '100000000',
 };

@@ -6,11 +6,13 @@ import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
 import { resume } from './resume.ts';
+import { steps } from './steps.ts';
 
 const USAGE = `npm run bench -- NAME [options]
 
   execute        a synchronous execution over HTTP beside a bare start + result
   resume         a synchronous resume over HTTP beside a bare update + result
+  steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
 
   --rounds N     alternating rounds (default 5)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
@@ -18,7 +20,7 @@ const USAGE = `npm run bench -- NAME [options]
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const benches = { execute, resume };
-const isBench = (name: string | undefined): name is keyof typeof benches =>
+const isContest = (name: string | undefined): name is keyof typeof benches =>
   name !== undefined && name in benches;
 
 async function main(): Promise<void> {
@@ -31,7 +33,7 @@ async function main(): Promise<void> {
     },
   });
   const [name] = positionals;
-  if (values.help || !isBench(name)) {
+  if (values.help || (name !== 'steps' && !isContest(name))) {
     process.stdout.write(`${USAGE}\n`);
     process.exitCode = values.help ? 0 : 1;
     return;
@@ -43,7 +45,9 @@ async function main(): Promise<void> {
     process.once(signal, () => void ground.stop().finally(() => process.exit(130)));
   try {
     await ground.start(say);
-    const figures = await compare(ground, await benches[name](ground), options);
+    const figures = isContest(name)
+      ? await compare(ground, await benches[name](ground), options)
+      : await steps(ground, options.rounds, say);
     const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
     const { rounds, runs } = options;
     process.stdout.write(`${JSON.stringify({ ...figures, rounds, runs, machine })}\n`);

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { checkout } from '#apps/local/src/paths';
+import type { Bare } from './bare.ts';
+import { quantile, round } from './figures.ts';
+import type { Ground } from './ground.ts';
+import type { Installation } from './installation.ts';
+
+const calls = 200;
+const branches = 1000;
+const window = 50;
+/** How long the receiver of the parallel's calls keeps each. */
+const holdMs = 2000;
+
+export interface StepFigures {
+  bench: 'steps';
+  goals: Record<string, number>;
+  goalsHold: boolean;
+  [figure: string]: unknown;
+}
+
+const goals = {
+  costPerStepRatio10000To100: 1.2,
+  pureBlockMs: 0.3,
+  effectRatioToBareActivity: 1.3,
+  eventsPerActivity: 6,
+  eventsPerPureSegment: 1,
+  replay300P95Ms: 120,
+};
+
+/** What a step of a long run costs: pure ones, effects beside bare activities, a wide parallel, and a replay. */
+export async function steps(
+  ground: Ground,
+  rounds: number,
+  say: (line: string) => void,
+): Promise<StepFigures> {
+  const product = ground.installations.eager;
+  const receiver = await Receiver.start();
+  try {
+    const pure = await pureSteps(product, ground.bare, rounds, say);
+    const effects = await effectSteps(product, ground.bare, { rounds, receiver, say });
+    const memory = await memoryOfLoop(product, say);
+    const wide = await wideParallel(product, receiver, say);
+    const replay300P95Ms = await replays(ground.bare, effects.replayed, say);
+    const figures = { ...pure, ...effects.figures, ...memory, ...wide, replay300P95Ms };
+    const found = new Map<string, number>(Object.entries(figures));
+    const goalsHold = Object.entries(goals).every(([name, most]) => (found.get(name) ?? Infinity) <= most);
+    return { bench: 'steps', ...figures, goals, goalsHold };
+  } finally {
+    receiver.stop();
+  }
+}
+
+const counter = { variables: { n: { type: 'number', initial: 0 } } };
+
+/** A loop of so many passes, and as many more blocks in its body as are named. */
+function loopOf(count: number, body: { id: string }[], more: object = {}): object {
+  const ids = ['start', ...body.map(({ id }) => id)];
+  const edges = body.map(({ id }, i) => ({ from: ids[i], to: id }));
+  return {
+    ...counter,
+    blocks: [
+      { id: 'each', type: 'loop', params: { count }, body: { blocks: body, edges }, ...more },
+      { id: 'done', type: 'response', params: { data: '{{ each.count }}' } },
+    ],
+    edges: [
+      { from: 'start', to: 'each' },
+      { from: 'each', to: 'done' },
+    ],
+  };
+}
+
+const add = (id: string) => ({ id, type: 'variables', params: { set: { n: '{{ vars.n + 1 }}' } } });
+
+async function pureSteps(product: Installation, bare: Bare, rounds: number, say: (line: string) => void) {
+  const run = async (count: number) =>
+    timed(product, await product.deployed(`pure-${count}`, loopOf(count, [add('inc')])));
+  const [none, hundred, many] = [await run(0), await run(100), await run(10_000)];
+  for (const each of [none, hundred]) await each.times(10);
+  const times = { none: [] as number[], hundred: [] as number[], many: [] as number[] };
+  for (let turn = 0; turn < rounds; turn++) {
+    times.none.push(...(await none.times(10)));
+    times.hundred.push(...(await hundred.times(10)));
+    times.many.push(...(await many.times(2)));
+    say(
+      `pure steps, round ${turn + 1} of ${rounds}: 100 in ${round(quantile(times.hundred, 0.5))} ms, 10,000 in ${round(quantile(times.many, 0.5))} ms`,
+    );
+  }
+  const base = quantile(times.none, 0.5);
+  const per100 = (quantile(times.hundred, 0.5) - base) / 100;
+  const per10000 = (quantile(times.many, 0.5) - base) / 10_000;
+  const events = (await bare.historyLength(many.last())) - (await bare.historyLength(none.last()));
+  return {
+    pureBlockMs: round(per10000, 4),
+    pureBlockOf100Ms: round(per100, 4),
+    costPerStepRatio10000To100: round(per10000 / per100),
+    // A segment is what is recorded at once: 500 blocks.
+    eventsPerPureSegment: round(events / (10_000 / 500)),
+  };
+}
+
+async function effectSteps(
+  product: Installation,
+  bare: Bare,
+  { rounds, receiver, say }: { rounds: number; receiver: Receiver; say: (line: string) => void },
+) {
+  const body = [{ id: 'fetch', type: 'http', params: { method: 'GET', url: receiver.url('/') } }];
+  const run = async (count: number) =>
+    timed(product, await product.deployed(`calls-${count}`, loopOf(count, body)));
+  const [none, some, replayed] = [await run(0), await run(calls), await run(44)];
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  await bare.calls(20, receiver.url('/'));
+  await replayed.times(1);
+  for (let turn = 0; turn < rounds; turn++) {
+    theirs.push(await bare.calls(calls, receiver.url('/')));
+    ours.push(...(await some.times(1)));
+    say(
+      `effects, round ${turn + 1} of ${rounds}: ${calls} bare activities in ${round(quantile(theirs, 0.5))} ms, ours in ${round(quantile(ours, 0.5))} ms`,
+    );
+  }
+  const base = quantile(await none.times(5), 0.5);
+  const events = (await bare.historyLength(some.last())) - (await bare.historyLength(none.last()));
+  const effectMs = (quantile(ours, 0.5) - base) / calls;
+  const bareActivityMs = quantile(theirs, 0.5) / calls;
+  return {
+    replayed: replayed.last(),
+    figures: {
+      effectMs: round(effectMs),
+      bareActivityMs: round(bareActivityMs),
+      effectRatioToBareActivity: round(effectMs / bareActivityMs),
+      eventsPerActivity: round(events / calls),
+    },
+  };
+}
+
+async function memoryOfLoop(product: Installation, say: (line: string) => void) {
+  const one = await timed(product, await product.deployed('loop', loopOf(2000, ['a', 'b', 'c'].map(add))));
+  await one.times(2);
+  const before = residentMb(product.pids.api);
+  const times = await one.times(5);
+  const loop2000x3GrowthMb = round(residentMb(product.pids.api) - before);
+  say(
+    `2,000 × 3 blocks in ${round(quantile(times, 0.5))} ms; the process grew by ${loop2000x3GrowthMb} MB over 5 runs`,
+  );
+  return { loop2000x3Ms: round(quantile(times, 0.5)), loop2000x3GrowthMb };
+}
+
+/** How full the window was from the receiver's view, from the first call to the last answer. */
+async function wideParallel(product: Installation, receiver: Receiver, say: (line: string) => void) {
+  const fetch = { id: 'fetch', type: 'http', params: { method: 'GET', url: receiver.url('/hold') } };
+  const params = { count: branches, concurrency: window };
+  const body = { blocks: [fetch], edges: [{ from: 'start', to: 'fetch' }] };
+  const one = await timed(
+    product,
+    await product.deployed('wide', {
+      blocks: [
+        { id: 'each', type: 'parallel', params, body },
+        { id: 'done', type: 'response', params: { data: '{{ each.count }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'each' },
+        { from: 'each', to: 'done' },
+      ],
+    }),
+  );
+  const [ms = 0] = await one.times(1);
+  const windowUse = round((branches * holdMs) / ms / window);
+  say(
+    `1,000 branches in ${round(ms)} ms; at most ${receiver.most} calls at once, the window ${windowUse * 100} % full on average`,
+  );
+  return {
+    parallel1000Ms: round(ms),
+    parallel1000MostAtOnce: receiver.most,
+    parallel1000WindowUse: windowUse,
+  };
+}
+
+/** The time from one replay's end to the next, on a worker as the product's. */
+async function replays(bare: Bare, workflowId: string, say: (line: string) => void): Promise<number> {
+  const history = await bare.history(workflowId);
+  const options: ReplayWorkerOptions = {
+    workflowBundle: { codePath: join(checkout(), 'dist/temporal/workflows.bundle.js') },
+  };
+  const copies = (function* () {
+    for (let i = 0; i < 120; i++) yield { workflowId, history };
+  })();
+  const times: number[] = [];
+  let begin = performance.now();
+  for await (const { error } of Worker.runReplayHistories(options, copies)) {
+    if (error) throw error;
+    times.push(performance.now() - begin);
+    begin = performance.now();
+  }
+  const p95 = round(quantile(times.slice(20), 0.95));
+  say(`a run of ${history.events?.length ?? 0} events is replayed in ${p95} ms (p95)`);
+  return p95;
+}
+
+/** Runs of one workflow, each timed from the caller's view. */
+async function timed(product: Installation, workflowId: string) {
+  let last = '';
+  const once = async () => {
+    const begin = performance.now();
+    const { executionId, status } = await product.post(`/api/workflows/${workflowId}/execute`, {}, 200);
+    if (status !== 'completed') throw new Error(`The run ${String(executionId)} is ${String(status)}.`);
+    last = String(executionId);
+    return performance.now() - begin;
+  };
+  await once();
+  return {
+    last: () => last,
+    times: async (count: number) => {
+      const all: number[] = [];
+      for (let i = 0; i < count; i++) all.push(await once());
+      return all;
+    },
+  };
+}
+
+function residentMb(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
+}
+
+/** Answers at once, and `/hold` after a while; counts how many calls it held at the same time. */
+class Receiver {
+  most = 0;
+  private held = 0;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', ({ url }, response) => {
+      if (url !== '/hold') return response.end('ok');
+      receiver.most = Math.max(receiver.most, ++receiver.held);
+      return setTimeout(() => {
+        receiver.held--;
+        response.end('ok');
+      }, holdMs);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  url(path: string): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}${path}`;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
