@@ -1,4 +1,11 @@
-import type { Block, Definition, Edge, FunctionBlock, HttpBlock } from '#libs/definition/definition';
+import {
+  type Block,
+  type Definition,
+  type Edge,
+  type EffectBlock,
+  type EffectType,
+  isEffectType,
+} from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
 // Named here for those who hash a plan.
@@ -10,7 +17,15 @@ import { order } from './graph.ts';
 import { type Plan, type PlanBlock, planVersion, type PlanRetry, startIndex } from './plan.ts';
 
 /** Of one attempt, when the block does not say. */
-export const timeoutDefaultMs = { http: 30_000, function: 10_000 };
+export const timeoutDefaultMs: Record<EffectType, number> = {
+  http: 30_000,
+  function: 10_000,
+  webhook: 30_000,
+  llm: 120_000,
+  router: 60_000,
+  evaluator: 60_000,
+  mcp: 60_000,
+};
 
 /** Compiles a definition that `validate` has passed. Equal definitions give equal plans. */
 export function compile(definition: Definition): Plan {
@@ -84,11 +99,11 @@ function readsOf(block: Block): string[][] {
   }
 }
 
-function isEffect(block: Block): block is HttpBlock | FunctionBlock {
-  return block.type === 'http' || block.type === 'function';
+function isEffect(block: Block): block is EffectBlock {
+  return isEffectType(block.type);
 }
 
-function retryOf({ retry = {} }: HttpBlock | FunctionBlock): PlanRetry {
+function retryOf({ retry = {} }: EffectBlock): PlanRetry {
   return {
     maxAttempts: retry.maxAttempts ?? 1,
     initialDelayMs: durationMs(retry.initialDelay ?? 1) ?? 1000,
@@ -97,6 +112,6 @@ function retryOf({ retry = {} }: HttpBlock | FunctionBlock): PlanRetry {
   };
 }
 
-function timeoutOf({ type, timeout }: HttpBlock | FunctionBlock): number {
+function timeoutOf({ type, timeout }: EffectBlock): number {
   return (timeout === undefined ? undefined : durationMs(timeout)) ?? timeoutDefaultMs[type];
 }

@@ -1,3 +1,4 @@
+import { blockTypes } from './definition.ts';
 import { definitionSchema } from './schema.ts';
 
 test('the schema names its dialect and every block type, and closes every object', () => {
@@ -11,7 +12,7 @@ test('the schema names its dialect and every block type, and closes every object
       blocks: {
         type: 'array',
         items: {
-          oneOf: ['condition', 'variables', 'response', 'http', 'function', 'human', 'wait'].map((type) => ({
+          oneOf: blockTypes.map((type) => ({
             required: expect.arrayContaining(['id', 'type']),
             properties: { type: { enum: [type] }, id: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
           })),

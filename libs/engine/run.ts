@@ -1,4 +1,5 @@
 import { costInline, Meter } from '#libs/definition/cost';
+import { isEffectType } from '#libs/definition/definition';
 import type { Plan, PlanBlock } from '#libs/definition/plan';
 import { holdsRef, isRef, type Json, type JsonObject } from '#libs/definition/values';
 
@@ -6,6 +7,7 @@ import type { Effect, Failure, Outcome, VisitEntry } from './effects.ts';
 import { evaluateBlock, failureOf } from './evaluate.ts';
 import { hasPort, leave, open } from './frame.ts';
 import { activityOf, evaluateEffectOf, pauseOf, unansweredOf, untilOf, visitOf, waited } from './launch.ts';
+import { noSuchRoute, portAfter } from './routes.ts';
 import { isLargerThan, ownMember, scopeOf } from './scope.ts';
 import {
   checked,
@@ -117,7 +119,10 @@ export class Run {
     return this.closing(path, ['activity', 'wait'], nowMs, (visit, block) => {
       count(visit.entry, attempts);
       const { effect } = visit;
-      this.complete(block, visit.entry, effect.kind === 'wait' ? waited(effect.untilMs) : output, { nowMs });
+      const port = portAfter(block, output);
+      if (port === undefined) return this.failed(block, visit.entry, noSuchRoute, nowMs);
+      const value = effect.kind === 'wait' ? waited(effect.untilMs) : output;
+      this.complete(block, visit.entry, value, { nowMs, port });
     });
   }
 
@@ -200,8 +205,7 @@ export class Run {
     const entry = beginEntry(block, ++this.now.lastSeq, nowMs);
     this.guarded(block, entry, nowMs, () => {
       const scope = scopeOf(block.references, (name) => this.root(name));
-      if (block.type === 'http' || block.type === 'function')
-        this.launch(block, entry, activityOf(block, block.type, scope));
+      if (isEffectType(block.type)) this.launch(block, entry, activityOf(block, block.type, scope));
       else if (holdsRef(scope)) this.launch(block, entry, evaluateEffectOf(block, scope));
       else this.renderHere(block, entry, scope, nowMs);
     });

@@ -1,0 +1,58 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { blockFailure } from '../activities/effect-frame.ts';
+import { excerpt } from '../blocks/http-answer.ts';
+import type { TurnAnswer } from './model-provider.ts';
+
+/**
+ * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
+ * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
+ */
+export function structured({ content, finishReason, usage }: TurnAnswer, schema: JsonObject): Json {
+  const invalid = (why: string) =>
+    blockFailure('MODEL_OUTPUT_INVALID', `The model's answer does not fit: ${why}.`, {
+      retryable: true,
+      details: { content: excerpt(content), finishReason, usage },
+    });
+  const parsed = parse(content);
+  if (parsed === undefined) throw invalid('it is no JSON');
+  // One for each answer: it keeps whatever it has compiled. Formats are hints to the model and are not checked.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+  const fits = compiled(ajv, schema);
+  if (!fits(parsed)) throw invalid(ajv.errorsText(fits.errors, { dataVar: 'answer' }));
+  return parsed;
+}
+
+/** Deploy has looked through the schema; what ajv still refuses, as two equal members of an enum, is the author's. */
+function compiled(ajv: Ajv2020, schema: JsonObject): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw blockFailure('INVALID_VALUE', `The schema cannot be used: ${why.slice(0, 300)}`, {
+      retryable: false,
+    });
+  }
+}
+
+/** Whether the schema is one that OpenAI's strict mode takes: closed objects whose members are all required. */
+export function isStrict(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  if (typeof schema !== 'object' || schema === null) return true;
+  const { properties, required, additionalProperties, type } = schema;
+  if (type === 'object' || properties !== undefined) {
+    const names = Object.keys(properties ?? {});
+    const all = Array.isArray(required) && names.every((name) => required.includes(name));
+    if (!all || additionalProperties !== false) return false;
+  }
+  return Object.values(schema).every(isStrict);
+}
+
+function parse(content: string): Json | undefined {
+  try {
+    const parsed: Json = JSON.parse(content);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
