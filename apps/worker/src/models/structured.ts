@@ -35,11 +35,12 @@ function compiled(ajv: Ajv2020, schema: JsonObject): ValidateFunction {
   }
 }
 
-/** Whether the schema is one that OpenAI's strict mode takes: closed objects whose members are all required. */
+/** Whether OpenAI's strict mode takes the schema: closed objects, all members required, no `oneOf` and no `allOf`. */
 export function isStrict(schema: Json): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== 'object' || schema === null) return true;
-  const { properties, required, additionalProperties, type } = schema;
+  const { properties, required, additionalProperties, type, oneOf, allOf } = schema;
+  if (oneOf !== undefined || allOf !== undefined) return false;
   if (type === 'object' || properties !== undefined) {
     const names = Object.keys(properties ?? {});
     const all = Array.isArray(required) && names.every((name) => required.includes(name));

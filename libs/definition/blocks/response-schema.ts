@@ -1,5 +1,5 @@
-import * as shape from './shape.ts';
-import { at, isObject, isTemplate, type Report, ruled } from './shape.ts';
+import * as shape from '../shape.ts';
+import { at, isObject, isTemplate, type Report, ruled } from '../shape.ts';
 
 const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const lengths = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];

@@ -1,8 +1,8 @@
 import type { Json } from '#libs/definition/values';
 
-import { description, duration, identifier } from './atoms.ts';
-import * as shape from './shape.ts';
-import { isTemplate, ruled, type Shape } from './shape.ts';
+import { description, duration, identifier } from '../atoms.ts';
+import * as shape from '../shape.ts';
+import { isTemplate, ruled, type Shape } from '../shape.ts';
 
 const common = { name: shape.text({ min: 1, max: 120 }), description };
 

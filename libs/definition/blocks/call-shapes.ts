@@ -1,7 +1,7 @@
-import { headers } from './atoms.ts';
+import { headers } from '../atoms.ts';
 import { blockOf, effectKeys, url } from './block-frame.ts';
-import * as shape from './shape.ts';
-import { isTemplate, ruled } from './shape.ts';
+import * as shape from '../shape.ts';
+import { isTemplate, ruled } from '../shape.ts';
 
 /** A credential. Written out it would stand in every copy and version of the definition, for all who may read them. */
 export const credential = ruled<string>(shape.text({ min: 1, max: 1024 }), (value, path, report) => {

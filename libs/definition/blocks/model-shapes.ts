@@ -1,11 +1,11 @@
 import type { JsonObject } from '#libs/definition/values';
 
-import { checkBounds, nameText, portName, repeated, reservedPorts } from './atoms.ts';
+import { checkBounds, nameText, portName, repeated, reservedPorts } from '../atoms.ts';
 import { blockOf, effectKeys, url } from './block-frame.ts';
 import { credential } from './call-shapes.ts';
 import { responseSchema } from './response-schema.ts';
-import * as shape from './shape.ts';
-import { anyNumber, at, ruled, type Shape } from './shape.ts';
+import * as shape from '../shape.ts';
+import { anyNumber, at, ruled, type Shape } from '../shape.ts';
 
 const promptText = shape.text({ min: 1, max: 131_072 });
 
