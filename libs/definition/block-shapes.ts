@@ -1,14 +1,23 @@
 import type { FormFieldInput } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
-import { anyText, duration, headers, isNumber, moment, nameText, portName, repeated } from './atoms.ts';
+import {
+  anyText,
+  duration,
+  headers,
+  isNumber,
+  moment,
+  nameText,
+  portName,
+  repeated,
+  reservedPorts,
+} from './atoms.ts';
 import { blockOf, effectKeys, url } from './blocks/block-frame.ts';
 import { mcp, webhook } from './blocks/call-shapes.ts';
+import { evaluator, llm, router } from './blocks/model-shapes.ts';
 import { sourceCharsMax } from './cel.ts';
 import { yearMs } from './durations.ts';
 import { formField } from './form-shapes.ts';
-import { evaluator, llm, router } from './blocks/model-shapes.ts';
-import { reservedPorts } from './atoms.ts';
 import * as shape from './shape.ts';
 import { at, ruled } from './shape.ts';
 

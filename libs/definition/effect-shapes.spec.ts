@@ -76,6 +76,7 @@ const wrong: [string, Raw, string[]][] = [
   ['an unknown type in a schema', schema({ type: 'money' }), ['responseSchema.type choice']],
   ['a bound that is text', schema({ items: { minimum: '1' } }), ['responseSchema.items.minimum type']],
   ['a template in a schema', schema({ enum: ['{{ start.x }}'] }), ['responseSchema.enum[0] no_template']],
+  ['a choice that is there twice', schema({ enum: ['a', 'a'] }), ['responseSchema.enum[1] duplicate_member']],
   ['a schema of 17 levels', schema(deep(17)), [`responseSchema${'.items'.repeat(17)} too_deep`]],
   [
     'a schema of 40,000 characters',

@@ -1,7 +1,8 @@
+import { repeated } from '../atoms.ts';
 import * as shape from '../shape.ts';
-import { at, isObject, isTemplate, type Report, ruled } from '../shape.ts';
+import { at, isObject, isTemplate, type Report, ruled, type Shape } from '../shape.ts';
 
-const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 const lengths = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 const charsMax = 32_768;
@@ -17,9 +18,10 @@ const keywords: Record<string, (value: unknown, path: string, report: Report) =>
   title: shape.text({ max: 2000 }).check,
   description: shape.text({ max: 8192 }).check,
   format: shape.text({ max: 64 }).check,
-  enum: shape.list(shape.json, { min: 1, max: 500 }).check,
+  enum: distinct(shape.list(shape.json, { min: 1, max: 500 })),
   const: () => {},
-  required: shape.list(shape.text({ min: 1, max: 128 }), { max: 200 }).check,
+  required: distinct(shape.list(shape.text({ min: 1, max: 128 }), { max: 200 })),
+  multipleOf: shape.number({ min: 1e-9, max: Number.MAX_VALUE, fraction: true }).check,
 };
 for (const name of numeric) keywords[name] = shape.anyNumber.check;
 for (const name of lengths) keywords[name] = shape.number({ min: 0, max: 1_000_000 }).check;
@@ -55,6 +57,13 @@ function checkSchema(value: unknown, path: string, report: Report, depth: number
         .check(member, where, report);
     else if (name !== 'additionalProperties') checkKeyword(name, member, where, report);
   }
+}
+
+function distinct(list: Shape): Shape['check'] {
+  return ruled<unknown[]>(list, (all, path, report) => {
+    for (const i of repeated(all.map((one) => JSON.stringify(one))))
+      report(at(path, i), 'duplicate_member', 'It is there already.');
+  }).check;
 }
 
 function checkProperties(value: unknown, path: string, report: Report, depth: number): void {

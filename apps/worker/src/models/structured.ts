@@ -5,6 +5,18 @@ import { excerpt } from '../blocks/http-answer.ts';
 import type { TurnAnswer } from './model-provider.ts';
 
 /**
+ * One for each answer, for it keeps whatever it has compiled. Without the meta-schema, which would cost more than all
+ * the rest: deploy has looked through the schema. Formats are hints to the model and are not checked.
+ */
+const checker = {
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  meta: false,
+  logger: false,
+} as const;
+
+/**
  * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
  * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
  */
@@ -16,14 +28,13 @@ export function structured({ content, finishReason, usage }: TurnAnswer, schema:
     });
   const parsed = parse(content);
   if (parsed === undefined) throw invalid('it is no JSON');
-  // One for each answer: it keeps whatever it has compiled. Formats are hints to the model and are not checked.
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+  const ajv = new Ajv2020(checker);
   const fits = compiled(ajv, schema);
   if (!fits(parsed)) throw invalid(ajv.errorsText(fits.errors, { dataVar: 'answer' }));
   return parsed;
 }
 
-/** Deploy has looked through the schema; what ajv still refuses, as two equal members of an enum, is the author's. */
+/** A schema that deploy should have refused fails its block, and not the worker for ever. */
 function compiled(ajv: Ajv2020, schema: JsonObject): ValidateFunction {
   try {
     return ajv.compile(schema);

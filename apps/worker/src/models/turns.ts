@@ -17,8 +17,12 @@ export function turnOf(params: JsonObject, messages: Message[]): Turn {
 
 /** A system message when there is one, then the prompt or the messages as they are given. */
 export function messagesOf({ system, prompt, messages }: JsonObject): Message[] {
-  const first: Message[] = system === undefined ? [] : [{ role: 'system', content: asText(system) }];
-  if (prompt !== undefined) return [...first, { role: 'user', content: asText(prompt) }];
+  const first: Message[] = isEmpty(system) ? [] : [{ role: 'system', content: asText(system) }];
+  if (prompt !== undefined) {
+    // A template that reads nothing would ask the model for "null".
+    if (isEmpty(prompt)) throw unusable('the prompt came out empty');
+    return [...first, { role: 'user', content: asText(prompt) }];
+  }
   if (!Array.isArray(messages) || messages.length === 0)
     throw unusable('messages must be a list of { role, content }');
   return [...first, ...messages.map(messageOf)];
@@ -27,6 +31,10 @@ export function messagesOf({ system, prompt, messages }: JsonObject): Message[] 
 /** Text as it is, anything else as JSON. */
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isEmpty(value: Json | undefined): value is null | undefined {
+  return value === undefined || value === null || value === '';
 }
 
 function messageOf(value: Json): Message {
