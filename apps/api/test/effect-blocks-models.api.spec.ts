@@ -88,8 +88,12 @@ describe('an llm block', () => {
       (event) => event.activityTaskScheduledEventAttributes?.taskQueue?.name ?? [],
     );
     expect(queues).toEqual([`${stack.env.TASK_QUEUE}-llm`]);
-    const wrong = await stack.execute(workflow, { inputs: { talk: [{ role: 'king', content: 'x' }] } });
-    expect(wrong.body.failure).toMatchObject({ code: 'INVALID_VALUE' });
+    for (const talk of [[{ role: 'king', content: 'x' }], []]) {
+      const wrong = await stack.execute(workflow, { inputs: { talk } });
+      expect(wrong.body.failure).toMatchObject({ code: 'INVALID_VALUE' });
+    }
+    const nothing = await run(one('llm', house, { prompt: '{{ start.gone }}' }));
+    expect([nothing.failure.code, house.asked.length]).toEqual(['INVALID_VALUE', 1]);
   });
 
   const responseSchema = {
