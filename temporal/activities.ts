@@ -1,3 +1,4 @@
+import type { EffectType } from '#libs/definition/definition';
 import type { Plan } from '#libs/definition/plan';
 import type { ExecutionInput } from './messages.ts';
 import type { Json, JsonObject } from '#libs/definition/values';
@@ -64,8 +65,8 @@ export interface EffectResult {
   output: Json;
 }
 
-/** Carried out by the queues `<queue>-io` and `<queue>-code`, retried by Temporal as the block's policy says. */
-export interface EffectActivities {
-  http(run: RunKey, effect: ActivityEffect): Promise<EffectResult>;
-  function(run: RunKey, effect: ActivityEffect): Promise<EffectResult>;
-}
+/** Carried out by the queues `<queue>-io`, `<queue>-code` and `<queue>-llm`, retried by Temporal as the block's policy says. */
+export type EffectActivities = Record<
+  EffectType,
+  (run: RunKey, effect: ActivityEffect) => Promise<EffectResult>
+>;

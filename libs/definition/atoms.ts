@@ -16,6 +16,8 @@ export const portName = shape.text({
   pattern: /^[A-Za-z_][A-Za-z0-9_-]*$/,
   says: 'a port name',
 });
+/** Ports that neither a condition's case nor a route can be named after: they mean something already. */
+export const reservedPorts = ['out', 'else', 'error', 'expired'];
 export const anyText = shape.text({ max: 65_536 });
 export const description = shape.text({ max: 2000 });
 export const isNumber = (value: unknown): boolean => typeof value === 'number';

@@ -1,65 +1,26 @@
 import type { FormFieldInput } from '#libs/definition/definition';
-import type { Json, JsonObject } from '#libs/definition/values';
+import type { JsonObject } from '#libs/definition/values';
 
 import {
   anyText,
-  description,
   duration,
   headers,
-  identifier,
   isNumber,
   moment,
   nameText,
   portName,
   repeated,
+  reservedPorts,
 } from './atoms.ts';
+import { blockOf, effectKeys, url } from './blocks/block-frame.ts';
+import { mcp, webhook } from './blocks/call-shapes.ts';
+import { evaluator, llm, router } from './blocks/model-shapes.ts';
 import { sourceCharsMax } from './cel.ts';
 import { yearMs } from './durations.ts';
 import { loopParams, parallelParams } from './container-shapes.ts';
 import { formField } from './form-shapes.ts';
 import * as shape from './shape.ts';
-import { at, isTemplate, ruled, type Shape } from './shape.ts';
-
-/** Ports that a condition's case cannot be named after: they mean something already. */
-export const reservedPorts = ['out', 'else', 'error', 'expired'];
-
-const common = { name: shape.text({ min: 1, max: 120 }), description };
-
-/** `checkIds` says what is wrong with an id, whatever the rest of the block is like. */
-const blockId: Shape = {
-  schema: { type: 'string', minLength: 1, maxLength: 64, pattern: identifier.source },
-  check: () => {},
-};
-
-function blockOf(type: string, required: Record<string, Shape>, optional: Record<string, Shape> = {}): Shape {
-  const checked = shape.object(
-    { type: shape.choice([type]), ...required },
-    { id: blockId, ...common, ...optional },
-  );
-  const names: Json[] = ['id', 'type', ...Object.keys(required)];
-  return { ...checked, schema: { ...checked.schema, required: names } };
-}
-
-const effectKeys = {
-  retry: shape.object(
-    {},
-    {
-      maxAttempts: shape.number({ min: 1, max: 10 }),
-      initialDelay: duration({ maxMs: 3_600_000 }),
-      backoff: shape.number({ min: 1, max: 10, fraction: true }),
-      retryOn: shape.list(
-        shape.text({ min: 1, max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, says: 'a failure code as HTTP_ERROR' }),
-        { max: 20 },
-      ),
-    },
-  ),
-  timeout: duration({ minMs: 100, maxMs: 3_600_000 }),
-};
-
-const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
-  if (!isTemplate(value) && !/^https?:\/\/[^\s/]/i.test(value))
-    report(path, 'url', 'It must begin with http:// or https://.');
-});
+import { at, ruled, type Shape } from './shape.ts';
 
 const conditionCase = ruled<{ port: string }>(
   shape.object({ port: portName, when: shape.text({ min: 1, max: sourceCharsMax }) }),
@@ -209,4 +170,9 @@ export const block: Shape = shape.variant('type', {
   loop: blockOf('loop', { params: loopParams, body }),
   parallel: blockOf('parallel', { params: parallelParams, body }),
   workflow,
+  webhook,
+  llm,
+  router,
+  evaluator,
+  mcp,
 });

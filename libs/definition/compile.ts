@@ -1,11 +1,12 @@
-import type {
-  Block,
-  ContainerBlock,
-  Definition,
-  Edge,
-  FunctionBlock,
-  Graph,
-  HttpBlock,
+import {
+  type Block,
+  type ContainerBlock,
+  type Definition,
+  type Edge,
+  type EffectBlock,
+  type EffectType,
+  type Graph,
+  isEffectType,
 } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
@@ -25,7 +26,15 @@ import {
 } from './plan.ts';
 
 /** Of one attempt, when the block does not say. */
-export const timeoutDefaultMs = { http: 30_000, function: 10_000 };
+export const timeoutDefaultMs: Record<EffectType, number> = {
+  http: 30_000,
+  function: 10_000,
+  webhook: 30_000,
+  llm: 120_000,
+  router: 60_000,
+  evaluator: 60_000,
+  mcp: 60_000,
+};
 
 /** Compiles a definition that `validate` has passed. Equal definitions give equal plans. */
 export function compile(definition: Definition): Plan {
@@ -122,11 +131,11 @@ function isContainer(block: Block): block is ContainerBlock {
   return block.type === 'loop' || block.type === 'parallel';
 }
 
-function isEffect(block: Block): block is HttpBlock | FunctionBlock {
-  return block.type === 'http' || block.type === 'function';
+function isEffect(block: Block): block is EffectBlock {
+  return isEffectType(block.type);
 }
 
-function retryOf({ retry = {} }: HttpBlock | FunctionBlock): PlanRetry {
+function retryOf({ retry = {} }: EffectBlock): PlanRetry {
   return {
     maxAttempts: retry.maxAttempts ?? 1,
     initialDelayMs: durationMs(retry.initialDelay ?? 1) ?? 1000,
@@ -135,6 +144,6 @@ function retryOf({ retry = {} }: HttpBlock | FunctionBlock): PlanRetry {
   };
 }
 
-function timeoutOf({ type, timeout }: HttpBlock | FunctionBlock): number {
+function timeoutOf({ type, timeout }: EffectBlock): number {
   return (timeout === undefined ? undefined : durationMs(timeout)) ?? timeoutDefaultMs[type];
 }

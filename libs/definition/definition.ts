@@ -18,8 +18,21 @@ export const blockTypes = [
   'loop',
   'parallel',
   'workflow',
+  'webhook',
+  'llm',
+  'router',
+  'evaluator',
+  'mcp',
 ] as const;
 export type BlockType = (typeof blockTypes)[number];
+
+/** Blocks that reach outside of the run, each with `retry`, `timeout` and secrets. */
+export const effectTypes = ['http', 'function', 'webhook', 'llm', 'router', 'evaluator', 'mcp'] as const;
+export type EffectType = (typeof effectTypes)[number];
+
+export function isEffectType(type: string): type is EffectType {
+  return effectTypes.some((one) => one === type);
+}
 
 /** The field types of the form that a paused run shows. */
 export const fieldTypes = [
@@ -85,7 +98,12 @@ export interface ResponseBlock extends Common {
   params: { data?: Json; status?: number | string; headers?: JsonObject; raw?: boolean };
 }
 
-export interface HttpBlock extends Common {
+interface Effect extends Common {
+  retry?: Retry;
+  timeout?: Duration;
+}
+
+export interface HttpBlock extends Effect {
   type: 'http';
   params: {
     /** GET when left out. */
@@ -98,17 +116,77 @@ export interface HttpBlock extends Common {
     followRedirects?: boolean;
     maxResponseBytes?: number;
   };
-  retry?: Retry;
-  timeout?: Duration;
 }
 
-export interface FunctionBlock extends Common {
+export interface FunctionBlock extends Effect {
   type: 'function';
   /** `code` is JavaScript, never a template; `input` is what it is given. */
   params: { code: string; input?: Json };
-  retry?: Retry;
-  timeout?: Duration;
 }
+
+/** `secret` and `apiKey` here and below name a secret of the workspace. */
+export interface WebhookBlock extends Effect {
+  type: 'webhook';
+  params: { url: string; event: string; secret: string; data?: Json; headers?: JsonObject };
+}
+
+export interface McpBlock extends Effect {
+  type: 'mcp';
+  params: {
+    url: string;
+    tool: string;
+    arguments?: JsonObject | string;
+    headers?: JsonObject;
+    idempotent?: boolean;
+  };
+}
+
+interface ModelParams {
+  model: string;
+  apiKey?: string;
+  /** The one of the installation when left out. */
+  baseUrl?: string;
+  temperature?: number | string;
+  maxTokens?: number | string;
+}
+
+export interface LlmBlock extends Effect {
+  type: 'llm';
+  params: ModelParams & {
+    system?: string;
+    prompt?: string;
+    messages?: { role: string; content: string }[] | string;
+    /** What the answer must satisfy; never a template. */
+    responseSchema?: JsonObject;
+  };
+}
+
+export interface RouterBlock extends Effect {
+  type: 'router';
+  params: ModelParams & {
+    input: Json;
+    routes: { port: string; description: string }[];
+    instructions?: string;
+  };
+}
+
+export interface EvaluatorBlock extends Effect {
+  type: 'evaluator';
+  params: ModelParams & {
+    content: Json;
+    metrics: { name: string; description: string; min: number; max: number }[];
+    instructions?: string;
+  };
+}
+
+export type EffectBlock =
+  | HttpBlock
+  | FunctionBlock
+  | WebhookBlock
+  | LlmBlock
+  | RouterBlock
+  | EvaluatorBlock
+  | McpBlock;
 
 export interface HumanBlock extends Common {
   type: 'human';
@@ -180,13 +258,11 @@ export type Block =
   | ConditionBlock
   | VariablesBlock
   | ResponseBlock
-  | HttpBlock
-  | FunctionBlock
   | HumanBlock
   | WaitBlock
-  | LoopBlock
-  | ParallelBlock
-  | WorkflowBlock;
+  | ContainerBlock
+  | WorkflowBlock
+  | EffectBlock;
 
 /** A way from one block to another. `port` is `out` when absent. */
 export interface Edge {

@@ -1,3 +1,4 @@
+import { isEffectType } from './definition.ts';
 import { type Expression, ExpressionError, parse, sources } from './expressions.ts';
 import { InputTypes } from './input-types.ts';
 import { isContainer, type LooseGraph } from './nesting.ts';
@@ -192,11 +193,11 @@ function checkRead(read: Read, [root = '', member]: string[], around: Around): v
 
 /** Secrets are resolved where effects are done; workflow code, and what it leaves in history, never sees them. */
 function checkSecret({ path, block }: Read, member: string | undefined, report: Report): void {
-  if (block.type !== 'http' && block.type !== 'function')
+  if (!isEffectType(block.type))
     report(
       path,
       'secret_not_allowed',
-      'Secrets can be read only by http blocks and the input of function blocks.',
+      'Secrets can be read only by blocks that reach outside, and by the input of function blocks.',
     );
   else if (member === undefined)
     report(path, 'secret_not_allowed', 'A secret is read by its name, as secrets.API_KEY.');
@@ -253,6 +254,16 @@ function membersOf({ type, raw }: LooseBlock): string[] | undefined {
   switch (type) {
     case 'http':
       return ['status', 'headers', 'data', 'error'];
+    case 'webhook':
+      return ['id', 'status', 'headers', 'data', 'error'];
+    case 'llm':
+      return ['content', 'data', 'model', 'usage', 'finishReason', 'error'];
+    case 'router':
+      return ['port', 'reason', 'usage', 'error'];
+    case 'evaluator':
+      return ['scores', 'reasons', 'usage', 'error'];
+    case 'mcp':
+      return ['content', 'structuredContent', 'error'];
     case 'condition':
       return ['port', 'error'];
     case 'response':

@@ -1,3 +1,4 @@
+import { blockTypes } from './definition.ts';
 import type { DefinitionFault } from './faults.ts';
 import { http, line, respond } from './given.ts';
 import { validate } from './validate.ts';
@@ -29,8 +30,7 @@ const faults: DefinitionFault[] = [
     blockId: 'start',
     path: 'blocks[2].type',
     code: 'unknown_type',
-    message:
-      'It must be one of condition, variables, response, http, function, human, wait, loop, parallel, workflow.',
+    message: `It must be one of ${blockTypes.join(', ')}.`,
   },
   { path: 'variables.n.initial', code: 'type', message: 'It must be of type number.' },
   {

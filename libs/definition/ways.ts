@@ -87,7 +87,7 @@ export class Ways {
 
 /** Whether the block has more than one way out without failing. */
 function branches(block: LooseBlock | undefined): boolean {
-  if (!block || block.type === 'condition') return true;
+  if (!block || block.type === 'condition' || block.type === 'router') return true;
   return isObject(block.raw.params) && block.raw.params.onExpiry === 'continue';
 }
 

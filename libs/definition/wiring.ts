@@ -54,6 +54,7 @@ function duplicate(id: string): { code: string; message: string } {
 /** The ports that edges may leave a block by. */
 export function portsOf({ type, raw }: LooseBlock): string[] {
   if (type === 'condition') return [...casePorts(raw.cases), 'else', 'error'];
+  if (type === 'router') return [...casePorts(isObject(raw.params) ? raw.params.routes : []), 'error'];
   const expires = type === 'human' && isObject(raw.params) && raw.params.onExpiry === 'continue';
   return expires ? ['out', 'expired', 'error'] : ['out', 'error'];
 }

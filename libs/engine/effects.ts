@@ -1,3 +1,4 @@
+import type { EffectType } from '#libs/definition/definition';
 import type { FormField } from '#libs/definition/forms';
 import type { Json, JsonObject } from '#libs/definition/values';
 
@@ -32,7 +33,7 @@ export interface EvaluateEffect {
 export interface ActivityEffect {
   kind: 'activity';
   visit: Visit;
-  type: 'http' | 'function';
+  type: EffectType;
   name: string;
   params: JsonObject;
   scope: Scope;

@@ -28,6 +28,8 @@ function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (ru
     const effects = run.takeReady(0);
     launched.push(effects);
     open.push(...effects);
+    const dropped = new Set(run.takeCancelled().map(({ path }) => path));
+    open = open.filter(({ visit }) => !dropped.has(visit.path));
     run = between(run);
     log.push(...run.takeLog());
     if (run.done || open.length === 0) return { launched, log, run };
@@ -37,8 +39,6 @@ function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (ru
       for (const effect of open.splice(pick, 1)) happen(run, effect, luckOf(fortune, effect.visit.path));
     }
     run = between(run);
-    const dropped = new Set(run.takeCancelled().map(({ path }) => path));
-    open = open.filter(({ visit }) => !dropped.has(visit.path));
   }
 }
 

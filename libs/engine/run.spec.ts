@@ -405,27 +405,21 @@ test('names of Object.prototype are ordinary block ids', () => {
   expect(run.outcome()).toMatchObject({ output: 7 });
 });
 
-test('500 pure blocks in a line take less than 0.3 ms each, first parse included', () => {
-  // The best of three, each with expressions of its own, so that a busy machine fails nobody.
-  const times = [1, 2, 3].map((turn) => {
-    const blocks = Array.from({ length: 500 }, (_, i) =>
-      respond(`b${i}`, { at: `{{ start.n + ${i}.${turn}5 }}`, before: i ? `{{ b${i - 1}.data.at }}` : 0 }),
-    );
-    const run = givenRun(blocks, { inputs: { n: 1 } });
-    const started = performance.now();
-    run.takeReady(0);
-    expect(run.outcome()).toMatchObject({ status: 'completed' });
-    return (performance.now() - started) / blocks.length;
-  });
-  expect(Math.min(...times)).toBeLessThan(0.3);
+// What steps cost is measured by `npm run bench -- steps`, where a busy machine fails nobody.
+test('500 pure blocks in a line run at once', () => {
+  const blocks = Array.from({ length: 500 }, (_, i) =>
+    respond(`b${i}`, { at: `{{ start.n + ${i}.5 }}`, before: i ? `{{ b${i - 1}.data.at }}` : 0 }),
+  );
+  const run = givenRun(blocks, { inputs: { n: 1 } });
+  run.takeReady(0);
+  expect(run.outcome()).toMatchObject({ status: 'completed', output: { at: 1.5, before: 0 } });
 });
 
-test('500 effects at once are launched and settled without a square of work', () => {
+test('500 effects at once are launched and settled', () => {
   const blocks = Array.from({ length: 500 }, (_, i) => http(`b${i}`));
   const run = givenRun(blocks, { edges: blocks.map(({ id }) => ({ from: 'start', to: id })) });
-  const started = performance.now();
   const effects = run.takeReady(0);
+  expect(effects).toHaveLength(500);
   for (const { visit } of effects) run.settle(visit.path, { x: 1 }, 1);
-  expect(performance.now() - started).toBeLessThan(150);
   expect(run.outcome()).toMatchObject({ status: 'completed' });
 });

@@ -4,6 +4,7 @@ import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 import type { Effect, Failure, Outcome, VisitEntry } from './effects.ts';
 import { open } from './frame.ts';
 import { unansweredOf, waited } from './launch.ts';
+import { noSuchRoute, portAfter } from './routes.ts';
 import {
   checked,
   copyOf,
@@ -133,7 +134,9 @@ export class Run {
   settle(path: string, output: Json, nowMs: number, attempts?: number): boolean {
     return this.closing(path, ['activity', 'child', 'wait'], nowMs, ({ entry, effect }, spot) => {
       count(entry, attempts);
-      this.stepper.complete(spot, entry, effect.kind === 'wait' ? waited(effect.untilMs) : output);
+      const port = portAfter(spot.block, output);
+      if (port === undefined) return this.stepper.failed(spot, entry, noSuchRoute);
+      this.stepper.complete(spot, entry, effect.kind === 'wait' ? waited(effect.untilMs) : output, port);
     });
   }
 

@@ -1,4 +1,5 @@
 import { costInline, Meter } from '#libs/definition/cost';
+import { isEffectType } from '#libs/definition/definition';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
@@ -195,8 +196,7 @@ export class Stepper {
       if (block.body) return this.enter(spot, entry);
       const scope = this.scope(frame, block.references);
       const visit = { path: entry.path, blockId: block.id };
-      if (block.type === 'http' || block.type === 'function')
-        this.launch(spot, entry, activityOf(block, visit, block.type, scope));
+      if (isEffectType(block.type)) this.launch(spot, entry, activityOf(block, visit, block.type, scope));
       else if (holdsRef(scope)) this.launch(spot, entry, evaluateEffectOf(block, visit, scope));
       else this.renderHere(spot, entry, scope);
     });

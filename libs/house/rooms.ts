@@ -206,7 +206,12 @@ const edges: Room[] = [
       '@temporalio/activity',
       'node',
     ],
-    also: { ...context, '@temporalio/common': 'the failures that Temporal does not retry' },
+    also: {
+      ...context,
+      '@temporalio/common': 'the failures that Temporal does not retry',
+      '@modelcontextprotocol/sdk': 'the mcp block speaks its protocol, through egress',
+      ajv: 'a model keeps to a JSON Schema only as far as someone checks it',
+    },
   },
   {
     // Starts the compiled programs as processes; it must install and start what is not compiled yet, so it knows no room.

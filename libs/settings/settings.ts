@@ -34,6 +34,9 @@ export class Settings {
   /** Effects that one worker carries out at the same time. */
   readonly ioSlots: number;
   readonly codeSlots: number;
+  readonly llmSlots: number;
+  /** Where blocks find a model when they do not say. */
+  readonly llmBaseUrl: string;
 
   constructor(readonly env: NodeJS.ProcessEnv = process.env) {
     this.databaseUrl = text(env, 'DATABASE_URL');
@@ -61,6 +64,8 @@ export class Settings {
     this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
     this.codeSlots = whole(env, 'CODE_SLOTS', 4, 1, 100);
     this.historyEventsMax = whole(env, 'HISTORY_EVENTS_MAX', 8000, 50, 40_000);
+    this.llmSlots = whole(env, 'LLM_SLOTS', 20, 1, 1000);
+    this.llmBaseUrl = httpUrl(env, 'LLM_BASE_URL', 'https://api.openai.com/v1');
     this.cachedRunsMax = whole(env, 'CACHED_RUNS_MAX', 500, 1, 100_000);
     this.bodyBytesMax = whole(env, 'BODY_BYTES_MAX', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024);
   }
@@ -93,6 +98,13 @@ function text(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name];
   if (!value) throw new Error(`${name} must be set.`);
   return value;
+}
+
+function httpUrl(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
+  const value = env[name] ?? fallback;
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new Error(`${name} must be an http or https URL: it is ${value}.`);
+  return value.replace(/\/+$/, '');
 }
 
 function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {

@@ -38,6 +38,10 @@ async function main(names: string[]): Promise<void> {
   }
 }
 
+const goesLeft = {
+  choices: [{ message: { content: '{"reason":"r","port":"left"}' }, finish_reason: 'stop' }],
+};
+
 async function prepare(): Promise<Ground> {
   const failures = { '/fail': Infinity, '/twice': 2 };
   const left = new Map<string, number>(Object.entries(failures));
@@ -45,6 +49,7 @@ async function prepare(): Promise<Ground> {
     const fails = left.get(path) ?? 0;
     left.set(path, fails - 1);
     if (path === '/silent') return;
+    if (path.startsWith('/model')) return void response.end(JSON.stringify(goesLeft));
     if (fails > 0) response.statusCode = 500;
     response.end(JSON.stringify({ path, text: path === '/large' ? 'x'.repeat(20_000) : 'x' }));
   });

@@ -3,7 +3,7 @@ import { approval, pure, twoApprovals, twoCalls } from '#apps/api/test/support/d
 import type { Receiver } from '#apps/api/test/support/receiver';
 import { type Stack, until } from '#apps/api/test/support/stack';
 
-/** What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB, `/silent` never. */
+/** What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB, `/silent` never, `/model` as a model that goes left. */
 export interface Ground {
   stack: Stack;
   receiver: Receiver;
@@ -65,6 +65,21 @@ export const scenarios: Record<string, Scenario> = {
   function: (ground) => {
     const params = { code: 'return { sum: input.a + 1 };', input: { a: 41 } };
     return run(ground, line({ id: 'add', type: 'function', params } as { id: string }, done));
+  },
+
+  /** The only effect whose output says by which port it is left. */
+  routed: (ground) => {
+    const routes = ['left', 'right'].map((port) => ({ port, description: port }));
+    const params = { model: 'm', baseUrl: ground.receiver.url('/model'), input: 'x', routes };
+    const ends = ['left', 'right'].map((id) => ({ id, type: 'response', params: { data: id } }));
+    return run(ground, {
+      blocks: [{ id: 'ask', type: 'router', params }, ...ends],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', port: 'left', to: 'left' },
+        { from: 'ask', port: 'right', to: 'right' },
+      ],
+    });
   },
 
   answered: async (ground) => {

@@ -7,6 +7,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import type { EffectType } from '#libs/definition/definition';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, EvaluateEffect, Failure } from '#libs/engine/effects';
 import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
@@ -59,9 +60,20 @@ export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Prom
   }
 }
 
+/** Calls, code and models each wait in a line of their own. */
+const queueOf: Record<EffectType, string> = {
+  http: 'io',
+  webhook: 'io',
+  mcp: 'io',
+  function: 'code',
+  llm: 'llm',
+  router: 'llm',
+  evaluator: 'llm',
+};
+
 function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt: number) {
   const activities = proxyActivities<EffectActivities>({
-    taskQueue: effect.type === 'function' ? `${queue}-code` : `${queue}-io`,
+    taskQueue: `${queue}-${queueOf[effect.type]}`,
     activityId: attempt === 1 ? effect.visit.path : `${effect.visit.path}#${attempt}`,
     startToCloseTimeout: effect.timeoutMs + graceMs,
     heartbeatTimeout: heartbeatMs,

@@ -4,13 +4,14 @@ import { HostedWorker } from '#libs/hosting/hosted-worker';
 import { TemporalLink } from '#libs/link/temporal-link';
 import { Settings } from '#libs/settings/settings';
 import { Effects } from './activities/effects.ts';
+import { ModelEffects } from './activities/model-effects.ts';
 
-/** Carries out effects: calls on one queue, user code on another, so that neither starves the other of slots. */
+/** Carries out effects: calls, user code and models each on a queue of its own, so that none starves another of slots. */
 @Injectable()
 export class EffectHost {
   readonly workers: HostedWorker[];
 
-  constructor(link: TemporalLink, settings: Settings, effects: Effects) {
+  constructor(link: TemporalLink, settings: Settings, effects: Effects, models: ModelEffects) {
     const host = (queue: string, activities: object, slots: number) =>
       new HostedWorker(queue, link, (connection) =>
         Worker.create({
@@ -26,6 +27,7 @@ export class EffectHost {
     this.workers = [
       host(`${settings.queue}-io`, effects.io, settings.ioSlots),
       host(`${settings.queue}-code`, effects.code, settings.codeSlots),
+      host(`${settings.queue}-llm`, models.llm, settings.llmSlots),
     ];
   }
 }

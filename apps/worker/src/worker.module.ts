@@ -12,9 +12,17 @@ import { Settings, SettingsModule } from '#libs/settings/settings';
 import { Caretaker } from './caretaker.ts';
 import { EffectFrame } from './activities/effect-frame.ts';
 import { Effects } from './activities/effects.ts';
+import { ModelEffects } from './activities/model-effects.ts';
+import { EvaluatorBlock } from './blocks/evaluator.ts';
 import { FunctionBlock } from './blocks/function.ts';
 import { HttpBlock } from './blocks/http.ts';
+import { LlmBlock } from './blocks/llm.ts';
+import { McpBlock } from './blocks/mcp.ts';
+import { RouterBlock } from './blocks/router.ts';
+import { WebhookBlock } from './blocks/webhook.ts';
 import { EffectHost } from './effect-host.ts';
+import { ModelProvider } from './models/model-provider.ts';
+import { OpenAiCompatible } from './models/openai-compatible.ts';
 
 const outputBytesMax = 8 * 1024 * 1024;
 
@@ -36,6 +44,13 @@ const outputBytesMax = 8 * 1024 * 1024;
     Effects,
     FunctionBlock,
     HttpBlock,
+    WebhookBlock,
+    McpBlock,
+    ModelEffects,
+    LlmBlock,
+    RouterBlock,
+    EvaluatorBlock,
+    { provide: ModelProvider, useClass: OpenAiCompatible },
     {
       provide: Egress,
       inject: [Settings],

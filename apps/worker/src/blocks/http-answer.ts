@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from '#libs/definition/values';
+import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
+import { blockFailure, isObject } from '../activities/effect-frame.ts';
+
+const excerptCharsMax = 1500;
+
+/** Answers after which the same request may succeed. */
+const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
+
+/** The answer as an output; any status but 2xx is a failure `HTTP_<status>` that shows it. */
+export function accepted(response: EgressResponse, repeatable: boolean): JsonObject {
+  if (response.status >= 200 && response.status < 300) return outputOf(response);
+  throw statusFailure(response, repeatable);
+}
+
+/** An answer that refuses, as the block's failure. */
+export function statusFailure(response: EgressResponse, repeatable: boolean): Error {
+  const { status, headers } = response;
+  const output = outputOf(response);
+  return blockFailure(`HTTP_${status}`, `The server answered ${status}.`, {
+    retryable: repeatable && passing(status),
+    retryAfterMs: retryAfterMs(headers['retry-after']),
+    details: { ...output, data: excerpt(output.data) },
+  });
+}
+
+/** A call without an answer, as the block's failure. `repeatable` says whether it may be made again once it was sent. */
+export function refusal(error: unknown, repeatable: boolean): unknown {
+  if (error instanceof EgressRefused) return blockFailure(error.code, error.message, { retryable: false });
+  if (error instanceof EgressFailed)
+    return blockFailure(error.code, error.message, {
+      retryable: repeatable || !error.sent,
+      details: { sent: error.sent },
+    });
+  return error;
+}
+
+/** A failure travels through history, so it carries the start of a long answer and not the whole. */
+export function excerpt(data: Json | undefined): Json {
+  const text = JSON.stringify(data ?? null);
+  return text.length <= excerptCharsMax ? (data ?? null) : `${text.slice(0, excerptCharsMax)}…`;
+}
+
+function outputOf(response: EgressResponse): JsonObject {
+  const { status, headers } = response;
+  return { status, headers, ...dataOf(response) };
+}
+
+/** JSON as JSON, text as text, anything else in base64. */
+function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'base64' } {
+  const type = headers['content-type'] ?? '';
+  const bytes = Buffer.from(body);
+  if (/[/+]json\b/i.test(type)) {
+    try {
+      const parsed: Json = JSON.parse(bytes.toString('utf8'));
+      return { data: parsed };
+    } catch {
+      return { data: bytes.toString('utf8') };
+    }
+  }
+  if (type === '' || /^text\/|xml|javascript|urlencoded/i.test(type)) return { data: bytes.toString('utf8') };
+  return { data: bytes.toString('base64'), encoding: 'base64' };
+}
+
+/** Null members are left out, as if they had not been written. */
+export function textOfEach(value: Json | undefined): Record<string, string> {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(
+    entries.map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
+  );
+}
+
+export function headersOf(value: Json | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(textOfEach(value)).map(([name, text]) => [name.toLowerCase(), text]),
+  );
+}
+
+function retryAfterMs(header: string | undefined): number | undefined {
+  if (!header) return undefined;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 3_600_000) : undefined;
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Json } from '#libs/definition/values';
+import { isObject, type Work } from '../activities/effect-frame.ts';
+import { ModelProvider } from '../models/model-provider.ts';
+import { structured } from '../models/structured.ts';
+import { messagesOf, turnOf } from '../models/turns.ts';
+
+/** Takes one turn of a model. With a `responseSchema` the answer is JSON that has been checked against it. */
+@Injectable()
+export class LlmBlock {
+  constructor(private readonly provider: ModelProvider) {}
+
+  async carryOut({ params, effect, signal }: Work): Promise<Json> {
+    const { responseSchema: schema } = params;
+    const format = isObject(schema) ? { name: 'answer', schema } : undefined;
+    const turn = { ...turnOf(params, messagesOf(params)), format };
+    const answer = await this.provider.answer(turn, { signal, timeoutMs: effect.timeoutMs });
+    const { content, model, usage, finishReason } = answer;
+    const output = { content, model, usage, finishReason };
+    return format ? { ...output, data: structured(answer, format.schema) } : output;
+  }
+}

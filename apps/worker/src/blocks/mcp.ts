@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { Egress, EgressFailed, EgressRefused } from '#libs/egress/egress';
+import { blockFailure, isObject, type Work } from '../activities/effect-frame.ts';
+import { EgressFetch } from './egress-fetch.ts';
+import { excerpt, headersOf, refusal, statusFailure } from './http-answer.ts';
+
+/** The JSON-RPC code that the SDK gives to its own time-out. */
+const requestTimeout = -32_001;
+const messageCharsMax = 500;
+
+/** Calls one tool of an MCP server over streamable HTTP, in a session of its own. */
+@Injectable()
+export class McpBlock {
+  constructor(private readonly egress: Egress) {}
+
+  async carryOut({ params, effect, signal, attempt }: Work): Promise<Json> {
+    const repeatable = params.idempotent === true;
+    if (attempt > 1 && !repeatable) {
+      const message =
+        'A worker was lost while it called this tool; the tool may or may not have run, so it is not called again.';
+      throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
+    }
+    const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs });
+    const progress = { called: false };
+    try {
+      return outputOf(await callTool(params, door, progress), params.tool, repeatable);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw failureOf(error, door, repeatable || !progress.called);
+    }
+  }
+}
+
+async function callTool(
+  params: JsonObject,
+  door: EgressFetch,
+  progress: { called: boolean },
+): Promise<object> {
+  if (!URL.canParse(String(params.url))) throw new EgressRefused('The URL is not one.');
+  // Not at boot: the client costs some 400 ms and 15 MB, and most workers never call a tool.
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { StreamableHTTPClientTransport } =
+    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const client = new Client({ name: 'holdfast', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(String(params.url)), {
+    fetch: door.fetch,
+    requestInit: { headers: headersOf(params.headers) },
+  });
+  try {
+    await client.connect(transport, { timeout: door.remainingMs });
+    progress.called = true;
+    const call = { name: String(params.tool), arguments: argumentsOf(params.arguments) };
+    return await client.callTool(call, undefined, { timeout: door.remainingMs });
+  } finally {
+    // The call has its outcome already; a server that keeps the session a while longer changes nothing of it.
+    await transport.terminateSession().catch(() => undefined);
+    await client.close();
+  }
+}
+
+function argumentsOf(given: Json = {}): JsonObject {
+  if (isObject(given)) return given;
+  throw blockFailure('INVALID_VALUE', 'The arguments of a tool are an object.', { retryable: false });
+}
+
+function outputOf(result: object, tool: Json | undefined, repeatable: boolean): JsonObject {
+  // The SDK's types allow what JSON cannot say; what came over the wire was JSON.
+  const { content = [], structuredContent, isError }: JsonObject = JSON.parse(JSON.stringify(result));
+  if (isError === true)
+    throw blockFailure('MCP_TOOL_FAILED', `The tool ${String(tool)} failed: ${textIn(content)}`, {
+      retryable: repeatable,
+      details: { content: excerpt(content) },
+    });
+  return { content, ...(structuredContent === undefined ? {} : { structuredContent }) };
+}
+
+function textIn(content: Json): string {
+  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  const text = parts.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join(' ');
+  return text === '' ? 'it did not say why.' : text.slice(0, messageCharsMax);
+}
+
+/** Errors of the SDK are told by their members: its classes live in a module that is loaded late. */
+function failureOf(error: unknown, { refused }: EgressFetch, repeatable: boolean): unknown {
+  if (error instanceof EgressRefused || error instanceof EgressFailed) return refusal(error, repeatable);
+  const { name, code, message } = Object(error);
+  if (refused && code === refused.status) return statusFailure(refused, repeatable);
+  if (name === 'McpError' && code === requestTimeout)
+    return blockFailure('TIMEOUT', 'The MCP server did not answer in time.', { retryable: repeatable });
+  if (name === 'McpError')
+    return blockFailure('MCP_ERROR', String(message).slice(0, messageCharsMax), {
+      retryable: repeatable,
+      details: { code },
+    });
+  if (name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError' || code === -1)
+    return blockFailure('RESPONSE_INVALID', 'The server does not speak MCP.', { retryable: repeatable });
+  if (error instanceof ApplicationFailure) return error;
+  return blockFailure('MCP_ERROR', `The call failed: ${String(message).slice(0, messageCharsMax)}`, {
+    retryable: repeatable,
+  });
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { Egress } from '#libs/egress/egress';
+import { Settings } from '#libs/settings/settings';
+import { blockFailure, isObject } from '../activities/effect-frame.ts';
+import { accepted, excerpt, refusal } from '../blocks/http-answer.ts';
+import { ModelProvider, type Turn, type TurnAnswer, type Usage } from './model-provider.ts';
+import { isStrict } from './structured.ts';
+
+const answerBytesMax = 4 * 1024 * 1024;
+
+/**
+ * `POST {baseUrl}/chat/completions`, which most providers and local servers speak. Made here and not by a client
+ * library: it is one request, and the library's own retries and time-outs would multiply with the block's.
+ */
+@Injectable()
+export class OpenAiCompatible extends ModelProvider {
+  constructor(
+    private readonly egress: Egress,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  async answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnAnswer> {
+    const base = (turn.baseUrl ?? this.settings.llmBaseUrl).replace(/\/+$/, '');
+    try {
+      const response = await this.egress.request({
+        ...call,
+        method: 'POST',
+        url: `${base}/chat/completions`,
+        headers: {
+          'content-type': 'application/json',
+          ...(turn.apiKey ? { authorization: `Bearer ${turn.apiKey}` } : {}),
+        },
+        body: JSON.stringify(bodyOf(turn)),
+        responseBytesMax: answerBytesMax,
+        redirectsMax: 0,
+      });
+      // A turn changes nothing outside, so one that failed may be taken again.
+      return answerOf(accepted(response, true).data, turn.model);
+    } catch (error) {
+      throw refusal(error, true);
+    }
+  }
+}
+
+function bodyOf({ model, messages, temperature, maxTokens, format }: Turn): object {
+  return {
+    model,
+    messages,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(format ? { response_format: formatOf(format) } : {}),
+  };
+}
+
+function formatOf({ name, schema }: { name: string; schema: JsonObject }): object {
+  return { type: 'json_schema', json_schema: { name, schema, strict: isStrict(schema) } };
+}
+
+function answerOf(data: Json | undefined, asked: string): TurnAnswer {
+  const whole = objectOf(data);
+  const choices = Array.isArray(whole.choices) ? whole.choices : [];
+  const choice = objectOf(choices[0]);
+  const message = objectOf(choice.message);
+  const usage = usageOf(whole.usage);
+  if (typeof message.refusal === 'string' && message.refusal !== '')
+    throw blockFailure('MODEL_REFUSED', 'The model refused to answer.', {
+      retryable: false,
+      details: { refusal: excerpt(message.refusal), usage },
+    });
+  if (choices.length === 0 || (typeof message.content !== 'string' && message.content !== null))
+    throw blockFailure('RESPONSE_INVALID', 'The answer is no chat completion.', {
+      retryable: true,
+      details: { answer: excerpt(data) },
+    });
+  return {
+    content: message.content ?? '',
+    model: typeof whole.model === 'string' ? whole.model : asked,
+    usage,
+    finishReason: typeof choice.finish_reason === 'string' ? choice.finish_reason : 'unknown',
+  };
+}
+
+function usageOf(value: Json | undefined): Usage | null {
+  const { prompt_tokens, completion_tokens, total_tokens } = objectOf(value);
+  if (typeof prompt_tokens !== 'number' || typeof completion_tokens !== 'number') return null;
+  const total = typeof total_tokens === 'number' ? total_tokens : prompt_tokens + completion_tokens;
+  return { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,50 @@
+import type { Json } from '#libs/definition/values';
+
+import { description, duration, identifier } from '../atoms.ts';
+import * as shape from '../shape.ts';
+import { isTemplate, ruled, type Shape } from '../shape.ts';
+
+const common = { name: shape.text({ min: 1, max: 120 }), description };
+
+/** `checkIds` says what is wrong with an id, whatever the rest of the block is like. */
+const blockId: Shape = {
+  schema: { type: 'string', minLength: 1, maxLength: 64, pattern: identifier.source },
+  check: () => {},
+};
+
+/** A block of one type with these members beside the ones that every block has. */
+export function blockOf(
+  type: string,
+  required: Record<string, Shape>,
+  optional: Record<string, Shape> = {},
+): Shape {
+  const checked = shape.object(
+    { type: shape.choice([type]), ...required },
+    { id: blockId, ...common, ...optional },
+  );
+  const names: Json[] = ['id', 'type', ...Object.keys(required)];
+  return { ...checked, schema: { ...checked.schema, required: names } };
+}
+
+/** What every effect block may say beside its parameters. */
+export const effectKeys = {
+  retry: shape.object(
+    {},
+    {
+      maxAttempts: shape.number({ min: 1, max: 10 }),
+      initialDelay: duration({ maxMs: 3_600_000 }),
+      backoff: shape.number({ min: 1, max: 10, fraction: true }),
+      retryOn: shape.list(
+        shape.text({ min: 1, max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, says: 'a failure code as HTTP_ERROR' }),
+        { max: 20 },
+      ),
+    },
+  ),
+  timeout: duration({ minMs: 100, maxMs: 3_600_000 }),
+};
+
+/** An http address, or a template for one. */
+export const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
+  if (!isTemplate(value) && !/^https?:\/\/[^\s/]/i.test(value))
+    report(path, 'url', 'It must begin with http:// or https://.');
+});

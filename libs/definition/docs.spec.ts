@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { compile } from './compile.ts';
+import { type BlockType, blockTypes, effectTypes } from './definition.ts';
+import { definitionSchema } from './schema.ts';
+import { isObject } from './shape.ts';
+import { validate } from './validate.ts';
+
+const pathOf = (name: string) => fileURLToPath(new URL(`docs/${name}.md`, import.meta.url));
+const pageOf = (name: string) => (existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : '');
+const examplesIn = (page: string) =>
+  [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
+
+/** What the schema lets a block of the type say, beside what all blocks may say. */
+function keysOf(type: BlockType): string[] {
+  const ordinary = ['id', 'type', 'name', 'description', 'retry', 'timeout', 'params'];
+  const properties = at(definitionSchema(), 'properties', 'blocks', 'items', 'oneOf')
+    .map((block) => block.properties)
+    .find((one) => isObject(one) && isObject(one.type) && String(one.type.enum) === type);
+  if (!isObject(properties)) throw new Error(`the schema has no block ${type}`);
+  const params = isObject(properties.params) ? properties.params.properties : {};
+  const own = Object.keys(properties).filter((key) => !ordinary.includes(key));
+  return [...own, ...Object.keys(isObject(params) ? params : {})];
+}
+
+function at(value: unknown, ...steps: string[]): Record<string, unknown>[] {
+  const found = steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), value);
+  return Array.isArray(found) ? found.filter(isObject) : [];
+}
+
+describe('the page of a block', () => {
+  test.each(blockTypes)('%s has one example that is valid, compiles and shows the block', (type) => {
+    const examples = examplesIn(pageOf(type));
+    expect(examples).toHaveLength(1);
+    const { definition, faults, warnings } = validate(JSON.parse(examples[0] ?? ''));
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
+    if (!definition) throw new Error('it has no faults');
+    expect(compile(definition).blocks.map((block) => block.type)).toContain(type);
+  });
+
+  test.each(blockTypes)('%s names everything that the block may say', (type) => {
+    const page = pageOf(type);
+    expect(page).toMatch(new RegExp(`^# ${type}\n`));
+    const table = page.split('\n').filter((line) => line.startsWith('| `'));
+    expect(keysOf(type).filter((key) => !table.some((line) => line.includes(`\`${key}\``)))).toEqual([]);
+  });
+
+  test.each(effectTypes)('%s leads to what all effect blocks have in common', (type) => {
+    expect(pageOf(type)).toContain('(effects.md)');
+  });
+});

@@ -1,0 +1,27 @@
+import type { PlanBlock } from '#libs/definition/plan';
+import type { Json } from '#libs/definition/values';
+
+import type { Failure } from './effects.ts';
+
+/**
+ * The port by which a settled block is left: `out`, or what a router's output says. Undefined when that is none of its
+ * routes, so that nothing from outside can name a way that the definition does not have.
+ */
+export function portAfter({ type, params }: PlanBlock, output: Json): string | undefined {
+  if (type !== 'router') return 'out';
+  const port = memberOf(output, 'port');
+  const routes = Array.isArray(params.routes) ? params.routes : [];
+  return typeof port === 'string' && routes.some((route) => memberOf(route, 'port') === port)
+    ? port
+    : undefined;
+}
+
+export const noSuchRoute: Failure = {
+  code: 'MODEL_OUTPUT_INVALID',
+  message: 'The model chose a route that the block does not have.',
+};
+
+function memberOf(value: Json, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
