@@ -1,0 +1,93 @@
+import { durationMs } from '#libs/definition/durations';
+import { checkInputs } from '#libs/definition/inputs';
+import type { Plan } from '#libs/definition/plan';
+import type { JsonObject } from '#libs/definition/values';
+import { resumeUpdate, type ExecutionInput } from '#temporal/messages';
+import { Book } from './book.ts';
+import { People } from './people.ts';
+import type { Played, Scenario } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+/** Of active time, as the product gives a job. */
+const activeMsMax = 5_400_000;
+const eventsMax = 8000;
+/** A run that only waits is left as it stands after ten years. */
+const untilDefaultMs = 10 * 365 * 86_400_000;
+
+export interface Play {
+  stage: Stage;
+  plan: Plan;
+  scenario: Scenario;
+  executionId: string;
+  /** Real time after which a run that goes round for ever is ended. */
+  patienceMs: number;
+}
+
+/** Plays one scenario to its end, or until nothing but a person who is not in it could move it. */
+export async function play({ stage, plan, scenario, executionId, patienceMs }: Play): Promise<Played> {
+  const { clock, client } = stage;
+  const book = new Book(executionId, scenario);
+  const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
+  const input = inputOf(stage, executionId, book.values.putInputs(inputs));
+  const handle = client.getHandle(executionId);
+  // The clock stands meanwhile, so what the run does on being cancelled is told apart from what it did before.
+  const stop = async () => {
+    if (book.stopped) return;
+    book.stop(await clock.now());
+    await handle.cancel();
+  };
+  const people = new People(scenario.people ?? [], clock, book, {
+    answer: (message) => handle.executeUpdate(resumeUpdate, { args: [message], updateId: message.entryId }),
+    stop,
+  });
+  stage.cast.take({ scenario, plan, input, book, onPause: (pause) => people.see(pause) });
+  await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
+  let over = false;
+  await clock.hold();
+  const watch = clock
+    .letPass(durationMs(scenario.until) ?? untilDefaultMs)
+    .then(() => (over ? undefined : stop()))
+    .finally(() => clock.release());
+  watch.catch(() => undefined);
+  const guard = setTimeout(() => {
+    book.problem(`The run had not ended after ${patienceMs / 1000} s of real time and was stopped.`);
+    void handle.terminate('the scenario takes too long').catch(() => undefined);
+  }, patienceMs);
+  try {
+    await handle.result();
+  } catch (error) {
+    const played = book.played();
+    // The run was never recorded: what Temporal says is all there is.
+    if (played.visits.length === 0 && played.status === 'running') book.problem(said(error));
+  } finally {
+    over = true;
+    clearTimeout(guard);
+    book.stop(await clock.now());
+  }
+  return book.played();
+}
+
+function inputOf({ queue }: Stage, executionId: string, inputs: JsonObject): ExecutionInput {
+  return {
+    executionId,
+    workspaceId: 'scenario',
+    workflowId: 'scenario',
+    workflowName: 'scenario',
+    version: 1,
+    // Never sent with the start, so that its size does not matter: the run loads it as it loads any large plan.
+    planHash: 'scenario',
+    inputs,
+    mode: 'async',
+    trigger: 'scenario',
+    activeMsMax,
+    eventsMax,
+    cancelled: false,
+    queue,
+    detailUrl: '',
+  };
+}
+
+function said(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
