@@ -113,9 +113,11 @@ function pausesOf(expected: (string | ExpectedPause)[], shown: ShownPause[]): st
     return [
       `pauses: expected ${line(wanted.map(({ block }) => block))}, got ${line(shown.map(({ path }) => path))}`,
     ];
-  return wanted.flatMap(({ block: _, ...about }, i) =>
-    covered(at('pauses', i), { ...about }, { ...shown[i] }),
-  );
+  return wanted.flatMap((about, i) => {
+    // By its path or its id, it is the block that was just found to be the same.
+    const got = { ...shown[i], block: about.block };
+    return covered(at('pauses', i), { ...about }, got);
+  });
 }
 
 function elapsedOf(expected: NonNullable<Expectation['elapsed']>, gotMs: number): string[] {
@@ -125,8 +127,8 @@ function elapsedOf(expected: NonNullable<Expectation['elapsed']>, gotMs: number)
   const leastMs = (durationMs(min) ?? 0) - toleratedMs;
   const mostMs = (durationMs(max) ?? Infinity) + toleratedMs;
   if (gotMs >= leastMs && gotMs <= mostMs) return [];
-  const asked = isBounds ? `from ${min ?? 'none'} to ${max ?? 'any'}` : `${expected}`;
-  return [`elapsed: expected ${asked}, got ${span(gotMs)}`];
+  const wanted = isBounds ? `from ${min ?? 'none'} to ${max ?? 'any'}` : `${expected}`;
+  return [`elapsed: expected ${wanted}, got ${span(gotMs)}`];
 }
 
 function callsOf(block: string, expected: JsonObject[], { calls }: Played): string[] {

@@ -4,6 +4,7 @@ import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
 import { resumeUpdate, type ExecutionInput } from '#temporal/messages';
 import { Book } from './book.ts';
+import type { Clock } from './clock.ts';
 import { People } from './people.ts';
 import type { Played, Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
@@ -30,7 +31,7 @@ export async function play({ stage, plan, scenario, executionId, patienceMs }: P
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
   const input = inputOf(stage, executionId, book.values.putInputs(inputs));
   const handle = client.getHandle(executionId);
-  // The clock stands meanwhile, so what the run does on being cancelled is told apart from what it did before.
+  // Time stands meanwhile, so that what the run does because of it is told apart from what it did before.
   const stop = async () => {
     if (book.stopped) return;
     book.stop(await clock.now());
@@ -42,29 +43,36 @@ export async function play({ stage, plan, scenario, executionId, patienceMs }: P
   });
   stage.cast.take({ scenario, plan, input, book, onPause: (pause) => people.see(pause) });
   await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
-  let over = false;
   await clock.hold();
-  const watch = clock
-    .letPass(durationMs(scenario.until) ?? untilDefaultMs)
-    .then(() => (over ? undefined : stop()))
-    .finally(() => clock.release());
-  watch.catch(() => undefined);
+  void watch(clock, durationMs(scenario.until) ?? untilDefaultMs, stop);
   const guard = setTimeout(() => {
     book.problem(`The run had not ended after ${patienceMs / 1000} s of real time and was stopped.`);
-    void handle.terminate('the scenario takes too long').catch(() => undefined);
+    handle.terminate('the scenario takes too long').catch(() => undefined);
   }, patienceMs);
   try {
+    // Only while this is awaited does the clock of the server jump.
     await handle.result();
   } catch (error) {
-    const played = book.played();
-    // The run was never recorded: what Temporal says is all there is.
-    if (played.visits.length === 0 && played.status === 'running') book.problem(said(error));
+    // A run that failed has told so in its records; of one that never came to that, this is all there is.
+    if (book.played().status === 'running' && !book.stopped) book.problem(said(error));
   } finally {
-    over = true;
     clearTimeout(guard);
     book.stop(await clock.now());
   }
   return book.played();
+}
+
+/** Stops a run that has not ended by then; one that has is not stopped again. */
+async function watch(clock: Clock, untilMs: number, stop: () => Promise<void>): Promise<void> {
+  try {
+    await clock.letPass(untilMs);
+    await stop();
+  } catch (error) {
+    // The stage was closed long before that moment.
+    if (!clock.closed) throw error;
+  } finally {
+    await clock.release();
+  }
 }
 
 function inputOf({ queue }: Stage, executionId: string, inputs: JsonObject): ExecutionInput {

@@ -20,7 +20,7 @@ export interface StageOptions {
 /** A Temporal of its own whose clock jumps, and workers that run the product's workflow code with a cast in memory. */
 export class Stage {
   readonly clock: Clock;
-  private readonly running: Promise<void>[];
+  private readonly running: Promise<unknown>;
 
   private constructor(
     private readonly env: TestWorkflowEnvironment,
@@ -28,7 +28,9 @@ export class Stage {
     private readonly workers: Worker[],
   ) {
     this.clock = new Clock(env);
-    this.running = workers.map((worker) => worker.run());
+    this.running = Promise.all(workers.map((worker) => worker.run()));
+    // Seen at the close; until then the patience of each scenario ends what hangs.
+    this.running.catch(() => undefined);
   }
 
   static async open({ testServer, bundle = bundleFile() }: StageOptions): Promise<Stage> {
@@ -62,8 +64,11 @@ export class Stage {
   async close(): Promise<void> {
     this.clock.close();
     for (const worker of this.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await Promise.allSettled(this.running);
-    await this.env.teardown();
+    try {
+      await this.running;
+    } finally {
+      await this.env.teardown();
+    }
   }
 }
 

@@ -32,11 +32,13 @@ async function main(): Promise<void> {
   const testServer = process.env['HOLDFAST_TEST_TIMESKIPPING'] || (await obtain('temporal-test-server'));
   const counts = { passed: 0, failed: 0 };
   for (const file of positionals) {
-    if (positionals.length > 1) print(`${file}`);
+    if (positionals.length > 1) print(file);
     await playFile(file, testServer, { only: values.only, counts });
   }
+  // Nothing played is nothing proven, as when --only fits no name.
+  if (counts.passed + counts.failed === 0) print('No scenario has such a name.');
   print(`${counts.passed} passed, ${counts.failed} failed`);
-  process.exitCode = counts.failed > 0 ? 1 : 0;
+  process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }
 
 /** A file that cannot be played counts as one that failed, and the next is played all the same. */
