@@ -16,6 +16,7 @@ export class EffectHost {
         Worker.create({
           connection,
           namespace: link.namespace,
+          dataConverter: link.dataConverter,
           taskQueue: queue,
           activities,
           maxConcurrentActivityTaskExecutions: slots,
