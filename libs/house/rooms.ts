@@ -143,7 +143,7 @@ const hosts: Room[] = [
     at: 'libs/link',
     rooms: ['libs/settings'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
-    also: { 'types of @temporalio/common': 'the shape of a codec' },
+    also: { '@temporalio/common': 'the shape of a codec' },
   },
   {
     // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.

@@ -6,6 +6,7 @@ import {
   log,
   setCurrentDetails,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
@@ -31,7 +32,7 @@ const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
 export class Walk {
-  private readonly key: RunKey;
+  private key: RunKey;
   private readonly inbox: Event[] = [];
   private readonly effects = new CancellationScope();
   private readonly ledger = new Ledger();
@@ -45,6 +46,9 @@ export class Walk {
 
   constructor(private readonly input: ExecutionInput) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
+    // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
+    const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
+    this.keep(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
     this.active = new ActiveTime(input.activeMsMax, () => this.inbox.push({ kind: 'overtime' }));
   }
 
@@ -222,11 +226,15 @@ export class Walk {
     const everPaused = this.ledger.everPaused;
     const change = this.ledger.take(settled);
     if (change.opened.length > 0) this.ledger.recording = true;
+    const atMs = Date.now();
+    const key = this.key;
+    this.keep(atMs);
     const contexts = await local.record({
-      ...this.key,
+      ...key,
       ...change,
       status,
       visits,
+      atMs,
       startedAtMs: this.startedAtMs,
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(everPaused ? { snapshot: this.snapshot(run) } : {}),
@@ -237,6 +245,12 @@ export class Walk {
     if (everPaused && this.shown !== status) upsertSearchAttributes([{ key: stateAttribute, value: status }]);
     this.shown = status;
     this.standing = settled ? { status, resumes: this.ledger.resumes } : null;
+  }
+
+  /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
+  private keep(keptMs: number): void {
+    const { workflowId, runId } = workflowInfo();
+    if (workflowId === this.key.executionId) this.key = { ...this.key, temporal: { runId, keptMs } };
   }
 
   private watch(path: string, expiresAtMs: number): void {
