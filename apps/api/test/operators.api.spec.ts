@@ -280,7 +280,10 @@ describe('a reset', () => {
     const current = await resetBefore(temporal, executionId, begins('accepted'));
     await reaches(path, ({ output }) => JSON.stringify(output).includes('anew'));
     const ended = (await stack.get(path)).body;
-    const app = await NestFactory.createApplicationContext(inProcess(), { logger: false, abortOnError: false });
+    const app = await NestFactory.createApplicationContext(inProcess(), {
+      logger: false,
+      abortOnError: false,
+    });
     const late = { status: 'failed' as const, output: null, failure: { code: 'LATE', message: 'too late' } };
     const visit = {
       path: 'late',
