@@ -41,7 +41,7 @@ const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
 export class Walk {
-  private readonly key: RunKey;
+  private key: RunKey;
   private readonly inbox: Event[] = [];
   private readonly effects = new CancellationScope();
   private ledger = new Ledger();
@@ -62,6 +62,9 @@ export class Walk {
   constructor(private readonly input: ExecutionInput) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
     const { usedMs = 0, blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
+    // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
+    const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
+    this.keep(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
     this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.inbox.push({ kind: 'overtime' }));
     this.blocks = new Blocks(blocks);
     this.startedAtMs = startedAtMs;
@@ -335,11 +338,15 @@ export class Walk {
     const everPaused = this.ledger.everPaused;
     const change = this.ledger.take(settled);
     if (change.opened.length > 0) this.ledger.recording = true;
+    const atMs = Date.now();
+    const key = this.key;
+    this.keep(atMs);
     const contexts = await local.record({
-      ...this.key,
+      ...key,
       ...change,
       status,
       visits,
+      atMs,
       startedAtMs: this.startedAtMs,
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
@@ -353,6 +360,12 @@ export class Walk {
       await tellParent(parent, status === 'paused');
     this.shown = status;
     this.standing = settled ? { status, resumes: this.ledger.resumes } : null;
+  }
+
+  /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
+  private keep(keptMs: number): void {
+    const { workflowId, runId } = workflowInfo();
+    if (workflowId === this.key.executionId) this.key = { ...this.key, temporal: { runId, keptMs } };
   }
 
   private watch(path: string, expiresAtMs: number): void {
