@@ -11,10 +11,19 @@ import type {
   VisitEntry,
 } from '#libs/engine/effects';
 
+/** Which Temporal run of an execution speaks, and how far its history and the rows agree. */
+export interface TemporalRun {
+  runId: string;
+  /** When, by the run's own clock, it made its last record before this. What was recorded later, another run did. */
+  keptMs: number;
+}
+
 /** Names the run that an activity works for; every store call is bound to its workspace. */
 export interface RunKey {
   workspaceId: string;
   executionId: string;
+  /** Absent where a workflow other than the execution's own speaks. */
+  temporal?: TemporalRun;
 }
 
 /** What changed in a run since it was last recorded. One transaction; recording it again changes nothing. */
@@ -23,6 +32,8 @@ export interface RunRecord extends RunKey {
   rootId?: string;
   status: 'running' | 'paused' | Outcome['status'];
   outcome?: Outcome;
+  /** The run's own clock at this record. */
+  atMs: number;
   startedAtMs: number;
   endedAtMs?: number;
   visits: VisitEntry[];

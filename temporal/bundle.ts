@@ -2,16 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
-/** Where the bundle lies beside the compiled code. Made at build time: bundling takes a second that no boot should pay. */
-export const bundlePath = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url));
+/** A file beside the compiled code. */
+const beside = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
 /** Modules without state of a run: loaded once a process instead of once a run. */
 const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, import.meta.url));
 
+/** Made at build time: bundling takes a second that no boot should pay. The second is for where payloads are sealed. */
 async function main(): Promise<void> {
-  const workflowsPath = fileURLToPath(new URL('./workflows/index.js', import.meta.url));
-  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: [pure('engine/run')] });
-  await writeFile(bundlePath, code);
+  const options = { workflowsPath: beside('workflows/index.js'), preloadModules: [pure('engine/run')] };
+  const sealed = { ...options, failureConverterPath: beside('sealed-failures.js') };
+  await writeFile(beside('workflows.bundle.js'), (await bundleWorkflowCode(options)).code);
+  await writeFile(beside('workflows.sealed.bundle.js'), (await bundleWorkflowCode(sealed)).code);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -242,7 +242,7 @@ describe('Database.system', () => {
   test('has what serves all tenants at once, and nothing else', async () => {
     expect(await grantsOf(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
-      'executions: select, update',
+      'executions: delete, select, update',
       'idempotency_keys: delete, select',
       'memberships: delete, insert, select, update',
       'paused_executions: select, update',

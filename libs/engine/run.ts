@@ -168,6 +168,12 @@ export class Run {
     });
   }
 
+  /** Whether what is open at the path may be cancelled while the run goes on: when something beside it can fail. */
+  mayEndEarly(path: string): boolean {
+    const visit = this.visit(path);
+    return visit !== undefined && this.stepper.hasCompany(visit.frame);
+  }
+
   /** A child run waits for people, or works again. */
   rest(path: string, resting: boolean): void {
     const visit = this.visit(path);

@@ -3,7 +3,7 @@ import { isEffectType } from '#libs/definition/definition';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
-import { bodyOf, Containers, type Host, type Question } from './containers.ts';
+import { bodyOf, Containers, type Host, isLine, type Question } from './containers.ts';
 import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
 import { evaluateBlock, failureOf } from './evaluate.ts';
 import { hasPort, leave, pathIn } from './frame.ts';
@@ -47,6 +47,17 @@ export class Stepper {
 
   get done(): boolean {
     return this.now.outcome !== null;
+  }
+
+  /** Whether several things can be under way at once in a container around the frame. */
+  hasCompany(key: string): boolean {
+    for (let at = this.now.frames[key]; at?.pass;) {
+      const container = this.containerAt(at.pass.container);
+      const { type, body } = this.spotOf(container).block;
+      if (type === 'parallel' || !body || !isLine(body)) return true;
+      at = this.now.frames[container.frame];
+    }
+    return false;
   }
 
   /** Begins the next block that is ready; false when there is none. */

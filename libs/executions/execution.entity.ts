@@ -5,7 +5,7 @@ import type { Failure, VisitEntry } from '#libs/engine/effects';
 export const executionStatuses = ['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
-/** A status that nothing leaves. */
+/** A status that nothing leaves but a reset by an operator of Temporal. */
 export const terminal = (status: ExecutionStatus) => ['completed', 'failed', 'cancelled'].includes(status);
 
 /** One run of one version. Its id is the Temporal workflow's id for its whole life. */

@@ -9,10 +9,23 @@ import { Payloads } from './payloads.ts';
 import { Reconciler } from './reconciler.ts';
 import { Recorder } from './recorder.ts';
 import { Relay } from './relay.ts';
+import { Resets } from './resets.ts';
+import { Retention } from './retention.ts';
 import { Settlements } from './settlements.ts';
 import { Starter } from './starter.ts';
 
-const providers = [Executions, Payloads, Settlements, Starter, Recorder, Relay, Reconciler, Children];
+const providers = [
+  Executions,
+  Payloads,
+  Settlements,
+  Starter,
+  Resets,
+  Recorder,
+  Retention,
+  Relay,
+  Reconciler,
+  Children,
+];
 
 @Module({
   imports: [DatabaseModule, WorkflowsModule, TypeOrmModule.forFeature([Execution, Visit])],

@@ -30,15 +30,20 @@ export class Reconciler {
     const rows = await this.database.system<Row>(quietRows, [quietMs / 1000]);
     const repaired: string[] = [];
     for (const row of rows) {
-      const failure = await this.verdict(row);
-      if (!failure) continue;
+      const verdict = await this.verdict(row);
+      if (!verdict) continue;
+      const { failure, runId } = verdict;
+      const now = Date.now();
       await this.recorder.record({
         workspaceId: row.workspace_id,
         executionId: row.id,
+        // A run that was reset and ended before it wrote a row of its own leaves the log as it found it.
+        ...(runId ? { temporal: { runId, keptMs: now } } : {}),
+        atMs: now,
         status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed',
         outcome: { status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed', output: null, failure },
-        startedAtMs: Date.now(),
-        endedAtMs: Date.now(),
+        startedAtMs: now,
+        endedAtMs: now,
         visits: [],
         opened: [],
         claimed: [],
@@ -53,23 +58,23 @@ export class Reconciler {
   }
 
   /** What ended the run outside of itself, or null when Temporal still holds it or cannot be asked. */
-  private async verdict(row: Row): Promise<Failure | null> {
+  private async verdict(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
     try {
-      const { status } = await this.temporal.client.workflow.getHandle(row.id).describe();
+      const { status, runId } = await this.temporal.client.workflow.getHandle(row.id).describe();
       if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return null;
-      if (status.name === 'CANCELLED')
-        return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
-      return {
-        code: `ENGINE_${status.name}`,
-        message: `The run was ${status.name.toLowerCase()} in Temporal.`,
-      };
+      return { failure: endOf(status.name), runId };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return null;
       // A queued row that Temporal does not know is the relay's to start.
       if (row.status === 'queued') return null;
-      return { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' };
+      return { failure: { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' } };
     }
   }
+}
+
+function endOf(status: string): Failure {
+  if (status === 'CANCELLED') return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
+  return { code: `ENGINE_${status}`, message: `The run was ${status.toLowerCase()} in Temporal.` };
 }
 
 /** Spread over the rows by the time of their last look, oldest first. */

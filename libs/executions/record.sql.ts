@@ -1,23 +1,25 @@
 /**
  * Status only moves forward: nothing is written over a terminal status, so a change that comes twice, or late, is
- * harmless. Block log and status share the statement because a second round trip costs as much as the write itself.
+ * harmless. Only a newer Temporal run opens it again, see resets.ts. Block log and status share the statement because a second round trip costs as much as the write itself.
  *
- * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6 response, $7 started, $8 ended, $9 visits, $10 settled
+ * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6 response, $7 started, $8 ended, $9 visits, $10 settled,
+ * $11 Temporal run, $12 the run's own clock
  */
 export const writeRun = /* sql */ `
 with logged as (
   insert into visits as v (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, ended_at,
-    attempts, output, failure, port)
-  select $1, $2, path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port
+    attempts, output, failure, port, first_recorded_at, recorded_at)
+  select $1, $2, path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port, $12, $12
   from json_to_recordset($9::json) as r (path text, seq int, block_id text, name text, type text, status text,
     started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text)
   on conflict (execution_id, path) do update set
     seq = excluded.seq, status = excluded.status, ended_at = excluded.ended_at, attempts = greatest(v.attempts, excluded.attempts),
-    output = excluded.output, failure = excluded.failure, port = excluded.port
+    output = excluded.output, failure = excluded.failure, port = excluded.port,
+    first_recorded_at = coalesce(v.first_recorded_at, excluded.first_recorded_at), recorded_at = excluded.recorded_at
 ), moved as (
   update executions set
     status = $3, output = $4::json, failure = $5::json, response = $6::json,
-    started_at = coalesce(started_at, $7), completed_at = $8, updated_at = now()
+    started_at = coalesce(started_at, $7), completed_at = $8, updated_at = now(), temporal_run = coalesce($11, temporal_run)
   where id = $1 and status not in ('completed', 'failed', 'cancelled')
   returning id
 )
@@ -30,7 +32,8 @@ with begun as (
   values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now())
   on conflict (execution_id, path) do update set attempts = visits.attempts + 1 where visits.status = 'running'
 )
-update executions set status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
+update executions set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
+  temporal_run = coalesce($7, temporal_run)
 where id = $1 and status = 'queued'`;
 
 export const bookUsage = /* sql */ `
@@ -44,20 +47,27 @@ insert into paused_executions (id, workspace_id, workflow_id, execution_id)
 select $1, $2, workflow_id, id from executions where id = $3
 on conflict (execution_id) do nothing`;
 
-/** A pause that is recorded twice keeps its first context: the link may be out already. */
+/**
+ * A pause that is recorded twice keeps its first context: the link may be out already. One that a reset closed is asked
+ * again under the same context.
+ */
 export const openPoint = /* sql */ `
-insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form, expires_at)
-select $1, $2, $3, $9, p.id, $4, $5, $6, $7, $8 from paused_executions p where p.execution_id = $9
-on conflict (execution_id, path) do nothing`;
+insert into pause_points as o (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id,
+  display, form, expires_at, recorded_at)
+select $1, $2, $3, $9, p.id, $4, $5, $6, $7, $8, coalesce($10, now()) from paused_executions p where p.execution_id = $9
+on conflict (execution_id, path) do update set
+  resume_status = 'paused', display = excluded.display, form = excluded.form, expires_at = excluded.expires_at,
+  recorded_at = excluded.recorded_at, registered_at = now(), closed_at = null
+where o.resume_status = 'failed'`;
 
 export const expirePoints = /* sql */ `
-update pause_points set resume_status = 'expired'
+update pause_points set resume_status = 'expired', closed_at = $3
 where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')`;
 
 /** Pauses that are gone with what was around them; an answer that came at the last moment came too late. */
 export const cancelPoints = /* sql */ `
 with points as (
-  update pause_points set resume_status = 'cancelled'
+  update pause_points set resume_status = 'cancelled', closed_at = $3
   where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')
   returning context_id
 )
@@ -71,11 +81,15 @@ select $1, $2, $3, p.paused_execution_id, $4, $5, $6, 'async', '{"kind":"operato
 from pause_points p where p.context_id = $5
 on conflict do nothing`;
 
+/** The run is the authority on what it took: also an answer that a reset took back and Temporal gave it again. */
 export const claimEntry = /* sql */ `
 with entry as (
-  update resume_entries set status = 'claimed', claimed_at = $2 where id = $1 and status = 'pending'
+  update resume_entries set status = 'claimed', claimed_at = $2,
+    resume_input = case status when 'failed' then $4::json else resume_input end, failure_reason = null, completed_at = null
+  where id = $1 and (status = 'pending' or (status = 'failed' and claimed_at is not null))
 )
-update pause_points set resume_status = 'resumed' where context_id = $3 and resume_status not in ('expired', 'cancelled')`;
+update pause_points set resume_status = 'resumed', closed_at = $2
+where context_id = $3 and resume_status not in ('expired', 'cancelled')`;
 
 export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
@@ -84,13 +98,13 @@ where id = any($1) and status in ('pending', 'claimed')`;
 /** A run that ended leaves no open pause and no answer that waits. */
 export const closePoints = /* sql */ `
 with points as (
-  update pause_points set resume_status = 'cancelled'
+  update pause_points set resume_status = 'cancelled', closed_at = $3
   where execution_id = $1 and resume_status in ('paused', 'queued', 'resuming')
 )
 update resume_entries set status = 'failed', failure_reason = 'the execution was ' || $2, completed_at = now()
 where execution_id = $1 and status = 'pending'`;
 
-/** Counts and status follow the points; the earliest open deadline is the execution's. */
+/** Counts and status follow the points, but for those that a reset closed; the earliest open deadline is the execution's. */
 export const recountPauses = /* sql */ `
 update paused_executions p set
   total_pause_count = c.total,
@@ -110,7 +124,7 @@ from (
     count(*) filter (where resume_status in ('paused', 'queued', 'resuming')) as open,
     count(*) filter (where resume_status = 'cancelled') as cancelled,
     min(expires_at) filter (where resume_status in ('paused', 'queued')) as expires_at
-  from pause_points where root_id = $1
+  from pause_points where root_id = $1 and resume_status <> 'failed'
 ) c
 where p.execution_id = $1`;
 

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '#libs/database/database';
+import { sqlState } from '#libs/database/violations';
+import { NotFound } from '#libs/faults/faults';
 import { newId, newUnguessableId } from '#libs/ids/ids';
 import { Settings } from '#libs/settings/settings';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
+import { Resets } from './resets.ts';
+import { noExecution, otherRun, requireRun } from './resets.sql.ts';
 import { Settlements } from './settlements.ts';
 
 /** Writes what a run did. The only door from the engine to the rows; writing the same change twice changes nothing. */
@@ -15,29 +19,50 @@ export class Recorder {
     private readonly payloads: Payloads,
     private readonly settlements: Settlements,
     private readonly settings: Settings,
+    private readonly resets: Resets,
   ) {}
 
-  /** Commits one change in one round trip and answers the context id of every pause of the run by visit path. */
+  /**
+   * Commits one change in one round trip and answers the context id of every pause of the run by visit path.
+   * What a run says that an operator has replaced by a reset is dropped.
+   */
   async record(change: RunRecord): Promise<Record<string, string>> {
-    const contexts = await this.database.batch(change.workspaceId, [
+    const statements = [
       ...(await this.pausing(change)),
       ...answered(change),
       ...this.progress(change),
       ...pauses(change),
-    ]);
+    ];
+    const contexts = await this.commit(change, statements);
+    if (!contexts) return {};
     if (change.status !== 'running') this.settlements.announce(change.executionId);
     return contextsIn(contexts.at(-1) ?? []);
   }
 
   /** Shows an effect in the block log while it is under way. Lost with the machine, and then written by the record. */
   async begin(
-    { executionId, workspaceId }: RunKey,
+    run: RunKey,
     { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
   ): Promise<void> {
-    await this.database.batch(workspaceId, [
+    const { executionId, workspaceId, temporal } = run;
+    await this.commit(run, [
       ['set local synchronous_commit = off'],
-      [sql.beginVisit, [executionId, workspaceId, path, blockId, name, type]],
+      [sql.beginVisit, [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null]],
     ]);
+  }
+
+  /** One transaction of the run that writes these rows; null when that is another one by now. */
+  private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
+    const { workspaceId, executionId, temporal } = run;
+    const guard: Statement[] = temporal ? [[requireRun, [executionId, temporal.runId]]] : [];
+    const send = () => this.database.batch(workspaceId, [...guard, ...statements]);
+    try {
+      return await send();
+    } catch (error) {
+      if (sqlState(error) === noExecution) throw new NotFound('execution');
+      if (!temporal || sqlState(error) !== otherRun) throw error;
+      return (await this.resets.takeOver(run, temporal)) ? send() : null;
+    }
   }
 
   /** Status, output and block log in one statement, with the notice for whoever waits. */
@@ -54,6 +79,8 @@ export class Recorder {
       change.endedAtMs === undefined ? null : new Date(change.endedAtMs),
       JSON.stringify(change.visits.map(visitRow)),
       change.status !== 'running',
+      change.temporal?.runId ?? null,
+      new Date(change.atMs),
     ];
     const price = outcome ? this.settings.pricePerExecution : 0;
     const booked: Statement[] = price > 0 ? [[sql.bookUsage, [workspaceId, executionId, price]]] : [];
@@ -61,7 +88,7 @@ export class Recorder {
   }
 
   private async pausing(change: RunRecord): Promise<Statement[]> {
-    const { workspaceId, executionId, rootId = executionId, opened } = change;
+    const { workspaceId, executionId, rootId = executionId, opened, atMs } = change;
     if (opened.length === 0) return [];
     const points = opened.map(async (pause): Promise<Statement> => {
       const { visit, name, title, message, fields, form, scopes, expiresAtMs } = pause;
@@ -77,6 +104,7 @@ export class Recorder {
         JSON.stringify(form),
         expiresAtMs === null ? null : new Date(expiresAtMs),
         rootId,
+        new Date(atMs),
       ];
       return [sql.openPoint, values];
     });
@@ -85,26 +113,30 @@ export class Recorder {
   }
 }
 
-function answered({ workspaceId, executionId, claimed, expired, closed }: RunRecord): Statement[] {
+function answered({ workspaceId, executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
     const { entryId, contextId, claimedAtMs, answers, signalled } = entry;
     const values = [entryId, workspaceId, executionId, newId('exec'), contextId, JSON.stringify(answers)];
-    const claim: Statement = [sql.claimEntry, [entryId, new Date(claimedAtMs), contextId]];
+    const claim: Statement = [
+      sql.claimEntry,
+      [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers)],
+    ];
     return signalled ? [[sql.insertSignalled, values], claim] : [claim];
   });
-  if (expired.length > 0) statements.push([sql.expirePoints, [executionId, expired]]);
-  if (closed.length > 0) statements.push([sql.cancelPoints, [executionId, closed]]);
+  const at = new Date(atMs);
+  if (expired.length > 0) statements.push([sql.expirePoints, [executionId, expired, at]]);
+  if (closed.length > 0) statements.push([sql.cancelPoints, [executionId, closed, at]]);
   return statements;
 }
 
 /** What follows for the pauses from all the rest; the last statement answers their contexts. */
 function pauses(change: RunRecord): Statement[] {
-  const { executionId, rootId = executionId, status, completed, snapshot } = change;
+  const { executionId, rootId = executionId, status, completed, snapshot, atMs } = change;
   if (!touchesPauses(change)) return [];
   return [
     ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
     ...(status === 'cancelled' || status === 'failed'
-      ? [[sql.closePoints, [executionId, status]] satisfies Statement]
+      ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
     [sql.recountPauses, [rootId, snapshot ? JSON.stringify(snapshot) : null]],
     [sql.contextsOf, [executionId]],

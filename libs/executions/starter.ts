@@ -52,7 +52,9 @@ export class Starter {
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
   async start(row: Startable, plan: Plan): Promise<void> {
     const options = this.options(row, plan);
-    const eager = this.settings.startMode === 'eager' ? this.temporal.eagerClient : null;
+    const { startMode, deployment } = this.settings;
+    // An eager start passes the routing by: it would stay on this process's version after another became current.
+    const eager = startMode === 'eager' && !deployment ? this.temporal.eagerClient : null;
     try {
       if (eager)
         await eager.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true });

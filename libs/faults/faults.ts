@@ -54,8 +54,8 @@ export class Invalid extends Fault {
 export class Unauthenticated extends Fault {
   readonly kind = 'unauthenticated';
 
-  constructor() {
-    super('A valid API key is required in the X-API-Key header.', 'UNAUTHORIZED');
+  constructor(message = 'A valid API key is required in the X-API-Key header.') {
+    super(message, 'UNAUTHORIZED');
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Worker } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalLink } from '#libs/link/temporal-link';
 import { Settings } from '#libs/settings/settings';
@@ -20,6 +20,8 @@ export class WorkflowHost {
       Worker.create({
         connection,
         namespace: link.namespace,
+        dataConverter: link.dataConverter,
+        ...versioned(settings),
         taskQueue: settings.queue,
         workflowBundle: { codePath: settings.workflowBundle },
         activities: { ...activities.table },
@@ -32,6 +34,18 @@ export class WorkflowHost {
       }),
     );
   }
+}
+
+/** A run stays on the version that it started on, however long it pauses; nothing here makes a version current. */
+function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (!deployment) return {};
+  return {
+    workerDeploymentOptions: {
+      version: deployment,
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'PINNED',
+    },
+  };
 }
 
 @Module({

@@ -51,6 +51,7 @@ const language: Room[] = [
     packages: ['node'],
     also: { '@temporalio/worker': 'bundles the workflow code at build time, so that no boot pays for it' },
   },
+  { at: 'temporal/sealed-failures', packages: ['@temporalio/common'] },
   { at: 'temporal/server', packages: ['node'] },
   {
     at: 'temporal/test',
@@ -146,6 +147,7 @@ const hosts: Room[] = [
     at: 'libs/link',
     rooms: ['libs/settings'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
+    also: { '@temporalio/common': 'the shape of a codec' },
   },
   {
     // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.

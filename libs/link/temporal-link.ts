@@ -1,21 +1,33 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Global, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Settings, type TemporalSettings } from '#libs/settings/settings';
+import { SealingCodec } from './payload-codec.ts';
+
+const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js', import.meta.url));
 
 /** This process's lines to Temporal. None of them is needed to boot: calls fail while Temporal is away. */
 @Injectable()
 export class TemporalLink implements OnModuleDestroy {
   /** For everything but eager starts. Connects at its first use, and again after a loss. */
   readonly client: Client;
+  /** What every client and worker must use; without keys Temporal's own. */
+  readonly dataConverter: DataConverter | undefined;
+  readonly codec: SealingCodec;
   private readonly lazy: Connection;
   private native: { connection: NativeConnection; client: Client } | null = null;
 
   constructor(private readonly settings: Settings) {
     const { address, namespace, apiKey } = settings.temporal;
     this.lazy = Connection.lazy({ address, apiKey, tls: tlsOf(settings.temporal), connectTimeout: '5s' });
-    this.client = new Client({ connection: this.lazy, namespace });
+    const { payloadKeys } = settings;
+    this.codec = new SealingCodec(payloadKeys);
+    const sealing = { payloadCodecs: [this.codec], failureConverterPath: sealedFailures };
+    this.dataConverter = payloadKeys.length > 0 ? sealing : undefined;
+    this.client = this.clientOn(this.lazy, namespace);
   }
 
   get namespace(): string {
@@ -31,7 +43,7 @@ export class TemporalLink implements OnModuleDestroy {
         apiKey,
         tls: tlsOf(this.settings.temporal),
       });
-      this.native = { connection, client: new Client({ connection, namespace }) };
+      this.native = { connection, client: this.clientOn(connection, namespace) };
     }
     return this.native.connection;
   }
@@ -49,6 +61,10 @@ export class TemporalLink implements OnModuleDestroy {
     } catch {
       return false;
     }
+  }
+
+  private clientOn(connection: Connection | NativeConnection, namespace: string): Client {
+    return new Client({ connection, namespace, dataConverter: this.dataConverter });
   }
 
   async onModuleDestroy(): Promise<void> {

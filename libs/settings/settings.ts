@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Global, Module } from '@nestjs/common';
+import { daysOf, payloadKeysOf, type PayloadKey } from './operation.ts';
 
 /** The configuration of one process, read once from the environment. Wrong values stop the boot with their name. */
 export class Settings {
@@ -37,6 +38,14 @@ export class Settings {
   readonly llmSlots: number;
   /** Where blocks find a model when they do not say. */
   readonly llmBaseUrl: string;
+  /** With what payloads are sealed before Temporal gets them; the first one seals, all open. Empty: they are not sealed. */
+  readonly payloadKeys: PayloadKey[];
+  /** Opens the codec endpoints to whoever has the token, and to browsers of one origin; null: there is no such path. */
+  readonly codec: { token: string; origin: string } | null;
+  /** The Temporal worker deployment that this process is a version of; null: workers are not versioned. */
+  readonly deployment: { deploymentName: string; buildId: string } | null;
+  /** How long an execution is kept after its end, in milliseconds; null: for ever. */
+  readonly retentionMs: number | null;
 
   constructor(readonly env: NodeJS.ProcessEnv = process.env) {
     this.databaseUrl = text(env, 'DATABASE_URL');
@@ -59,8 +68,11 @@ export class Settings {
     this.pricePerExecution = Number(env.PRICE_PER_EXECUTION ?? 0);
     this.relayEveryMs = whole(env, 'RELAY_EVERY_MS', 1000, 50, 60_000);
     this.reconcileEveryMs = whole(env, 'RECONCILE_EVERY_MS', 60_000, 200, 3_600_000);
-    this.workflowBundle =
-      env.WORKFLOW_BUNDLE ?? fileURLToPath(new URL('../../temporal/workflows.bundle.js', import.meta.url));
+    this.payloadKeys = payloadKeysOf(env.PAYLOAD_KEYS ?? '');
+    this.codec = codecSettings(env, this.temporal.uiUrl);
+    this.deployment = deploymentSettings(env);
+    this.retentionMs = daysOf(env.EXECUTION_RETENTION ?? '30');
+    this.workflowBundle = env.WORKFLOW_BUNDLE ?? bundleFor(this.payloadKeys);
     this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
     this.codeSlots = whole(env, 'CODE_SLOTS', 4, 1, 100);
     this.historyEventsMax = whole(env, 'HISTORY_EVENTS_MAX', 8000, 50, 40_000);
@@ -92,6 +104,28 @@ function temporalSettings(env: NodeJS.ProcessEnv): TemporalSettings {
     tls: detailed ? { ...files, serverName } : asked ? true : undefined,
     uiUrl: (env.TEMPORAL_UI_URL ?? '').replace(/\/+$/, ''),
   };
+}
+
+/** Where payloads are sealed, the workflow code must put its failure messages into payloads too: a bundle of its own. */
+function bundleFor(keys: PayloadKey[]): string {
+  const name = keys.length > 0 ? 'workflows.sealed.bundle.js' : 'workflows.bundle.js';
+  return fileURLToPath(new URL(`../../temporal/${name}`, import.meta.url));
+}
+
+function codecSettings(env: NodeJS.ProcessEnv, uiUrl: string): Settings['codec'] {
+  const token = env.CODEC_TOKEN;
+  if (!token) return null;
+  if (token.length < 32) throw new Error('CODEC_TOKEN must have at least 32 characters.');
+  const url = env.CODEC_ORIGIN || uiUrl;
+  if (url && !URL.canParse(url)) throw new Error(`CODEC_ORIGIN must be an origin: it is ${url}.`);
+  return { token, origin: url ? new URL(url).origin : '' };
+}
+
+function deploymentSettings(env: NodeJS.ProcessEnv): Settings['deployment'] {
+  const { DEPLOYMENT_NAME: deploymentName, BUILD_ID: buildId } = env;
+  if (!deploymentName && !buildId) return null;
+  if (deploymentName && buildId) return { deploymentName, buildId };
+  throw new Error('DEPLOYMENT_NAME and BUILD_ID must be set together.');
 }
 
 function text(env: NodeJS.ProcessEnv, name: string): string {

@@ -61,13 +61,8 @@ describe('a change that would break runs under way', () => {
       'effect.visit.path : `${effect.visit.path}#',
       '`x${effect.visit.path}` : `${effect.visit.path}#',
     ],
-    [
-      'an effect is carried out by another activity',
-      'function',
-      'activities[effect.type]',
-      "activities['http']",
-    ],
-    ['the record is written by another activity', 'pure', 'local.record(', 'local.recordAll('],
+    ['an effect is carried out by another activity', 'function', 'effects[effect.type]', "effects['http']"],
+    ['the record is written by another activity', 'pure', 'activities.record(', 'activities.recordAll('],
     ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
     [
       'a deadline is not taken back',

@@ -42,6 +42,13 @@ function expiring(onExpiry: 'fail' | 'continue') {
   return { id: 'ask', type: 'human', params: { title: 'Go on?', form, expiresAfter: 1, onExpiry } };
 }
 
+const child = (workflowId: string) => ({ id: 'sub', type: 'workflow', params: { workflowId } });
+
+/** A container whose body makes one call. */
+function box(id: string, type: string, params: object, { receiver }: Ground, path = '/one') {
+  return { id, type, params, body: line(call('one', `${receiver.url('')}${path}`)) };
+}
+
 /** A plan of more than 64 KB, which does not travel with the start, and of which little is run. */
 const bulky = {
   blocks: [
@@ -125,7 +132,9 @@ export const scenarios: Record<string, Scenario> = {
   'answered-before-its-deadline': async (ground) => {
     const { stack } = ground;
     const ask = { ...expiring('fail'), params: { ...expiring('fail').params, expiresAfter: 'P1D' } };
-    const { executionId, apiUrl } = await stack.givenPaused(await stack.givenDeployed(line(ask, done)));
+    const { executionId, apiUrl } = await stack.givenPaused(
+      await stack.givenDeployed(line(ask, call('one', ground.receiver.url('/one')), done)),
+    );
     await stack.post(apiUrl, { input: { ok: true } });
     return executionId;
   },
@@ -173,6 +182,45 @@ export const scenarios: Record<string, Scenario> = {
   },
 
   'large-plan': (ground) => run(ground, bulky),
+
+  loop: (ground) => run(ground, line(box('each', 'loop', { count: 3 }, ground), done)),
+
+  'loop-with-a-test': (ground) => {
+    const params = { while: 'loop.index < 2', maxIterations: 5, collect: '{{ one.status }}' };
+    return run(ground, line(box('each', 'loop', params, ground), done));
+  },
+
+  parallel: (ground) => {
+    const params = { count: 4, concurrency: 2, collect: '{{ one.status }}' };
+    return run(ground, line(box('each', 'parallel', params, ground), done));
+  },
+
+  'branch-failed': (ground) => {
+    const params = { forEach: ['/silent', '/fail'] };
+    const fan = box('each', 'parallel', params, ground, '{{ branch.item }}');
+    return run(ground, {
+      blocks: [fan, done],
+      edges: [
+        { from: 'start', to: 'each' },
+        { from: 'each', port: 'error', to: 'done' },
+      ],
+    });
+  },
+
+  child: async (ground) => {
+    const workflowId = await ground.stack.givenDeployed(line(call('one', ground.receiver.url('/one'))));
+    return run(ground, line(child(workflowId), done));
+  },
+
+  'child-answered': async (ground) => {
+    const { stack } = ground;
+    const inner = await stack.givenDeployed(approval);
+    const { executionId, apiUrl } = await stack.givenPaused(
+      await stack.givenDeployed(line(child(inner), done)),
+    );
+    await stack.post(apiUrl, { input: { approved: true, note: 'fine' } });
+    return executionId;
+  },
 
   'answered-after-update-with-start': async (ground) => {
     const { stack } = ground;

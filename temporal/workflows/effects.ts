@@ -13,10 +13,34 @@ import type { ActivityEffect, EvaluateEffect, Failure } from '#libs/engine/effec
 import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
 
 /** Short and safe to repeat; retried until the database is back, for a run must not fail because it was away. */
-export const local = proxyLocalActivities<LocalActivities>({
+const activities = proxyLocalActivities<LocalActivities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '100ms', maximumInterval: '5s' },
 });
+
+/** The local activity under way; the sandbox gives every run a module of its own. */
+const turn: { taken: Promise<unknown> | null } = { taken: null };
+
+/** A replay may tell the ends of two local activities in another order than they came, so there is one at a time. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  while (turn.taken) await turn.taken.catch(() => undefined);
+  const mine = work();
+  turn.taken = mine;
+  try {
+    return await mine;
+  } finally {
+    turn.taken = null;
+  }
+}
+
+/** Beside the workflow, in the order in which they are asked for. */
+export const local: LocalActivities = {
+  loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
+  evaluate: (run, effect) => alone(() => activities.evaluate(run, effect)),
+  openChild: (run, effect) => alone(() => activities.openChild(run, effect)),
+  adopt: (run, childId) => alone(() => activities.adopt(run, childId)),
+  record: (change) => alone(() => activities.record(change)),
+};
 
 /** What became of one effect: its output, or the failure that is left after its retries. */
 export type Settlement =
@@ -72,7 +96,7 @@ const queueOf: Record<EffectType, string> = {
 };
 
 function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt: number) {
-  const activities = proxyActivities<EffectActivities>({
+  const effects = proxyActivities<EffectActivities>({
     taskQueue: `${queue}-${queueOf[effect.type]}`,
     activityId: attempt === 1 ? effect.visit.path : `${effect.visit.path}#${attempt}`,
     startToCloseTimeout: effect.timeoutMs + graceMs,
@@ -81,7 +105,7 @@ function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
     summary: `${effect.name} · ${effect.type}`,
   });
-  return activities[effect.type](run, effect);
+  return effects[effect.type](run, effect);
 }
 
 /** What a refused attempt carries beside its code: whether trying again can help, and how long to wait first. */

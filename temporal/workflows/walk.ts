@@ -41,7 +41,7 @@ const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
 export class Walk {
-  private readonly key: RunKey;
+  private key: RunKey;
   private readonly inbox: Event[] = [];
   private readonly effects = new CancellationScope();
   private ledger = new Ledger();
@@ -54,12 +54,17 @@ export class Walk {
   /** What the rows say of the run; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
   private standing: Settled | null = null;
+  /** What an earlier incarnation has launched and this one is to launch again. */
+  private readonly takenUp: Effect[] = [];
   /** The history is long: nothing new is launched, so that the run can be handed on. */
   private leaving = false;
 
   constructor(private readonly input: ExecutionInput) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
     const { usedMs = 0, blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
+    // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
+    const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
+    this.keep(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
     this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.inbox.push({ kind: 'overtime' }));
     this.blocks = new Blocks(blocks);
     this.startedAtMs = startedAtMs;
@@ -74,7 +79,8 @@ export class Walk {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
       if (this.input.cancelled) run.cancel(Date.now());
-      const carried = await this.walk(run);
+      // Effects belong to this scope because they are launched in it: one scope for all costs least.
+      const carried = await this.effects.run(() => this.walk(run));
       if (carried) return carried;
     } catch (error) {
       if (isCancellation(error)) run.cancel(Date.now());
@@ -171,16 +177,18 @@ export class Walk {
     const pauses = open.filter((effect) => effect.kind === 'pause');
     this.ledger = Ledger.restore(carried.ledger, pauses);
     this.ledger.recording = false;
-    for (const effect of open) if (effect.kind !== 'pause') this.launch(effect);
-    for (const { visit, expiresAtMs } of pauses)
-      if (expiresAtMs !== null) this.watch(visit.path, expiresAtMs);
+    this.takenUp.push(...open);
     if (carried.shown === 'paused') this.standing = { status: 'paused', resumes: 0 };
     return run;
   }
 
   private async walk(run: Run): Promise<Carried | null> {
+    for (const effect of this.takenUp.splice(0)) {
+      if (effect.kind !== 'pause') this.launch(run, effect);
+      else if (effect.expiresAtMs !== null) this.watch(effect.visit.path, effect.expiresAtMs);
+    }
     for (;;) {
-      if (!this.leaving) for (const effect of run.takeReady(Date.now(), stepsMax)) this.launch(effect);
+      if (!this.leaving) for (const effect of run.takeReady(Date.now(), stepsMax)) this.launch(run, effect);
       this.dropCancelled(run);
       if (run.done) return null;
       if (run.unlogged >= stepsMax || this.mustRecord(run)) await this.record(run);
@@ -271,16 +279,15 @@ export class Walk {
   }
 
   /** Starts an effect; whatever becomes of it lands in the inbox, so that one place alone waits. */
-  private launch(effect: Effect): void {
+  private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
     if (effect.kind === 'pause') {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
-      const due = { kind: 'due', path } as const;
-      this.later(this.scopeOf(path), () => sleepUntil(effect.untilMs, `${effect.name} · wait`), due);
+      const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
+      this.later(this.inScope(run, path, sleeping), { kind: 'due', path });
     } else {
-      void this.scopeOf(path)
-        .run(() => this.outside(effect))
+      void this.inScope(run, path, () => this.outside(effect))
         .then((settlement) => this.arrived(effect, settlement))
         .catch(ignoreCancellation);
     }
@@ -302,19 +309,16 @@ export class Walk {
     this.inbox.push({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate' });
   }
 
-  /** A scope costs promises, so only what may end before the run has one of its own. */
-  private scopeOf(path: string): CancellationScope {
-    if (!path.includes('[')) return this.effects;
+  /** A scope costs promises, and each of them time: only what may end before the run has one of its own. */
+  private inScope<T>(run: Run, path: string, work: () => Promise<T>): Promise<T> {
+    if (!run.mayEndEarly(path)) return work();
     const scope = new CancellationScope({ cancellable: true, parent: this.effects });
     this.scopes.set(path, scope);
-    return scope;
+    return scope.run(work);
   }
 
-  private later(scope: CancellationScope, sleeping: () => Promise<void>, event: Event): void {
-    void scope
-      .run(sleeping)
-      .then(() => this.inbox.push(event))
-      .catch(ignoreCancellation);
+  private later(sleeping: Promise<void>, event: Event): void {
+    void sleeping.then(() => this.inbox.push(event)).catch(ignoreCancellation);
   }
 
   private take({ entryId, contextId, answers }: ResumeMessage, signalled: boolean): void {
@@ -334,11 +338,15 @@ export class Walk {
     const everPaused = this.ledger.everPaused;
     const change = this.ledger.take(settled);
     if (change.opened.length > 0) this.ledger.recording = true;
+    const atMs = Date.now();
+    const key = this.key;
+    this.keep(atMs);
     const contexts = await local.record({
-      ...this.key,
+      ...key,
       ...change,
       status,
       visits,
+      atMs,
       startedAtMs: this.startedAtMs,
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
@@ -354,10 +362,17 @@ export class Walk {
     this.standing = settled ? { status, resumes: this.ledger.resumes } : null;
   }
 
+  /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
+  private keep(keptMs: number): void {
+    const { workflowId, runId } = workflowInfo();
+    if (workflowId === this.key.executionId) this.key = { ...this.key, temporal: { runId, keptMs } };
+  }
+
   private watch(path: string, expiresAtMs: number): void {
     const scope = new CancellationScope();
     this.deadlines.set(path, scope);
-    this.later(scope, () => sleepUntil(expiresAtMs, `${path} · expiry`), { kind: 'expired', path });
+    const sleeping = scope.run(() => sleepUntil(expiresAtMs, `${path} · expiry`));
+    this.later(sleeping, { kind: 'expired', path });
   }
 
   /** The run's public state; what it holds is never used to go on. */

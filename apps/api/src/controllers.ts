@@ -1,3 +1,4 @@
+import { CodecController } from './codec/codec.controller.ts';
 import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
@@ -23,4 +24,5 @@ export const controllers = [
   SecretsController,
   UsageLimitsController,
   HealthController,
+  CodecController,
 ];

@@ -1,11 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
+import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Answers } from '#libs/pauses/answers';
 import { Settings } from '#libs/settings/settings';
 
 const hourMs = 3_600_000;
+
+/** What is forgotten after its time. */
+@Injectable()
+export class Forgetting {
+  constructor(
+    readonly idempotency: Idempotency,
+    readonly retention: Retention,
+  ) {}
+}
 
 /** The turns that keep rows and Temporal in step. Every worker takes them; row locks share the work. */
 @Injectable()
@@ -18,13 +28,14 @@ export class Caretaker {
     relay: Relay,
     reconciler: Reconciler,
     answers: Answers,
-    idempotency: Idempotency,
+    forgetting: Forgetting,
   ) {
     this.rounds = [
       new Round('relay', settings.relayEveryMs, () => relay.turn()),
       new Round('answers', settings.relayEveryMs, () => answers.relay()),
       new Round('reconciler', settings.reconcileEveryMs, () => reconciler.turn(settings.reconcileEveryMs)),
-      new Round('idempotency', hourMs, () => idempotency.forgetOld()),
+      new Round('idempotency', hourMs, () => forgetting.idempotency.forgetOld()),
+      new Round('retention', hourMs, () => forgetting.retention.turn()),
     ];
   }
 

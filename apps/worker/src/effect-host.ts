@@ -17,6 +17,7 @@ export class EffectHost {
         Worker.create({
           connection,
           namespace: link.namespace,
+          dataConverter: link.dataConverter,
           taskQueue: queue,
           activities,
           maxConcurrentActivityTaskExecutions: slots,

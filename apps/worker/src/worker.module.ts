@@ -9,7 +9,7 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
-import { Caretaker } from './caretaker.ts';
+import { Caretaker, Forgetting } from './caretaker.ts';
 import { EffectFrame } from './activities/effect-frame.ts';
 import { Effects } from './activities/effects.ts';
 import { ModelEffects } from './activities/model-effects.ts';
@@ -39,6 +39,7 @@ const outputBytesMax = 8 * 1024 * 1024;
   ],
   providers: [
     Caretaker,
+    Forgetting,
     EffectHost,
     EffectFrame,
     Effects,

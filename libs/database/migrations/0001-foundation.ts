@@ -157,6 +157,8 @@ create table executions (
   completed_at timestamptz(3),
   updated_at timestamptz(3) not null default now(),
   cancel_requested_at timestamptz(3),
+  -- The one Temporal run whose records count; a reset makes another one of the same workflow id.
+  temporal_run text,
   -- When the relay may look again at a row that the engine did not take.
   relay_after timestamptz(3) not null default now() + interval '3 seconds',
   relayed integer not null default 0
@@ -166,6 +168,8 @@ create index executions_workflow on executions (workflow_id, created_at desc, id
 -- The relay and the reconciler read only rows that are still open.
 create index executions_open on executions (status, relay_after) where status in ('queued', 'running', 'paused');
 create index executions_parent on executions (parent_id) where parent_id is not null;
+-- What may be forgotten, oldest first.
+create index executions_ended on executions (completed_at) where status in ('completed', 'failed', 'cancelled');
 create table payloads (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -190,8 +194,23 @@ create table visits (
   output json,
   failure json,
   port text,
+  -- When the run, by its own clock, first and last recorded this visit; null while it was only begun.
+  first_recorded_at timestamptz(3),
+  recorded_at timestamptz(3),
   primary key (execution_id, path)
-);`;
+);
+-- Raised inside the transaction of a record, so that nothing of a run that was replaced is written.
+create function require_run(execution text, run text) returns void language plpgsql as $$
+declare
+  current_run text;
+begin
+  select temporal_run into current_run from executions where id = execution;
+  if not found then
+    raise exception 'there is no execution %', execution using errcode = 'HF002';
+  elsif current_run <> run then
+    raise exception 'the execution % is written by another run', execution using errcode = 'HF001';
+  end if;
+end $$;`;
 
 const pauses = /* sql */ `
 create table paused_executions (
@@ -226,6 +245,9 @@ create table pause_points (
   form json not null,
   registered_at timestamptz(3) not null default now(),
   expires_at timestamptz(3),
+  -- When the run, by its own clock, recorded that it opened and that it closed.
+  recorded_at timestamptz(3) not null default now(),
+  closed_at timestamptz(3),
   unique (execution_id, path)
 );
 create index pause_points_paused on pause_points (paused_execution_id);
@@ -249,6 +271,9 @@ create table resume_entries (
 -- An open or done answer of a pause is the only one: two people who answer at once cannot both be accepted.
 create unique index resume_entries_once on resume_entries (context_id) where status <> 'failed';
 create index resume_entries_pending on resume_entries (relay_after) where status = 'pending';
+-- These two for the deletion of what they refer to.
+create index resume_entries_context on resume_entries (context_id);
+create index resume_entries_paused on resume_entries (paused_execution_id);
 create index resume_entries_execution on resume_entries (execution_id, queued_at);`;
 
 const limits = /* sql */ `
@@ -329,5 +354,6 @@ grant select on users to holdfast_app;
 grant usage on all sequences in schema public to holdfast_app, holdfast_system;
 grant select, insert, update, delete on workspaces, users, memberships, api_keys, rate_buckets to holdfast_system;
 grant select, update on executions, paused_executions, resume_entries to holdfast_system;
+grant delete on executions to holdfast_system;
 grant select on usage_entries to holdfast_system;
 grant select, delete on idempotency_keys to holdfast_system;`;

@@ -1,0 +1,59 @@
+import { Invalid } from '#libs/faults/faults';
+
+/** A payload as Temporal's JSON shows it: bytes in base64. */
+export interface ShownPayload {
+  metadata: Record<string, string>;
+  data: string;
+}
+
+interface RawPayload {
+  metadata: Record<string, Uint8Array>;
+  data: Uint8Array;
+}
+
+const payloadsMax = 10_000;
+
+/** The payloads of a codec request. Members that we do not know are the UI's own and are left out. */
+export function payloadsOf(body: unknown): RawPayload[] {
+  const { payloads } = isRecord(body) ? body : {};
+  if (!Array.isArray(payloads) || payloads.length > payloadsMax)
+    throw Invalid.field('payloads', `must be a list of at most ${payloadsMax}`, 'type');
+  return payloads.map((payload: unknown, index) => {
+    const { metadata = {}, data = '' } = isRecord(payload) ? payload : { metadata: null };
+    if (!isRecord(metadata)) throw Invalid.field(`payloads.${index}`, 'must be a payload', 'type');
+    return {
+      metadata: Object.fromEntries(
+        Object.entries(metadata).map(([name, value]) => [
+          name,
+          bytesOf(value, `payloads.${index}.metadata.${name}`),
+        ]),
+      ),
+      data: bytesOf(data, `payloads.${index}.data`),
+    };
+  });
+}
+
+export function shown(
+  payloads: { metadata?: Record<string, Uint8Array> | null; data?: Uint8Array | null }[],
+): { payloads: ShownPayload[] } {
+  return {
+    payloads: payloads.map(({ metadata, data }) => ({
+      metadata: Object.fromEntries(
+        Object.entries(metadata ?? {}).map(([name, bytes]) => [name, base64(bytes)]),
+      ),
+      data: base64(data ?? new Uint8Array()),
+    })),
+  };
+}
+
+function bytesOf(value: unknown, path: string): Uint8Array {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(value))
+    throw Invalid.field(path, 'must be base64', 'type');
+  return Buffer.from(value, 'base64');
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,340 @@
+import { Global, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Client } from '@temporalio/client';
+import { ExecutionsModule } from '#libs/executions/executions.module';
+import { Recorder } from '#libs/executions/recorder';
+import { TemporalLinkModule } from '#libs/link/temporal-link';
+import { PagesModule } from '#libs/pages/cursor';
+import { Settings } from '#libs/settings/settings';
+import { answersIt, begins, closed, resetBefore } from './support/resets.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+let temporal: Client;
+let receiver: Receiver;
+let answerOf = (path: string): string | null => path;
+beforeAll(async () => {
+  stack = await Stack.start();
+  temporal = await stack.temporal();
+  receiver = await Receiver.start(({ path }, response) => {
+    const answer = answerOf(path);
+    if (answer !== null) response.end(JSON.stringify({ answer }));
+  });
+});
+beforeEach(() => {
+  answerOf = (path) => path;
+  receiver.received.length = 0;
+});
+afterAll(async () => {
+  receiver.stop();
+  await stack.stop();
+});
+
+const call = (id: string) => ({
+  id,
+  type: 'http',
+  params: { method: 'POST', url: receiver.url(`/${id}`), body: {}, idempotent: true },
+});
+
+/** A call, a person, and by the answer one of two calls. */
+const review = () => ({
+  blocks: [
+    call('before'),
+    {
+      id: 'ask',
+      type: 'human',
+      params: {
+        title: 'Go on?',
+        form: [
+          { name: 'ok', type: 'boolean', required: true },
+          { name: 'note', type: 'text' },
+        ],
+      },
+    },
+    { id: 'which', type: 'condition', cases: [{ port: 'yes', when: 'ask.ok' }] },
+    call('accepted'),
+    call('refused'),
+    {
+      id: 'yes',
+      type: 'response',
+      params: { data: { said: '{{ accepted.data.answer }}', note: '{{ ask.note }}' } },
+    },
+    {
+      id: 'no',
+      type: 'response',
+      params: { data: { said: '{{ refused.data.answer }}', note: '{{ ask.note }}' } },
+    },
+  ],
+  edges: [
+    { from: 'start', to: 'before' },
+    { from: 'before', to: 'ask' },
+    { from: 'ask', to: 'which' },
+    { from: 'which', port: 'yes', to: 'accepted' },
+    { from: 'which', port: 'else', to: 'refused' },
+    { from: 'accepted', to: 'yes' },
+    { from: 'refused', to: 'no' },
+  ],
+});
+
+interface Line {
+  blockId: string;
+  status: string;
+}
+
+const calls = () => receiver.received.map(({ path }) => path);
+const pathOf = (workflow: string, id: string) => `/api/workflows/${workflow}/executions/${id}`;
+const log = (body: { blocks: Line[] }) => body.blocks.map(({ blockId, status }) => `${blockId} ${status}`);
+const pauses = (workflow: string, id: string) => stack.get(`/api/resume/${workflow}/${id}`);
+
+function reaches(
+  path: string,
+  satisfied: (body: { status: string; blocks: Line[]; output: unknown }) => boolean,
+) {
+  return until(
+    () => stack.get(path),
+    ({ body }) => satisfied(body),
+  );
+}
+
+async function givenReview() {
+  const workflow = await stack.givenDeployed(review());
+  const { executionId, apiUrl, contextId } = await stack.givenPaused(workflow);
+  return { workflow, executionId, apiUrl, contextId, path: pathOf(workflow, executionId) };
+}
+
+async function givenEnded(answer: object) {
+  const run = await givenReview();
+  const { body } = await stack.post(run.apiUrl, { input: answer });
+  expect(body.status).toBe('completed');
+  await closed(temporal, run.executionId);
+  return run;
+}
+
+describe('an operator of Temporal', () => {
+  test('cancels a run in a call and one at a pause, and the rows follow', async () => {
+    answerOf = (path) => (path === '/accepted' ? null : path);
+    const calling = await givenReview();
+    await stack.post(calling.apiUrl, { input: { ok: true }, async: true });
+    await until(
+      async () => calls(),
+      (paths) => paths.includes('/accepted'),
+    );
+    const paused = await givenReview();
+    for (const { executionId } of [calling, paused]) await temporal.workflow.getHandle(executionId).cancel();
+    for (const { path } of [calling, paused]) {
+      const { body } = await reaches(path, ({ status }) => status === 'cancelled');
+      expect(body.failure).toMatchObject({ code: 'CANCELLED' });
+      expect(log(body).filter((line) => /running|paused/.test(line))).toEqual([]);
+    }
+    expect((await pauses(paused.workflow, paused.executionId)).body.pausePoints).toMatchObject([
+      { resumeStatus: 'cancelled' },
+    ]);
+  });
+
+  test('terminates a run in a call and one at a pause, and the rows fail with a code', async () => {
+    answerOf = (path) => (path === '/accepted' ? null : path);
+    const calling = await givenReview();
+    await stack.post(calling.apiUrl, { input: { ok: true }, async: true });
+    await until(
+      async () => calls(),
+      (paths) => paths.includes('/accepted'),
+    );
+    const paused = await givenReview();
+    for (const { executionId } of [calling, paused])
+      await temporal.workflow.getHandle(executionId).terminate();
+    for (const { path } of [calling, paused]) {
+      const { body } = await reaches(path, ({ status }) => status === 'failed');
+      expect(body.failure).toMatchObject({ code: 'ENGINE_TERMINATED' });
+    }
+    expect((await stack.post(paused.apiUrl, { input: { ok: true } })).status).toBe(409);
+  });
+
+  test('answers a pause by signal; what does not fit the form changes nothing', async () => {
+    const { workflow, executionId, contextId, path } = await givenReview();
+    const handle = temporal.workflow.getHandle(executionId);
+    await handle.signal('resumeSignal', { contextId, answers: { ok: 'perhaps' } });
+    await handle.signal('resumeSignal', { contextId: 'ctx_none', answers: { ok: true } });
+    await handle.signal('resumeSignal', { contextId, answers: { ok: false, note: 'by hand' } });
+    const { body } = await reaches(path, ({ status }) => status === 'completed');
+    expect(body.output).toEqual({ said: '/refused', note: 'by hand' });
+    expect((await pauses(workflow, executionId)).body.queue).toMatchObject([
+      { status: 'completed', actor: { kind: 'operator' }, resumeInput: { ok: false, note: 'by hand' } },
+    ]);
+  });
+});
+
+describe('a reset', () => {
+  test('of a finished run goes on under its id, and nothing that was done before runs again', async () => {
+    const { workflow, executionId, path } = await givenEnded({ ok: true, note: 'kept' });
+    expect(calls()).toEqual(['/before', '/accepted']);
+    answerOf = () => 'another answer';
+    await resetBefore(temporal, executionId, begins('accepted'));
+    const { body } = await reaches(path, ({ output }) => JSON.stringify(output).includes('another'));
+    expect(body).toMatchObject({
+      status: 'completed',
+      failure: null,
+      output: { said: 'another answer', note: 'kept' },
+    });
+    expect(calls()).toEqual(['/before', '/accepted', '/accepted']);
+    expect(new Set(receiver.received.slice(1).map(({ key }) => key))).toEqual(
+      new Set([`${executionId}/accepted`]),
+    );
+    expect(log(body)).toEqual([
+      'before completed',
+      'ask completed',
+      'which completed',
+      'refused skipped',
+      'no skipped',
+      'accepted completed',
+      'yes completed',
+    ]);
+    expect((await pauses(workflow, executionId)).body).toMatchObject({
+      status: 'fully_resumed',
+      queue: [{ status: 'completed' }],
+    });
+  });
+
+  test('is seen while its first call is under way: the run is open again and its log is what it was', async () => {
+    const { executionId, path } = await givenEnded({ ok: true });
+    answerOf = () => null;
+    await resetBefore(temporal, executionId, begins('accepted'));
+    const { body } = await reaches(path, ({ status }) => status === 'running');
+    expect(body).toMatchObject({ output: null, failure: null });
+    expect(log(body)).toContain('accepted running');
+    expect(log(body).join()).not.toContain('yes');
+    await temporal.workflow.getHandle(executionId).cancel();
+    expect((await reaches(path, ({ status }) => status === 'cancelled')).body.failure.code).toBe('CANCELLED');
+  });
+
+  test('to before a pause asks again behind the same link, and leaves no block of the other way', async () => {
+    const { workflow, executionId, apiUrl, path } = await givenEnded({ ok: true, note: 'first' });
+    await resetBefore(temporal, executionId, begins('before'), { withAnswers: false });
+    const { body } = await reaches(path, ({ status }) => status === 'paused');
+    expect(log(body)).toEqual(['before completed', 'ask paused']);
+    expect(calls()).toEqual(['/before', '/accepted', '/before']);
+    expect((await pauses(workflow, executionId)).body).toMatchObject({
+      status: 'paused',
+      totalPauseCount: 1,
+      pausePoints: [{ resumeStatus: 'paused' }],
+    });
+    const answered = await stack.post(apiUrl, { input: { ok: false, note: 'second' } });
+    expect(answered.body).toMatchObject({
+      status: 'completed',
+      output: { said: '/refused', note: 'second' },
+    });
+    const ended = (await stack.get(path)).body;
+    expect(log(ended).filter((line) => line.endsWith('completed'))).toEqual(
+      ['before', 'ask', 'which', 'refused', 'no'].map((id) => `${id} completed`),
+    );
+    expect((await pauses(workflow, executionId)).body.queue).toMatchObject([
+      { status: 'failed', resumeInput: { note: 'first' } },
+      { status: 'completed', resumeInput: { note: 'second' } },
+    ]);
+  });
+
+  test.each([
+    ['keeps it when Temporal gives it to the run again', true, ['completed']],
+    ['opens the pause when it does not', false, ['failed', 'completed']],
+  ])('to before an answer %s', async (_, withAnswers, statuses) => {
+    const { workflow, executionId, apiUrl, path } = await givenEnded({ ok: true, note: 'first' });
+    const runId = await resetBefore(temporal, executionId, answersIt, { withAnswers });
+    if (!withAnswers) {
+      await temporal.workflow.getHandle(executionId, runId).signal('resumeSignal', { contextId: 'ctx_none' });
+      // The run has nothing to say until it is answered: an operator's signal is what wakes it.
+      await temporal.workflow.getHandle(executionId).signal('resumeSignal', {
+        contextId: (await pauses(workflow, executionId)).body.pausePoints[0].contextId,
+        answers: { ok: true, note: 'second' },
+      });
+    }
+    await until(
+      async () => calls(),
+      (paths) => paths.length === 3,
+    );
+    await closed(temporal, executionId);
+    const { body } = await reaches(path, ({ status }) => status === 'completed');
+    expect(body.output).toEqual({ said: '/accepted', note: withAnswers ? 'first' : 'second' });
+    expect(calls()).toEqual(['/before', '/accepted', '/accepted']);
+    const { queue } = (await pauses(workflow, executionId)).body;
+    expect(queue.map(({ status }: Line) => status)).toEqual(statuses);
+    expect((await stack.post(apiUrl, { input: { ok: true } })).status).toBe(409);
+  });
+
+  test('of a cancelled run does not cancel it again', async () => {
+    const { workflow, executionId, apiUrl, path } = await givenReview();
+    await stack.post(`${path}/cancel`);
+    await reaches(path, ({ status }) => status === 'cancelled');
+    await closed(temporal, executionId);
+    await resetBefore(temporal, executionId, begins('before'));
+    await reaches(path, ({ status }) => status === 'paused');
+    const { body } = await stack.post(apiUrl, { input: { ok: true } });
+    expect(body.status).toBe('completed');
+    expect((await stack.get(path)).body).toMatchObject({ status: 'completed', failure: null });
+    expect((await pauses(workflow, executionId)).body.status).toBe('fully_resumed');
+  });
+
+  test('leaves the former run nothing to say, early or late, once or twice', async () => {
+    const { executionId, path } = await givenEnded({ ok: true });
+    const former = (await temporal.workflow.getHandle(executionId).describe()).runId;
+    answerOf = () => 'anew';
+    const current = await resetBefore(temporal, executionId, begins('accepted'));
+    await reaches(path, ({ output }) => JSON.stringify(output).includes('anew'));
+    const ended = (await stack.get(path)).body;
+    const app = await NestFactory.createApplicationContext(inProcess(), {
+      logger: false,
+      abortOnError: false,
+    });
+    const late = { status: 'failed' as const, output: null, failure: { code: 'LATE', message: 'too late' } };
+    const visit = {
+      path: 'late',
+      seq: 99,
+      blockId: 'late',
+      name: 'late',
+      type: 'http' as const,
+      attempts: 1,
+    };
+    const times = { atMs: Date.now(), startedAtMs: Date.now(), endedAtMs: Date.now() };
+    const told = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
+    for (const runId of [former, former, 'a run that never was']) {
+      await app.get(Recorder).record({
+        workspaceId: stack.home.id,
+        executionId,
+        temporal: { runId, keptMs: 0 },
+        status: 'failed',
+        outcome: late,
+        visits: [
+          {
+            ...visit,
+            status: 'failed',
+            startedAtMs: 0,
+            endedAtMs: 0,
+            output: null,
+            failure: late.failure,
+          },
+        ],
+        ...times,
+        ...told,
+      });
+    }
+    // The current run's own record, come again after its end, changes no outcome either.
+    const again = {
+      temporal: { runId: current, keptMs: 0 },
+      status: 'failed' as const,
+      outcome: late,
+      visits: [],
+    };
+    await app.get(Recorder).record({ workspaceId: stack.home.id, executionId, ...again, ...times, ...told });
+    expect((await stack.get(path)).body).toEqual(ended);
+    await app.close();
+  });
+});
+
+/** The rooms that write the rows, in this process. */
+function inProcess() {
+  @Global()
+  @Module({ providers: [{ provide: Settings, useValue: new Settings(stack.env) }], exports: [Settings] })
+  class Given {}
+  @Module({ imports: [Given, TemporalLinkModule, PagesModule, ExecutionsModule] })
+  class Rooms {}
+  return Rooms;
+}

@@ -1,0 +1,58 @@
+import type { Client } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { until } from './stack.ts';
+
+type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
+
+const { ResetReapplyExcludeType } = proto.temporal.api.enums.v1;
+const answerTypes = [
+  ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,
+  ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE,
+];
+
+export async function eventsOf(client: Client, executionId: string): Promise<HistoryEvent[]> {
+  return (await client.workflow.getHandle(executionId).fetchHistory()).events ?? [];
+}
+
+/** Whether the event begins the activity of this block. */
+export const begins = (blockId: string) => (event: HistoryEvent) =>
+  event.activityTaskScheduledEventAttributes?.activityId === blockId;
+
+/** Whether the event is an answer that the run took. */
+export const answersIt = (event: HistoryEvent) =>
+  Boolean(event.workflowExecutionUpdateAcceptedEventAttributes);
+
+/**
+ * What an operator does with `temporal workflow reset`: the run goes on from the end of the workflow task that is the
+ * last before the event, in a new Temporal run. Answers the new run's id.
+ */
+export async function resetBefore(
+  client: Client,
+  executionId: string,
+  found: (event: HistoryEvent) => boolean,
+  { withAnswers = true } = {},
+): Promise<string> {
+  const events = await eventsOf(client, executionId);
+  const at = events.findIndex(found);
+  // The task that made the event is the one to do again.
+  const task = events.slice(0, at + 1).findLast((event) => event.workflowTaskCompletedEventAttributes);
+  if (at < 0 || !task?.eventId) throw new Error('There is no such event to reset to.');
+  const { runId } = await client.workflow.getHandle(executionId).describe();
+  const answer = await client.connection.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: executionId, runId },
+    reason: 'an operator of the tests',
+    requestId: `${executionId}-${runId}-${String(task.eventId)}`,
+    workflowTaskFinishEventId: task.eventId,
+    resetReapplyExcludeTypes: withAnswers ? [] : answerTypes,
+  });
+  return answer.runId;
+}
+
+/** Waits until Temporal has closed the current run: the row is committed a moment before. */
+export async function closed(client: Client, executionId: string): Promise<void> {
+  await until(
+    () => client.workflow.getHandle(executionId).describe(),
+    ({ status }) => status.name !== 'RUNNING',
+  );
+}

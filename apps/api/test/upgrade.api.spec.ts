@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { approval, pure } from './support/definitions.ts';
+import { Program } from './support/processes.ts';
+import { Stack, until } from './support/stack.ts';
+
+const deploymentName = `holdfast-${randomBytes(4).toString('hex')}`;
+const build = (buildId: string) => ({ DEPLOYMENT_NAME: deploymentName, BUILD_ID: buildId });
+
+let stack: Stack;
+const younger: Program[] = [];
+beforeAll(async () => {
+  stack = await Stack.start(build('A'));
+});
+afterAll(async () => {
+  await Promise.all(younger.map((program) => program.kill('SIGTERM')));
+  await stack.stop();
+});
+
+/** What `temporal worker deployment set-current-version` does, as soon as Temporal has seen a worker of the version. */
+async function makeCurrent(buildId: string): Promise<void> {
+  const { connection } = await stack.temporal();
+  const set = () =>
+    connection.workflowService
+      .setWorkerDeploymentCurrentVersion({ namespace: 'default', deploymentName, buildId })
+      .then(
+        () => 'set',
+        (error: Error) => error.message,
+      );
+  await until(set, (answer) => answer === 'set');
+}
+
+/** The version that Temporal keeps a run on; known when its first task is done, a moment after the row is committed. */
+async function versionOf(executionId: string): Promise<string | null | undefined> {
+  const handle = (await stack.temporal()).workflow.getHandle(executionId);
+  const ask = async () => {
+    const { raw } = await handle.describe();
+    return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
+  };
+  return until(ask, (version) => Boolean(version));
+}
+
+/** The builds that worked on a run, task by task. */
+async function buildsOf(executionId: string): Promise<unknown[]> {
+  const history = await (await stack.temporal()).workflow.getHandle(executionId).fetchHistory();
+  return (history.events ?? []).flatMap((event) => {
+    const done = event.workflowTaskCompletedEventAttributes;
+    return done ? [done.deploymentVersion?.buildId] : [];
+  });
+}
+
+describe('a rolling upgrade', () => {
+  test('keeps a paused run on its version, starts new runs on the new one, and makes nothing current by itself', async () => {
+    const [asking, passing] = [await stack.givenDeployed(approval), await stack.givenDeployed(pure)];
+    // Nothing is current yet: what is accepted waits, also for the worker beside the API.
+    const early = await stack.execute(passing, { inputs: { amount: 1 } }, { prefer: 'wait=1' });
+    expect(early).toMatchObject({ status: 202 });
+    expect(await buildsOf(early.body.executionId)).toEqual([]);
+    await makeCurrent('A');
+    expect((await stack.get(`/api/jobs/${early.body.jobId}?wait=30`)).body.status).toBe('completed');
+    const { executionId, apiUrl } = await stack.givenPaused(asking, { amount: 7 });
+    expect(await versionOf(executionId)).toBe('A');
+
+    const env = { ...stack.env, ...build('B'), PORT: '0', WORKER_HEALTH_PORT: '0' };
+    younger.push(new Program('apps/worker/src/main.js', env, 'the worker is running'));
+    younger.push(new Program('apps/api/src/main.js', env, 'the API is listening'));
+    const [, api] = await Promise.all(younger.map(({ started }) => started));
+    const url = String(api?.url).replace('[::1]', 'localhost');
+    const before = await stack.execute(passing, { inputs: { amount: 2 } });
+    expect(await versionOf(before.body.executionId)).toBe('A');
+    await makeCurrent('B');
+
+    // Temporal's task queues learn of it within a moment. After that the old API starts runs on the new version too.
+    const startedBy = (base: string) =>
+      until(
+        async () => {
+          const inputs = { amount: 3 };
+          const { body } = await stack.post(`${base}/api/workflows/${passing}/execute`, { inputs });
+          return { body, version: await versionOf(body.executionId) };
+        },
+        ({ version }) => version === 'B',
+      );
+    const started = await startedBy(url);
+    expect(started.body).toMatchObject({ status: 'completed', output: { amount: 3 } });
+    expect((await startedBy(stack.url)).body.status).toBe('completed');
+
+    const answered = await stack.post(url + apiUrl, { input: { approved: true } });
+    expect(answered.body).toMatchObject({ status: 'completed', output: { approved: true } });
+    expect(new Set(await buildsOf(executionId))).toEqual(new Set(['A']));
+    expect(new Set(await buildsOf(started.body.executionId))).toEqual(new Set(['B']));
+  }, 120_000);
+});

@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { Database } from '#libs/database/database';
+import { TemporalLink } from '#libs/link/temporal-link';
+import type { RunKey, TemporalRun } from '#temporal/activities';
+import { recountPauses } from './record.sql.ts';
+import * as sql from './resets.sql.ts';
+
+/**
+ * An operator who resets a run makes a new Temporal run of the same workflow id, whose history is the old one's up to
+ * some point. One Temporal run at a time writes the rows of an execution; which one, only Temporal says.
+ */
+@Injectable()
+export class Resets {
+  private readonly log = new Logger(Resets.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly temporal: TemporalLink,
+  ) {}
+
+  /**
+   * Hands the rows to this run when Temporal holds it for the current one, and puts them back to what its history
+   * holds; a finished execution is open again. False for a run that was replaced: what it says comes too late.
+   */
+  async takeOver({ executionId, workspaceId }: RunKey, { runId, keptMs }: TemporalRun): Promise<boolean> {
+    if ((await this.currentRun(executionId)) !== runId) return false;
+    const kept = new Date(keptMs);
+    await this.database.within(workspaceId, async (tx) => {
+      const taken: unknown[] = await tx.query(sql.takeRows, [executionId, runId]);
+      if (taken.length === 0) return;
+      await tx.query(sql.rewindVisits, [executionId, kept]);
+      await tx.query(sql.rewindPauses, [executionId, kept]);
+      await tx.query(recountPauses, [executionId, null]);
+      this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${kept.toISOString()}.`);
+    });
+    return true;
+  }
+
+  private async currentRun(executionId: string): Promise<string | null> {
+    try {
+      return (await this.temporal.client.workflow.getHandle(executionId).describe()).runId;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { DatabaseModule } from '#libs/database/database';
+import { fillWorkspace } from '#libs/database/support/tenants';
+import { cloneTemplate } from '#libs/database/template';
+import { Settings } from '#libs/settings/settings';
+import { Retention } from './retention.ts';
+
+let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let owner: pg.Client;
+const apps: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
+  owner = new pg.Client({ connectionString: clone.url });
+  await owner.connect();
+});
+beforeEach(async () => {
+  await owner.query('delete from workspaces');
+  await owner.query('delete from users');
+  for (const workspace of ['ws_a', 'ws_b']) await fillWorkspace(owner, workspace);
+});
+afterAll(async () => {
+  for (const app of apps) await app.close();
+  await owner.end();
+  await clone.drop();
+});
+
+async function given(retention: string): Promise<Retention> {
+  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32), EXECUTION_RETENTION: retention };
+  @Global()
+  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
+  class Given {}
+  @Module({ imports: [Given, DatabaseModule], providers: [Retention] })
+  class Store {}
+  const app = await NestFactory.createApplicationContext(Store, { logger: false });
+  apps.push(app);
+  return app.get(Retention);
+}
+
+async function givenExecution(id: string, status: string, endedDaysAgo: number | null): Promise<void> {
+  await owner.query(
+    `insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
+       status, created_at, completed_at)
+     values ($1, 'ws_a', 'wf_ws_a', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}', $2, now() - interval '400 days',
+       now() - make_interval(days => $3))`,
+    [id, status, endedDaysAgo],
+  );
+}
+
+const idsOf = async (sql: string) => (await owner.query<{ id: string }>(sql)).rows.map(({ id }) => id);
+const left = () => idsOf(`select id from executions where id not like 'exec_ws%' order by id`);
+
+describe('Retention', () => {
+  test('forgets what ended longer ago than is kept, and never what has not ended', async () => {
+    for (const status of ['completed', 'failed', 'cancelled']) {
+      await givenExecution(`old ${status}`, status, 31);
+      await givenExecution(`young ${status}`, status, 29);
+    }
+    for (const status of ['queued', 'running', 'paused'])
+      await givenExecution(`open ${status}`, status, null);
+    // A reset opens an execution again and may leave nothing but its status to say so.
+    await givenExecution('open again', 'running', 300);
+    expect(await (await given('30')).turn()).toBe(3);
+    expect(await left()).toEqual([
+      'open again',
+      'open paused',
+      'open queued',
+      'open running',
+      'young cancelled',
+      'young completed',
+      'young failed',
+    ]);
+  });
+
+  test('takes payloads, orphans among them, log, pauses and answers along, and leaves usage and other workspaces', async () => {
+    await owner.query(`update executions set status = 'completed', completed_at = now() - interval '2 days'
+      where id = 'exec_ws_a'`);
+    // Stored by an attempt whose worker was lost before any row could name it.
+    await owner.query(`insert into payloads (id, workspace_id, execution_id, body, bytes)
+      values ('pay_orphan', 'ws_a', 'exec_ws_a', '{}', 2)`);
+    expect(await (await given('P1D')).turn()).toBe(1);
+    for (const table of ['payloads', 'visits', 'paused_executions', 'pause_points', 'resume_entries'])
+      expect([table, await idsOf(`select workspace_id as id from ${table}`)]).toEqual([table, ['ws_b']]);
+    expect(await idsOf('select workspace_id as id from usage_entries order by id')).toEqual(['ws_a', 'ws_b']);
+  });
+
+  test('goes in bounded batches until nothing is left', async () => {
+    for (let n = 0; n < 7; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
+    expect(await (await given('30')).turn(3)).toBe(7);
+    expect(await left()).toEqual([]);
+  });
+
+  test('passes over what someone else holds, and does not wait for it', async () => {
+    for (const n of [1, 2]) await givenExecution(`old ${n}`, 'completed', 40);
+    const other = new pg.Client({ connectionString: clone.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query(`select 1 from executions where id = 'old 1' for update`);
+    expect(await (await given('30')).turn()).toBe(1);
+    expect(await left()).toEqual(['old 1']);
+    await other.query('rollback');
+    await other.end();
+  });
+
+  test('keeps everything when it is off', async () => {
+    await givenExecution('ancient', 'completed', 399);
+    expect(await (await given('off')).turn()).toBe(0);
+    expect(await left()).toEqual(['ancient']);
+  });
+});

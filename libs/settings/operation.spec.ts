@@ -1,0 +1,67 @@
+import { daysOf, payloadKeysOf } from './operation.ts';
+import { Settings } from './settings.ts';
+
+const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const needed = { DATABASE_URL: 'postgres://nowhere/none', HOLDFAST_SECRET: 'x'.repeat(32) };
+
+describe('PAYLOAD_KEYS', () => {
+  test('is a list by comma, in its order', () => {
+    expect(payloadKeysOf(`b:${base64(2)}, a:${base64(1)}`)).toEqual([
+      { id: 'b', bytes: Buffer.alloc(32, 2) },
+      { id: 'a', bytes: Buffer.alloc(32, 1) },
+    ]);
+    expect(payloadKeysOf('')).toEqual([]);
+  });
+
+  test('may begin with off, which opens and seals nothing', () => {
+    expect(payloadKeysOf(`off,a:${base64(1)}`)[0]).toEqual({ id: 'off', bytes: null });
+  });
+
+  test.each([
+    ['no id', base64(1)],
+    ['a short key', `a:${Buffer.alloc(16).toString('base64')}`],
+    ['a long key', `a:${Buffer.alloc(48).toString('base64')}`],
+    ['an id twice', `a:${base64(1)},a:${base64(2)}`],
+    ['off behind a key', `a:${base64(1)},off`],
+  ])('stops the boot on %s, and does not show it', (_, value) => {
+    const secret = value.split(':').at(-1) ?? value;
+    const boot = () => new Settings({ ...needed, PAYLOAD_KEYS: value });
+    expect(boot).toThrow(/^PAYLOAD_KEYS/);
+    expect(boot).not.toThrow(secret);
+  });
+});
+
+describe('EXECUTION_RETENTION', () => {
+  test.each([
+    ['30', 30 * 86_400_000],
+    ['P7D', 7 * 86_400_000],
+    ['off', null],
+  ])('takes %s', (text, ms) => {
+    expect(daysOf(text)).toBe(ms);
+  });
+
+  test.each(['0', 'P0D', '-1', '1.5', 'P1M', '7D', 'never', ''])('stops the boot on "%s"', (text) => {
+    expect(() => daysOf(text)).toThrow(/^EXECUTION_RETENTION/);
+  });
+});
+
+describe('settings that belong together', () => {
+  test.each([{ DEPLOYMENT_NAME: 'holdfast' }, { BUILD_ID: '1' }])(
+    'stop the boot when one is missing: %j',
+    (env) => {
+      expect(() => new Settings({ ...needed, ...env })).toThrow(/together/);
+    },
+  );
+
+  test('give no codec endpoint without a token, and refuse a short one', () => {
+    expect(new Settings({ ...needed, CODEC_ORIGIN: 'https://ui.example' }).codec).toBeNull();
+    expect(() => new Settings({ ...needed, CODEC_TOKEN: 'short' })).toThrow(/CODEC_TOKEN/);
+    const token = 't'.repeat(32);
+    expect(
+      new Settings({ ...needed, CODEC_TOKEN: token, TEMPORAL_UI_URL: 'http://localhost:8233/' }).codec,
+    ).toEqual({
+      token,
+      origin: 'http://localhost:8233',
+    });
+  });
+});

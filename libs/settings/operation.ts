@@ -1,0 +1,43 @@
+/** A key of the payload codec. */
+export interface PayloadKey {
+  id: string;
+  /** 32 bytes for AES-256. Null for the entry `off`, which seals nothing. */
+  bytes: Buffer | null;
+}
+
+const entryPattern = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/_-]{43}=?)$/;
+
+/**
+ * `id:base64` entries by comma. The word `off` as the first entry stands for no sealing, while the others still open:
+ * the state between, when not every process knows the keys yet. A fault never shows what stands in the variable.
+ */
+export function payloadKeysOf(text: string): PayloadKey[] {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const keys = entries.map((entry, index): PayloadKey => {
+    if (entry === 'off' && index === 0) return { id: entry, bytes: null };
+    const [, id, base64 = ''] = entryPattern.exec(entry) ?? [];
+    const bytes = Buffer.from(base64, 'base64');
+    if (!id || bytes.length !== 32)
+      throw new Error(`PAYLOAD_KEYS must hold entries "id:32 bytes in base64": entry ${index + 1} is none.`);
+    return { id, bytes };
+  });
+  if (new Set(keys.map(({ id }) => id)).size < keys.length)
+    throw new Error('PAYLOAD_KEYS must hold each id once.');
+  return keys;
+}
+
+const dayMs = 86_400_000;
+
+/** Milliseconds of whole days, written as `30` or `P30D`; null for `off`. */
+export function daysOf(text: string): number | null {
+  if (text === 'off') return null;
+  const days = Number(/^(?:P\d{1,5}D|\d{1,5})$/.test(text) ? text.replaceAll(/[PD]/g, '') : 0);
+  if (days < 1)
+    throw new Error(
+      `EXECUTION_RETENTION must be a number of days such as 30 or P30D, or off: it is ${text}.`,
+    );
+  return days * dayMs;
+}
