@@ -22,10 +22,7 @@ export class Book {
   private latestMs = 0;
   private stoppedAtMs = Infinity;
 
-  constructor(
-    readonly executionId: string,
-    private readonly scenario: Scenario,
-  ) {}
+  constructor(private readonly scenario: Scenario) {}
 
   /** Takes a record as the product does: the same one again changes nothing. Gives the pauses that it opened first. */
   record(change: RunRecord): Opened[] {
@@ -57,6 +54,10 @@ export class Book {
     return this.stoppedAtMs !== Infinity;
   }
 
+  isOpen(path: string): boolean {
+    return this.pauses.get(path)?.outcome === 'open';
+  }
+
   called(call: Call): void {
     this.calls.push(call);
   }
@@ -84,7 +85,9 @@ export class Book {
     const { outcome, startedAtMs, notes, problems } = this;
     const visits = [...this.visits.values()].toSorted((a, b) => a.seq - b.seq);
     const pauses = [...this.pauses.values()];
-    const waits = visits.some(({ status }) => status === 'paused') || pauses.some(isOpen);
+    const waits =
+      visits.some(({ status }) => status === 'paused') ||
+      pauses.some(({ outcome: state }) => state === 'open');
     const failure = outcome && outcome.status !== 'completed' ? outcome.failure : undefined;
     return {
       status: outcome?.status ?? (waits ? 'paused' : 'running'),
@@ -137,10 +140,6 @@ export class Book {
 
 function listOf(answers: Answers | undefined): Answer[] | undefined {
   return answers === undefined || Array.isArray(answers) ? answers : [answers];
-}
-
-function isOpen({ outcome }: ShownPause): boolean {
-  return outcome === 'open';
 }
 
 /** An object, or an empty one: what a template renders to is an object by its shape already. */

@@ -1,9 +1,11 @@
 import { canonicalJson } from '#libs/definition/canonical';
 import { durationMs } from '#libs/definition/durations';
+import type { PlanGraph } from '#libs/definition/plan';
 import { at } from '#libs/definition/shape';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { VisitEntry } from '#libs/engine/effects';
-import type { ExpectedPause, Expectation, Played, ShownPause, Step } from './scenario.ts';
+import { inOrder } from './order.ts';
+import type { Call, ExpectedPause, Expectation, Played, ShownPause, Step } from './scenario.ts';
 import { excerpt, span } from './words.ts';
 
 /** The machine's own time counts as workflow time too, so a run of two days takes a little more. */
@@ -13,15 +15,16 @@ const toleranceMs = 60_000;
 const differencesMax = 10;
 
 /** One sentence for each expectation that was not met; of what is not expected nothing is asked. */
-export function differences(expect: Expectation, played: Played): string[] {
+export function differences(expect: Expectation, played: Played, plan: PlanGraph): string[] {
+  const calls = inOrder(plan, played.calls);
   return [
     ...differ('status', expect.status, played.status),
     ...(expect.output === undefined ? [] : inside('output', expect.output, played.output)),
     ...(expect.failure ? covered('failure', { ...expect.failure }, { ...played.failure }) : []),
-    ...(expect.path ? pathOf(expect.path, played.visits) : []),
-    ...(expect.pauses ? pausesOf(expect.pauses, played.pauses) : []),
+    ...(expect.path ? pathOf(expect.path, inOrder(plan, played.visits)) : []),
+    ...(expect.pauses ? pausesOf(expect.pauses, inOrder(plan, played.pauses)) : []),
     ...(expect.elapsed === undefined ? [] : elapsedOf(expect.elapsed, played.elapsedMs)),
-    ...Object.entries(expect.calls ?? {}).flatMap(([block, calls]) => callsOf(block, calls, played)),
+    ...Object.entries(expect.calls ?? {}).flatMap(([block, wanted]) => callsOf(block, wanted, calls)),
   ];
 }
 
@@ -131,7 +134,7 @@ function elapsedOf(expected: NonNullable<Expectation['elapsed']>, gotMs: number)
   return [`elapsed: expected ${wanted}, got ${span(gotMs)}`];
 }
 
-function callsOf(block: string, expected: JsonObject[], { calls }: Played): string[] {
+function callsOf(block: string, expected: JsonObject[], calls: Call[]): string[] {
   const made = calls.filter(({ blockId, path }) => blockId === block || path === block);
   const path = at('calls', block);
   if (made.length !== expected.length)

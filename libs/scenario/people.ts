@@ -1,9 +1,16 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { checkAnswers } from '#libs/definition/answers';
 import { durationMs } from '#libs/definition/durations';
 import type { ResumeMessage } from '#temporal/messages';
 import type { Book, Opened } from './book.ts';
 import type { Clock } from './clock.ts';
 import type { Person } from './scenario.ts';
+
+/** So near to its expiry an answer may come before it or after it, as fast as the machine is just then. */
+const tieMs = 10_000;
+
+/** How often a pause that is open is told an answer that it does not know of. */
+const turnsMax = 20;
 
 /** How people reach the run. */
 export interface Door {
@@ -27,6 +34,11 @@ export class People {
   async see(pause: Opened): Promise<void> {
     const person = this.whoAnswers(pause);
     if (!person) return;
+    const comesAtMs = (await this.clock.now()) + (durationMs(person.after) ?? 0);
+    if (pause.expiresAtMs !== null && Math.abs(comesAtMs - pause.expiresAtMs) < tieMs)
+      this.book.problem(
+        `The answer for "${pause.visit.path}" comes just as it expires: earlier or later, please.`,
+      );
     await this.clock.hold();
     void this.attend(pause, person);
   }
@@ -54,12 +66,23 @@ export class People {
       }
       const atMs = await this.clock.now();
       const { contextId } = pause;
-      await this.door.answer({ entryId: `res_${contextId.slice(4)}`, contextId, answers });
+      await this.give(path, { entryId: `res_${contextId.slice(4)}`, contextId, answers });
       this.book.note(atMs, `a person answers ${path}: ${JSON.stringify(given)}`);
     } catch (error) {
       await this.refused(path, error);
     } finally {
       await this.clock.release();
+    }
+  }
+
+  /** A task that Temporal has begun anew hears what people say before it comes to the pause that is shown already. */
+  private async give(path: string, message: ResumeMessage): Promise<void> {
+    for (let turn = 1; ; turn++) {
+      try {
+        return void (await this.door.answer(message));
+      } catch (error) {
+        if (turn === turnsMax || !isUnknown(error) || !this.book.isOpen(path)) throw error;
+      }
     }
   }
 
@@ -71,4 +94,9 @@ export class People {
     const atMs = await this.clock.now();
     this.book.note(atMs, `the answer to ${path} was refused: ${why}`);
   }
+}
+
+function isUnknown(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof ApplicationFailure && cause.type === 'PAUSE_NOT_FOUND';
 }

@@ -9,6 +9,7 @@ import { People } from './people.ts';
 import type { Played, Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
+const executionId = 'exec_scenario';
 /** Of active time, as the product gives a job. */
 const activeMsMax = 5_400_000;
 const eventsMax = 8000;
@@ -19,23 +20,22 @@ export interface Play {
   stage: Stage;
   plan: Plan;
   scenario: Scenario;
-  executionId: string;
   /** Real time after which a run that goes round for ever is ended. */
   patienceMs: number;
 }
 
 /** Plays one scenario to its end, or until nothing but a person who is not in it could move it. */
-export async function play({ stage, plan, scenario, executionId, patienceMs }: Play): Promise<Played> {
+export async function play({ stage, plan, scenario, patienceMs }: Play): Promise<Played> {
   const { clock, client } = stage;
-  const book = new Book(executionId, scenario);
+  const book = new Book(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
-  const input = inputOf(stage, executionId, book.values.putInputs(inputs));
+  const input = inputOf(stage, book.values.putInputs(inputs));
   const handle = client.getHandle(executionId);
   // Time stands meanwhile, so that what the run does because of it is told apart from what it did before.
   const stop = async () => {
     if (book.stopped) return;
     book.stop(await clock.now());
-    await handle.cancel();
+    await handle.cancel().catch(unlessEnded);
   };
   const people = new People(scenario.people ?? [], clock, book, {
     answer: (message) => handle.executeUpdate(resumeUpdate, { args: [message], updateId: message.entryId }),
@@ -44,7 +44,7 @@ export async function play({ stage, plan, scenario, executionId, patienceMs }: P
   stage.cast.take({ scenario, plan, input, book, onPause: (pause) => people.see(pause) });
   await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
   await clock.hold();
-  void watch(clock, durationMs(scenario.until) ?? untilDefaultMs, stop);
+  void watch({ clock, book, stop }, durationMs(scenario.until) ?? untilDefaultMs);
   const guard = setTimeout(() => {
     book.problem(`The run had not ended after ${patienceMs / 1000} s of real time and was stopped.`);
     handle.terminate('the scenario takes too long').catch(() => undefined);
@@ -63,19 +63,22 @@ export async function play({ stage, plan, scenario, executionId, patienceMs }: P
 }
 
 /** Stops a run that has not ended by then; one that has is not stopped again. */
-async function watch(clock: Clock, untilMs: number, stop: () => Promise<void>): Promise<void> {
+async function watch(
+  { clock, book, stop }: { clock: Clock; book: Book; stop: () => Promise<void> },
+  untilMs: number,
+): Promise<void> {
   try {
     await clock.letPass(untilMs);
     await stop();
   } catch (error) {
-    // The stage was closed long before that moment.
-    if (!clock.closed) throw error;
+    // Mostly the stage is closed long before that moment.
+    if (!clock.closed) book.problem(said(error));
   } finally {
     await clock.release();
   }
 }
 
-function inputOf({ queue }: Stage, executionId: string, inputs: JsonObject): ExecutionInput {
+function inputOf({ queue }: Stage, inputs: JsonObject): ExecutionInput {
   return {
     executionId,
     workspaceId: 'scenario',
@@ -93,6 +96,11 @@ function inputOf({ queue }: Stage, executionId: string, inputs: JsonObject): Exe
     queue,
     detailUrl: '',
   };
+}
+
+/** The run may come to its end at the very moment at which it is stopped. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
 }
 
 function said(error: unknown): string {

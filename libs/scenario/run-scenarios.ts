@@ -1,6 +1,6 @@
 import { differences } from './compare.ts';
-import { play } from './play.ts';
-import type { ScenarioFile, ScenarioResult } from './scenario.ts';
+import { play, type Play } from './play.ts';
+import type { Played, ScenarioFile, ScenarioResult } from './scenario.ts';
 import { readScript } from './script.ts';
 import { Stage, type StageOptions } from './stage.ts';
 
@@ -17,7 +17,7 @@ export interface ScenarioOptions extends StageOptions {
 
 /**
  * Plays scenarios, a file of them or what such a file says, one after the other: the product's workflow code on a
- * Temporal of their own whose clock jumps to the next thing that happens. People, effects and children are as the
+ * Temporal of its own whose clock jumps to the next thing that happens. People, effects and children are as the
  * scenarios say; nothing leaves the machine. Throws `Invalid` when the file or its definition is not valid; what a
  * run comes to is in the results.
  */
@@ -27,22 +27,26 @@ export async function runScenarios(
 ): Promise<ScenarioResult[]> {
   const { folder, only = '', patienceMs = 60_000, onResult } = options;
   const { plan, scenarios } = readScript(source, folder);
-  const stage = await Stage.open(options);
   const results: ScenarioResult[] = [];
+  for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
+    const begin = performance.now();
+    const played = await playAlone(options, { plan, scenario, patienceMs });
+    const differing = differences(scenario.expect, played, plan);
+    const passed = differing.length === 0 && played.problems.length === 0;
+    const tookMs = performance.now() - begin;
+    const result = { ...played, name: scenario.name, passed, differences: differing, tookMs };
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
+
+/** On a stage of its own: a clock never goes back, and each scenario begins at the present. */
+async function playAlone(options: StageOptions, about: Omit<Play, 'stage'>): Promise<Played> {
+  const stage = await Stage.open(options);
   try {
-    for (const [i, scenario] of scenarios.entries()) {
-      if (!scenario.name.includes(only)) continue;
-      const begin = performance.now();
-      const played = await play({ stage, plan, scenario, executionId: `exec_scenario_${i + 1}`, patienceMs });
-      const differing = differences(scenario.expect, played);
-      const passed = differing.length === 0 && played.problems.length === 0;
-      const tookMs = performance.now() - begin;
-      const result = { ...played, name: scenario.name, passed, differences: differing, tookMs };
-      results.push(result);
-      onResult?.(result);
-    }
+    return await play({ ...about, stage });
   } finally {
     await stage.close();
   }
-  return results;
 }

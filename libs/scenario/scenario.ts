@@ -19,7 +19,7 @@ export interface Scenario {
   effects?: Record<string, Answers>;
   children?: Record<string, Answers>;
   /** Workflow time after which a run that has not ended is left as it stands; ten years when it is not said. */
-  until?: string;
+  until?: string | number;
   expect: Expectation;
 }
 
@@ -50,16 +50,19 @@ export interface Answer {
 }
 
 export interface Expectation {
-  /** `paused` when nothing but a person who is not in the scenario can move it. */
-  status: 'completed' | 'failed' | 'cancelled' | 'paused';
+  /** `paused` when nothing but a person who is not in the scenario can move it, `running` when `until` came first. */
+  status: 'completed' | 'failed' | 'paused' | 'running';
   output?: Json;
-  /** The visits in order, those that were skipped left out. A text is a block id or a visit path. */
+  /**
+   * The visits, as the definition leads from block to block, passes by number; those that were skipped left out. A text
+   * is a block id or a visit path.
+   */
   path?: (string | Step)[];
   pauses?: (string | ExpectedPause)[];
   /** Of workflow time, within a minute, since the machine's own time counts too; or bounds. */
   elapsed?: string | number | { min?: string | number; max?: string | number };
   failure?: { code?: string; blockId?: string; message?: string };
-  /** What each attempt of an effect was called with, in order; members that are not named may be anything. */
+  /** What each attempt of an effect or a child was called with, in order; members that are not named may be anything. */
   calls?: Record<string, JsonObject[]>;
 }
 
@@ -105,7 +108,7 @@ export interface Note {
 
 /** What became of a run. */
 export interface Played {
-  status: Expectation['status'] | 'running';
+  status: Expectation['status'] | 'cancelled';
   output: Json;
   failure?: { code: string; message: string; blockId?: string };
   startedAtMs: number;

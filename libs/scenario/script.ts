@@ -71,11 +71,45 @@ function checkScenario(scenario: Scenario, path: string, plan: Plan): Detail[] {
   for (const step of steps)
     want(at(path, 'expect'), typeof step === 'string' ? step : step.block, '', () => true);
   for (const block of Object.keys(expect.calls ?? {}))
-    want(at(at(at(path, 'expect'), 'calls'), block), block, 'one with an effect', isEffectType);
+    want(at(at(at(path, 'expect'), 'calls'), block), block, 'one that calls out', isCalling);
+  details.push(...checkTurns(scenario, path, plan));
   for (const { path: inner, code, message } of checkInputs(plan.inputs, scenario.inputs ?? {}).details)
     details.push({ path: `${path}.${inner}`, code, message });
   return details;
 }
+
+/** Who comes first of what lies side by side is chance, so there nothing is given out in turn. */
+function checkTurns(
+  { people = [], effects = {}, children = {} }: Scenario,
+  path: string,
+  plan: Plan,
+): Detail[] {
+  const inTurn = (block: string) =>
+    people.filter((person) => person.block === block && person.pass === undefined);
+  const lists = Object.entries({ ...effects, ...children }).filter(
+    ([, one]) => Array.isArray(one) && one.length > 1,
+  );
+  const keys = [
+    ...people.map(({ block }) => block).filter((block) => inTurn(block).length > 1),
+    ...lists.map(([key]) => key),
+  ];
+  const message = (block: string) =>
+    `"${block}" lies in a parallel, where nothing comes first: name the pass, as ${block}@fan[0].`;
+  const side = besideOf(plan);
+  return [...new Set(keys)]
+    .filter((key) => side.has(key))
+    .map((key) => ({ path, code: 'no_order', message: message(key) }));
+}
+
+/** Every block that lies in a parallel, at any depth. */
+function besideOf({ blocks }: PlanGraph, isBeside = false): Set<string> {
+  const inner = blocks.flatMap(({ type, body }) =>
+    body ? [...besideOf(body, isBeside || type === 'parallel')] : [],
+  );
+  return new Set([...(isBeside ? blocks.map(({ id }) => id) : []), ...inner]);
+}
+
+const isCalling = (type: string) => isEffectType(type) || type === 'workflow';
 
 function typesOf({ blocks }: PlanGraph): Map<string, string> {
   const own = blocks.map(({ id, type }): [string, string] => [id, type]);

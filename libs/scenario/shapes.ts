@@ -52,7 +52,7 @@ const elapsed = shape.either(
 );
 
 const expectation = shape.object(
-  { status: shape.choice(['completed', 'failed', 'cancelled', 'paused']) },
+  { status: shape.choice(['completed', 'failed', 'paused', 'running']) },
   {
     output: shape.json,
     path: shape.list(step, { max: 100_000 }),
