@@ -54,7 +54,8 @@ export async function play({ stage, plan, scenario, patienceMs }: Play): Promise
     await handle.result();
   } catch (error) {
     // A run that failed has told so in its records; of one that never came to that, this is all there is.
-    if (book.played().status === 'running' && !book.stopped) book.problem(said(error));
+    const isTold = book.stopped || book.problems.length > 0;
+    if (book.played().status === 'running' && !isTold) book.problem(said(error));
   } finally {
     clearTimeout(guard);
     book.stop(await clock.now());

@@ -164,7 +164,7 @@ describe('what cannot be read is refused', () => {
 
   test.each([
     ['that is not JSON', '{ "definition": ', /bad\.json cannot be read: .*JSON/],
-    ['that is not there', null, /bad\.json cannot be read: ENOENT/],
+    ['that is not there', null, /bad\.json cannot be read: .*ENOENT/],
     ['that is a list', '[]', /The scenarios cannot be read\./],
     [
       'whose definition is not there',
