@@ -73,8 +73,8 @@ export class Cast implements LocalActivities {
   async evaluate({ executionId }: RunKey, { type, params, scope }: EvaluateEffect): Promise<Json> {
     const { values } = this.part(executionId).book;
     try {
-      const rendered = evaluateBlock(type, params, objectOf(values.resolve(scope)));
-      return packRendered(type, rendered, (value) => values.put(value));
+      const result = evaluateBlock(type, params, objectOf(values.resolve(scope)));
+      return packRendered(type, result, (value) => values.put(value));
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '#libs/definition/values';
 import { runScenarios } from './run-scenarios.ts';
-import type { ScenarioFile, ScenarioResult } from './scenario.ts';
+import type { ScenarioResult } from './scenario.ts';
 import { around, ask, branching, done, get, line, one, quiet } from './test/lines.ts';
 import { report, trace } from './trace.ts';
 
@@ -18,6 +18,16 @@ describe('the examples', () => {
   test.each(['licence-review', 'approval'])('%s goes as its scenarios say', async (name) => {
     const results = await runScenarios(`${examples}/${name}.scenario.json`);
     expect(results.length).toBeGreaterThan(3);
+    expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
+  });
+
+  test.each([
+    ['README.md', /<<'END'\n(.*?)^END$/ms],
+    ['libs/scenario/docs/scenarios.md', /^```json\n(.*?)^```$/ms],
+  ])('of %s can be pasted', async (page, example) => {
+    const text = readFileSync(page, 'utf8').match(example)?.[1] ?? '';
+    const results = await runScenarios(JSON.parse(text));
+    expect(results.length).toBeGreaterThan(0);
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
@@ -77,10 +87,15 @@ describe('a wrong expectation', () => {
   test('of a path shows what each block came to', async () => {
     const result = await one(line(ask('approve'), done('yes')), {
       people: [{ block: 'approve', after: 'P2D', answers: { approved: true } }],
-      expect: { status: 'completed', path: [{ block: 'approve', status: 'expired' }, 'done'] },
+      expect: {
+        status: 'completed',
+        path: [{ block: 'approve', status: 'expired' }, 'done'],
+        elapsed: 'P1D',
+      },
     });
     expect(result.differences).toEqual([
       'path: expected approve (expired) → done, got approve (completed) → done',
+      'elapsed: expected P1D, got 2 d',
     ]);
     expect(textOf(result)).toMatch(/✔ approve +human +completed after 2 d +\{"approved":true\}/);
     expect(textOf(result)).toMatch(/\+2 d +· a person answers approve: \{"approved":true\}/);
@@ -146,7 +161,7 @@ describe('what cannot be read is refused', () => {
     ],
   ])('for %s', async (_, members, path) => {
     const scenario = { name: 'bad', expect: { status: 'completed' as const }, ...members };
-    const refusal = runScenarios({ definition, scenarios: [scenario] } as ScenarioFile);
+    const refusal = runScenarios({ definition, scenarios: [scenario] });
     await expect(refusal).rejects.toMatchObject({ details: [{ path }] });
   });
 
