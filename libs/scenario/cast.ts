@@ -29,6 +29,9 @@ export interface Part {
   onPause(pause: Opened): Promise<void>;
 }
 
+/** As much of what a server asks for as the product grants. */
+const retryAfterMsMax = 3_600_000;
+
 /** A run that answers at once: what a child comes to is told by `adopt`. */
 const childPlan = compile({
   blocks: [{ id: 'answer', type: 'response', params: { data: null } }],
@@ -145,7 +148,9 @@ function missing(book: Book, kind: 'effects' | 'children', blockId: string): Ans
 
 /** Of Temporal's making none is repeated: the workflow makes the block's own retries. */
 function failing({ code, message, retryAfter, ...about }: NonNullable<Answer['fail']>): ApplicationFailure {
-  const retryAfterMs = durationMs(retryAfter);
-  const details = [{ ...about, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }];
+  const afterMs = durationMs(retryAfter);
+  const details = [
+    { ...about, ...(afterMs === undefined ? {} : { retryAfterMs: Math.min(afterMs, retryAfterMsMax) }) },
+  ];
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details });
 }

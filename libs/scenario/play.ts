@@ -22,10 +22,12 @@ export interface Play {
   scenario: Scenario;
   /** Real time after which a run that goes round for ever is ended. */
   patienceMs: number;
+  /** Ends the run as soon as it is aborted. */
+  signal?: AbortSignal;
 }
 
 /** Plays one scenario to its end, or until nothing but a person who is not in it could move it. */
-export async function play({ stage, plan, scenario, patienceMs }: Play): Promise<Played> {
+export async function play({ stage, plan, scenario, patienceMs, signal }: Play): Promise<Played> {
   const { clock, client } = stage;
   const book = new Book(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
@@ -45,10 +47,15 @@ export async function play({ stage, plan, scenario, patienceMs }: Play): Promise
   await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
   await clock.hold();
   void watch({ clock, book, stop }, durationMs(scenario.until) ?? untilDefaultMs);
-  const guard = setTimeout(() => {
-    book.problem(`The run had not ended after ${patienceMs / 1000} s of real time and was stopped.`);
-    handle.terminate('the scenario takes too long').catch(() => undefined);
-  }, patienceMs);
+  const quit = (why: string) => {
+    book.problem(why);
+    handle.terminate(why).catch(() => undefined);
+  };
+  const late = `The run had not ended after ${patienceMs / 1000} s of real time and was stopped.`;
+  const guard = setTimeout(() => quit(late), patienceMs);
+  const interrupt = () => quit('It was interrupted.');
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
   try {
     // Only while this is awaited does the clock of the server jump.
     await handle.result();
@@ -58,6 +65,7 @@ export async function play({ stage, plan, scenario, patienceMs }: Play): Promise
     if (book.played().status === 'running' && !isTold) book.problem(said(error));
   } finally {
     clearTimeout(guard);
+    signal?.removeEventListener('abort', interrupt);
     book.stop(await clock.now());
   }
   return book.played();

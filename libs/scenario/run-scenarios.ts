@@ -11,6 +11,8 @@ export interface ScenarioOptions extends StageOptions {
   only?: string;
   /** Real time that one scenario may take, in milliseconds; a minute when it is not said. */
   patienceMs?: number;
+  /** Aborted, the run that is being played is stopped, nothing is left behind, and no other begins. */
+  signal?: AbortSignal;
   /** Told of each result as soon as it is there. */
   onResult?: (result: ScenarioResult) => void;
 }
@@ -25,12 +27,13 @@ export async function runScenarios(
   source: string | ScenarioFile,
   options: ScenarioOptions = {},
 ): Promise<ScenarioResult[]> {
-  const { folder, only = '', patienceMs = 60_000, onResult } = options;
+  const { folder, only = '', patienceMs = 60_000, signal, onResult } = options;
   const { plan, scenarios } = readScript(source, folder);
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
+    if (signal?.aborted) break;
     const begin = performance.now();
-    const played = await playAlone(options, { plan, scenario, patienceMs });
+    const played = await playAlone(options, { plan, scenario, patienceMs, signal });
     const differing = differences(scenario.expect, played, plan);
     const passed = differing.length === 0 && played.problems.length === 0;
     const tookMs = performance.now() - begin;

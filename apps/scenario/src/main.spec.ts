@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-scenario-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -61,4 +63,37 @@ test('plays what is named alone, and is not content with nothing', async () => {
   expect([none.code, ...none.lines]).toEqual([1, 'No scenario has such a name.', '0 passed, 0 failed']);
   const usage = await command();
   expect([usage.code, usage.lines[0]]).toEqual([1, 'npm run scenario -- FILE... [options]']);
+});
+
+/** Ids of the processes that a process has started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('leaves no test server behind when it is told to end', async () => {
+  const tick = { id: 'tick', type: 'wait', params: { duration: 'PT1S' } };
+  const body = { blocks: [tick], edges: [{ from: 'start', to: 'tick' }] };
+  const spin = { id: 'spin', type: 'loop', params: { count: 10_000 }, body };
+  const endless = { blocks: [spin], edges: [{ from: 'start', to: 'spin' }] };
+  const file = fileOf('endless.json', { definition: endless, scenarios: [good, good] });
+  const program = spawn(process.execPath, ['dist/apps/scenario/src/main.js', file], { stdio: 'pipe' });
+  let text = '';
+  program.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  let servers: number[] = [];
+  while (servers.length === 0 && program.exitCode === null) servers = await childrenOf(program.pid ?? 0);
+  program.kill('SIGTERM');
+  await once(program, 'exit');
+  expect(program.exitCode).toBe(1);
+  expect(servers.filter(isAlive)).toEqual([]);
+  expect(text).toContain('It was interrupted.');
+  expect(text.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed');
 });
