@@ -61,6 +61,8 @@ export interface RunRecord extends RunKey {
 /** Run beside the workflow, in the process that holds it: short, and safe to run twice. */
 export interface LocalActivities {
   loadPlan(run: RunKey, planHash: string): Promise<Plan>;
+  /** Whether a cancel was committed before the run began. */
+  cancelAsked(run: RunKey): Promise<boolean>;
   /** Renders a pure block whose expressions read stored values; a large result comes back packed. */
   evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
   /** Commits the row of a child run and gives what it is to be started with. Its id follows from parent and path. */

@@ -28,8 +28,8 @@ export interface ExecutionInput {
   activeMsMax: number;
   /** A run whose history has more events goes on in a new one. */
   eventsMax: number;
-  /** The caller cancelled before the run began. */
-  cancelled: boolean;
+  /** When the row was committed: a run that Temporal got much later may have been cancelled since. */
+  acceptedAtMs: number;
   /** Task queue prefix: `<queue>-io` and `<queue>-code` carry the effects. */
   queue: string;
   /** Where an operator finds the execution in the API. */

@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
@@ -20,7 +20,7 @@ const reachOf = (workspaces: string | string[]) =>
  * where row-level security refuses all others, or as the system, which sees only what serves all tenants at once.
  */
 @Injectable()
-export class Database implements OnModuleDestroy {
+export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
 
   constructor(
@@ -116,7 +116,8 @@ export class Database implements OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Not before the requests in flight have been answered. */
+  async onApplicationShutdown(): Promise<void> {
     await this.systemPool.end();
   }
 }

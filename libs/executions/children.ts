@@ -42,7 +42,7 @@ export class Children {
     const row = (await this.find(workspaceId, id)) ?? (await this.insert({ id, parent, effect }));
     const rootId = parent.rootId ?? parentId;
     const plan = await this.deployments.plan(workspaceId, row.planHash);
-    const input = this.starter.input({ ...row, cancelled: false }, plan);
+    const input = this.starter.input({ ...row, acceptedAtMs: row.createdAt.getTime() }, plan);
     return { ...input, parent: { executionId: parentId, path, rootId } };
   }
 

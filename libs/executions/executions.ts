@@ -62,6 +62,7 @@ export class Executions {
   async accept(order: Order): Promise<Acceptance | null> {
     const { id, workspaceId, live, mode, trigger } = order;
     const packed = packInputs(order.inputs);
+    const acceptedAtMs = Date.now();
     const [accepted] = await this.database.statement(workspaceId, acceptExecution, [
       id,
       workspaceId,
@@ -78,7 +79,7 @@ export class Executions {
     if (!accepted) return null;
     const { workflowId, workflowName, version, planHash } = live;
     const workflow = { workflowId, workflowName, version, planHash };
-    const row = { id, workspaceId, ...workflow, mode, trigger, inputs: packed.value, cancelled: false };
+    const row = { id, workspaceId, ...workflow, mode, trigger, inputs: packed.value, acceptedAtMs };
     return { row, live, isNew: accepted['is_new'] === true };
   }
 
@@ -144,7 +145,7 @@ export class Executions {
   }
 
   /**
-   * Asks the run to end. Committed before it is sent; a run that Temporal does not have yet starts as cancelled.
+   * Asks the run to end. Committed before it is sent; a run that Temporal does not have yet asks for it at its start.
    * A finished execution is a conflict, a second cancel is not.
    */
   async cancel(workspaceId: string, id: string, workflowId: string): Promise<Execution> {

@@ -21,6 +21,7 @@ interface Row {
   inputs: JsonObject;
   status: string;
   cancelled: boolean;
+  created_at: Date;
 }
 
 /**
@@ -67,7 +68,7 @@ export class Relay {
         mode: row.mode,
         trigger: row.trigger,
         inputs: row.inputs,
-        cancelled: row.cancelled,
+        acceptedAtMs: row.created_at.getTime(),
       },
       plan,
     );
@@ -95,4 +96,4 @@ from (
 ) due
 where e.id = due.id
 returning e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger, e.inputs,
-  e.status, e.cancel_requested_at is not null as cancelled`;
+  e.status, e.created_at, e.cancel_requested_at is not null as cancelled`;

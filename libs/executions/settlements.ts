@@ -1,5 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import pg from 'pg';
 import { Settings } from '#libs/settings/settings';
 
@@ -9,12 +14,16 @@ export const settledChannel = 'holdfast_settled';
 /** A missed notice (a dropped connection) delays a waiter by no more than this. */
 const recheckMs = 2000;
 
+/** Whoever waits when this process stops is let go after this, so that the stop does not wait for the runs. */
+const partingMs = 2000;
+
 /** Wakes whoever waits for an execution, in whichever process it was recorded. */
 @Injectable()
-export class Settlements implements OnModuleInit, OnModuleDestroy {
+export class Settlements implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
   private listener: pg.Client | null = null;
   private closed = false;
+  private endsAtMs = Infinity;
 
   constructor(private readonly settings: Settings) {}
 
@@ -27,7 +36,7 @@ export class Settlements implements OnModuleInit, OnModuleDestroy {
     this.notices.emit(executionId);
   }
 
-  /** Asks `look` after each notice, and first of all if wanted, until it answers; answers null at the deadline. */
+  /** Asks `look` after each notice, and first of all if wanted, until it answers; answers null at the deadline, or when this process stops. */
   async wait<T>(
     executionId: string,
     look: () => Promise<T | null>,
@@ -42,7 +51,7 @@ export class Settlements implements OnModuleInit, OnModuleDestroy {
       for (;;) {
         const found = await look();
         if (found !== null) return found;
-        const left = deadline - performance.now();
+        const left = Math.min(deadline, this.endsAtMs) - performance.now();
         if (left <= 0) return null;
         await bell.rung(Math.min(left, recheckMs));
       }
@@ -51,7 +60,17 @@ export class Settlements implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Whether this process stops: a wait ends soon, and nobody should begin another. */
+  get closing(): boolean {
+    return this.endsAtMs !== Infinity;
+  }
+
+  onModuleDestroy(): void {
+    this.endsAtMs = performance.now() + partingMs;
+    this.ringAll();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     await this.listener?.end().catch(() => undefined);
   }
@@ -65,10 +84,14 @@ export class Settlements implements OnModuleInit, OnModuleDestroy {
     try {
       await client.connect();
       await client.query(`listen ${settledChannel}`);
-      for (const id of this.notices.eventNames()) this.notices.emit(id);
+      this.ringAll();
     } catch {
       await client.end().catch(() => undefined);
     }
+  }
+
+  private ringAll(): void {
+    for (const id of this.notices.eventNames()) this.notices.emit(id);
   }
 
   private listenAgain(): void {

@@ -26,7 +26,7 @@ export interface Startable {
   mode: 'sync' | 'async';
   trigger: string;
   inputs: JsonObject;
-  cancelled: boolean;
+  acceptedAtMs: number;
 }
 
 const attributes = {
@@ -94,7 +94,7 @@ export class Starter {
       queue,
       detailUrl: `${publicUrl}/api/workflows/${workflowId}/executions/${id}`,
       inputs: row.inputs,
-      cancelled: row.cancelled,
+      acceptedAtMs: row.acceptedAtMs,
       activeMsMax: activeMsMax[mode],
       eventsMax: historyEventsMax,
       ...(JSON.stringify(plan).length <= planBytesMax ? { plan } : {}),

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type { ChildEffect, EvaluateEffect, Scope } from '#libs/engine/effects';
 import { Children } from '#libs/executions/children';
+import { Executions } from '#libs/executions/executions';
 import { pack, type Packed } from '#libs/executions/pack';
 import { sqlState } from '#libs/database/violations';
 import { Fault } from '#libs/faults/faults';
@@ -21,6 +22,7 @@ const humanBytesMax = 256 * 1024;
 export class RunActivities implements LocalActivities {
   constructor(
     private readonly deployments: Deployments,
+    private readonly executions: Executions,
     private readonly payloads: Payloads,
     private readonly recorder: Recorder,
     private readonly children: Children,
@@ -30,6 +32,7 @@ export class RunActivities implements LocalActivities {
   get table(): LocalActivities {
     return {
       loadPlan: (run, planHash) => lasting(() => this.loadPlan(run, planHash)),
+      cancelAsked: (run) => lasting(() => this.cancelAsked(run)),
       evaluate: (run, effect) => lasting(() => this.evaluate(run, effect)),
       record: (change) => lasting(() => this.record(change)),
       openChild: (run, effect) => lasting(() => this.openChild(run, effect)),
@@ -43,6 +46,11 @@ export class RunActivities implements LocalActivities {
 
   record(change: RunRecord) {
     return this.recorder.record(change);
+  }
+
+  async cancelAsked({ workspaceId, executionId }: RunKey) {
+    const { cancelRequestedAt } = await this.executions.get(workspaceId, executionId);
+    return cancelRequestedAt !== null;
   }
 
   openChild(run: RunKey, effect: ChildEffect) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Global, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
@@ -11,7 +11,7 @@ const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js'
 
 /** This process's lines to Temporal. None of them is needed to boot: calls fail while Temporal is away. */
 @Injectable()
-export class TemporalLink implements OnModuleDestroy {
+export class TemporalLink implements OnApplicationShutdown {
   /** For everything but eager starts. Connects at its first use, and again after a loss. */
   readonly client: Client;
   /** What every client and worker must use; without keys Temporal's own. */
@@ -67,7 +67,7 @@ export class TemporalLink implements OnModuleDestroy {
     return new Client({ connection, namespace, dataConverter: this.dataConverter });
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.native?.connection.close().catch(() => undefined);
     await this.lazy.close().catch(() => undefined);
   }

@@ -36,6 +36,7 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
 /** Beside the workflow, in the order in which they are asked for. */
 export const local: LocalActivities = {
   loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
+  cancelAsked: (run) => alone(() => activities.cancelAsked(run)),
   evaluate: (run, effect) => alone(() => activities.evaluate(run, effect)),
   openChild: (run, effect) => alone(() => activities.openChild(run, effect)),
   adopt: (run, childId) => alone(() => activities.adopt(run, childId)),

@@ -1,4 +1,13 @@
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
+import type { ExecutionInput } from '#temporal/messages';
+
+/** Temporal has a run within this, when nothing is amiss. */
+const promptMs = 500;
+
+/** A cancel finds a run once Temporal has it; what was committed before that, a run that came late has to ask for. */
+export function cameLate({ carried, acceptedAtMs }: ExecutionInput): boolean {
+  return !carried && workflowInfo().startTime.getTime() - acceptedAtMs > promptMs;
+}
 
 /** Sleeps until a moment, in milliseconds since the epoch; a moment that is past costs no timer. */
 export async function sleepUntil(untilMs: number, summary: string): Promise<void> {

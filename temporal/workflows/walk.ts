@@ -20,7 +20,7 @@ import { runChild, tellParent } from './child.ts';
 import { Blocks, blockTable } from './details.ts';
 import { carryOut, evaluateOutside, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
-import { ActiveTime, sleepUntil } from './time.ts';
+import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** What happened outside, in the order in which Temporal told it. Handlers and effects only add to it. */
 type Event =
@@ -78,7 +78,7 @@ export class Walk {
   async toItsEnd(): Promise<Outcome | Carried> {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
-      if (this.input.cancelled) run.cancel(Date.now());
+      if (cameLate(this.input) && (await local.cancelAsked(this.key))) run.cancel(Date.now());
       // Effects belong to this scope because they are launched in it: one scope for all costs least.
       const carried = await this.effects.run(() => this.walk(run));
       if (carried) return carried;

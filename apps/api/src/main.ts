@@ -21,8 +21,9 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   HealthController.stopping = true;
-  const closed = app.getHttpServer().close();
-  closed.closeIdleConnections();
+  const server = app.getHttpServer().close();
+  // A connection that has had its last answer would be kept alive for the next request, and this process with it.
+  setInterval(() => server.closeIdleConnections(), 100).unref();
   await workflows?.stop();
   await app.close();
   process.exit(0);

@@ -246,4 +246,26 @@ describe('a worker and an API told to stop', () => {
       else if (answer) expect([200, 503]).toContain(answer.status);
     }
   });
+
+  test('let nobody wait for runs that last, and are not kept by them', async () => {
+    const hung = await Receiver.start(() => undefined);
+    const workflow = await stack.givenDeployed(twoCalls);
+    const inputs = { first: hung.url(), second: hung.url() };
+    const { jobId } = (await stack.execute(workflow, { inputs, async: true })).body;
+    const events = stack.get(`/api/jobs/${jobId}/events`);
+    const waiting = stack.execute(workflow, { inputs });
+    await until(
+      async () => hung.received.length,
+      (count) => count === 2,
+    );
+    const begin = performance.now();
+    await stack.api.kill('SIGTERM');
+    expect(performance.now() - begin).toBeLessThan(10_000);
+    expect((await events).body).toContain('event: status');
+    const { status, body } = await waiting;
+    expect({ status, async: body.async }).toEqual({ status: 202, async: true });
+    await stack.startApi();
+    expect((await stack.get(`/api/jobs/${body.jobId}`)).body.status).toBe('processing');
+    hung.stop();
+  });
 });

@@ -47,6 +47,8 @@ export class JobStream {
         keepAliveMs,
       );
       if (!found) {
+        // The client comes back with `Last-Event-ID`, to another process.
+        if (this.settlements.closing) return;
         yield ': still there\n\n';
         continue;
       }
