@@ -53,6 +53,7 @@ export class Cast implements LocalActivities {
   /** As Temporal wants them: plain functions by name. */
   get locals(): LocalActivities {
     return {
+      cancelAsked: () => this.cancelAsked(),
       loadPlan: (run) => this.loadPlan(run),
       evaluate: (run, effect) => this.evaluate(run, effect),
       record: (change) => this.record(change),
@@ -67,6 +68,11 @@ export class Cast implements LocalActivities {
       EffectType,
       typeof perform
     >;
+  }
+
+  /** Nobody in a scenario cancels. */
+  async cancelAsked(): Promise<boolean> {
+    return false;
   }
 
   async loadPlan({ executionId }: RunKey): Promise<Plan> {

@@ -31,7 +31,7 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
   const { clock, client } = stage;
   const book = new Book(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
-  const input = inputOf(stage, book.values.putInputs(inputs));
+  const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
   const handle = client.getHandle(executionId);
   // Time stands meanwhile, so that what the run does because of it is told apart from what it did before.
   const stop = async () => {
@@ -87,7 +87,7 @@ async function watch(
   }
 }
 
-function inputOf({ queue }: Stage, inputs: JsonObject): ExecutionInput {
+function inputOf({ queue }: Stage, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
   return {
     executionId,
     workspaceId: 'scenario',
@@ -101,7 +101,7 @@ function inputOf({ queue }: Stage, inputs: JsonObject): ExecutionInput {
     trigger: 'scenario',
     activeMsMax,
     eventsMax,
-    cancelled: false,
+    acceptedAtMs,
     queue,
     detailUrl: '',
   };
