@@ -167,6 +167,22 @@ const hosts: Room[] = [
   },
 ];
 
+const plays: Room[] = [
+  {
+    // Plays the product's workflow code for authors: no Postgres, no network, so no store of ours and no Nest.
+    at: 'libs/scenario',
+    rooms: ['libs/faults', 'libs/definition', 'libs/engine', 'temporal/messages', 'temporal/activities'],
+    packages: [
+      '@temporalio/testing',
+      '@temporalio/worker',
+      '@temporalio/common',
+      '@temporalio/proto',
+      'node',
+    ],
+    also: { 'libs/executions/pack': 'large values travel as references, packed as the product packs them' },
+  },
+];
+
 const stored = ['auth', 'limits', 'workflows', 'executions', 'pauses', 'idempotency', 'secrets'];
 const plain = ['faults', 'database', 'settings', 'ids', 'pages', 'link', 'hosting', 'logging', 'definition'];
 const libs = [...stored, ...plain].map((name) => `libs/${name}`);
@@ -232,6 +248,12 @@ const edges: Room[] = [
     },
   },
   {
+    at: 'apps/scenario',
+    rooms: ['libs/scenario', 'libs/faults'],
+    packages: ['@temporalio/worker', 'node'],
+    also: { 'apps/local/src/binaries': 'brings the test server as the tests do' },
+  },
+  {
     at: 'apps/bench',
     rooms: ['libs/settings', 'types of libs/definition/values'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow', 'pg', 'undici', 'node'],
@@ -243,4 +265,4 @@ const edges: Room[] = [
   },
 ];
 
-export const rooms: Room[] = [...language, ...ground, ...nouns, ...hosts, ...edges];
+export const rooms: Room[] = [...language, ...ground, ...nouns, ...hosts, ...plays, ...edges];

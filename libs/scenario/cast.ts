@@ -1,0 +1,162 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { compile } from '#libs/definition/compile';
+import { costMax, Meter } from '#libs/definition/cost';
+import { type EffectType, effectTypes } from '#libs/definition/definition';
+import { durationMs } from '#libs/definition/durations';
+import { ExpressionError, render } from '#libs/definition/expressions';
+import type { Plan } from '#libs/definition/plan';
+import type { Json, JsonObject } from '#libs/definition/values';
+import type { ActivityEffect, ChildEffect, EvaluateEffect } from '#libs/engine/effects';
+import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
+import type {
+  EffectActivities,
+  EffectResult,
+  LocalActivities,
+  RunKey,
+  RunRecord,
+} from '#temporal/activities';
+import type { ExecutionInput } from '#temporal/messages';
+import { type Book, objectOf, type Opened } from './book.ts';
+import type { Answer, Scenario } from './scenario.ts';
+
+/** What a run that is being played has behind it. */
+export interface Part {
+  scenario: Scenario;
+  plan: Plan;
+  input: ExecutionInput;
+  book: Book;
+  /** Called while time stands, once for each pause. */
+  onPause(pause: Opened): Promise<void>;
+}
+
+/** As much of what a server asks for as the product grants. */
+const retryAfterMsMax = 3_600_000;
+
+/** A run that answers at once: what a child comes to is told by `adopt`. */
+const childPlan = compile({
+  blocks: [{ id: 'answer', type: 'response', params: { data: null } }],
+  edges: [{ from: 'start', to: 'answer' }],
+});
+
+/**
+ * The activities of the product with everything behind them in memory: rows are a `Book`, effects and children answer as
+ * the scenario says. Expressions are evaluated by the product's own functions.
+ */
+export class Cast implements LocalActivities {
+  private readonly parts = new Map<string, Part>();
+  private readonly adopted = new Map<string, Json>();
+
+  take(part: Part): void {
+    this.parts.set(part.input.executionId, part);
+  }
+
+  /** As Temporal wants them: plain functions by name. */
+  get locals(): LocalActivities {
+    return {
+      cancelAsked: () => this.cancelAsked(),
+      loadPlan: (run) => this.loadPlan(run),
+      evaluate: (run, effect) => this.evaluate(run, effect),
+      record: (change) => this.record(change),
+      openChild: (run, effect) => this.openChild(run, effect),
+      adopt: (run, childId) => this.adopt(run, childId),
+    };
+  }
+
+  get effects(): EffectActivities {
+    const perform = (run: RunKey, effect: ActivityEffect) => this.perform(run, effect);
+    return Object.fromEntries(effectTypes.map((type) => [type, perform])) as Record<
+      EffectType,
+      typeof perform
+    >;
+  }
+
+  /** Nobody in a scenario cancels. */
+  async cancelAsked(): Promise<boolean> {
+    return false;
+  }
+
+  async loadPlan({ executionId }: RunKey): Promise<Plan> {
+    return this.part(executionId).plan;
+  }
+
+  async evaluate({ executionId }: RunKey, { type, params, scope }: EvaluateEffect): Promise<Json> {
+    const { values } = this.part(executionId).book;
+    try {
+      const result = evaluateBlock(type, params, objectOf(values.resolve(scope)));
+      return packRendered(type, result, (value) => values.put(value));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      throw ApplicationFailure.nonRetryable(failure.message, failure.code);
+    }
+  }
+
+  async record(change: RunRecord): Promise<Record<string, string>> {
+    const part = this.parts.get(change.executionId);
+    // A child has no book: it only stands for its answer.
+    if (!part) return {};
+    for (const pause of part.book.record(change)) await part.onPause(pause);
+    return part.book.contextIds;
+  }
+
+  async openChild({ executionId }: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
+    const { book, input } = this.part(executionId);
+    const { visit, workflowId, name } = effect;
+    const childId = `${executionId} ${visit.path}`;
+    if (!this.adopted.has(childId)) {
+      book.called({ ...visit, params: objectOf(book.values.resolve(effect.inputs)) });
+      const answer = book.answerOf('children', visit) ?? missing(book, 'children', visit.blockId);
+      if (answer.fail) throw ApplicationFailure.nonRetryable(answer.fail.message, answer.fail.code);
+      this.adopted.set(childId, book.values.put(answer.output ?? null));
+    }
+    return { ...input, executionId: childId, workflowId, workflowName: name, plan: childPlan, inputs: {} };
+  }
+
+  async adopt(_run: RunKey, childId: string): Promise<Json> {
+    return this.adopted.get(childId) ?? null;
+  }
+
+  /** Renders what the block would be called with, so that a fault in its templates is found, and answers. */
+  private async perform({ executionId }: RunKey, effect: ActivityEffect): Promise<EffectResult> {
+    const { book, scenario } = this.part(executionId);
+    const { visit } = effect;
+    const scope = objectOf(book.values.resolve(effect.scope));
+    book.called({ ...visit, params: rendered(effect.params, { ...scope, secrets: scenario.secrets ?? {} }) });
+    const answer = book.answerOf('effects', visit) ?? missing(book, 'effects', visit.blockId);
+    if (answer.fail) throw failing(answer.fail);
+    return { output: book.values.put(answer.output ?? null) };
+  }
+
+  private part(executionId: string): Part {
+    const part = this.parts.get(executionId);
+    if (!part) throw ApplicationFailure.nonRetryable(`${executionId} is not being played`, 'ENGINE_FAULT');
+    return part;
+  }
+}
+
+/** A function's code is never a template: braces in it are JavaScript's. */
+function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonObject {
+  try {
+    const params = objectOf(render(templates, names, new Meter(costMax)));
+    return code === undefined ? params : { ...params, code };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw failing({ code: error.code, message: error.message, retryable: false });
+  }
+}
+
+/** The block fails as well, so that the run comes to an end soon; the scenario has failed whatever it ends in. */
+function missing(book: Book, kind: 'effects' | 'children', blockId: string): Answer {
+  const message = `"${blockId}" was called and the scenario has no answer for it: give one under ${kind}.${blockId}.`;
+  book.problem(message);
+  return { fail: { code: 'SCENARIO_ANSWER_MISSING', message, retryable: false } };
+}
+
+/** Of Temporal's making none is repeated: the workflow makes the block's own retries. */
+function failing({ code, message, retryAfter, ...about }: NonNullable<Answer['fail']>): ApplicationFailure {
+  const afterMs = durationMs(retryAfter);
+  const details = [
+    { ...about, ...(afterMs === undefined ? {} : { retryAfterMs: Math.min(afterMs, retryAfterMsMax) }) },
+  ];
+  return ApplicationFailure.create({ type: code, message, nonRetryable: true, details });
+}

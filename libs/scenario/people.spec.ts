@@ -1,0 +1,177 @@
+import { around, ask, branching, done, failures, line, one, played, quiet, wait } from './test/lines.ts';
+
+const dayMs = 86_400_000;
+beforeAll(quiet);
+
+describe('people', () => {
+  const collect = '{{ approve.approved }}';
+  const each = around('each', 'loop', { forEach: '{{ start.names }}', collect }, ask('approve'));
+  const definition = line(each, done('{{ each.results }}'));
+
+  test('answer the pause of one pass of a loop, and others in turn', async () => {
+    const named = {
+      inputs: { names: ['a', 'b', 'c'] },
+      people: [
+        { block: 'approve', pass: 'each[1]', after: 'P3D', answers: { approved: false } },
+        { block: 'approve', after: 'P1D', answers: { approved: true } },
+      ],
+      expect: {
+        status: 'completed' as const,
+        output: [true, false, true],
+        path: ['each', 'approve@each[0]', 'approve@each[1]', 'approve@each[2]', 'done'],
+        pauses: ['approve', { block: 'approve@each[1]', outcome: 'answered' as const }, 'approve'],
+        elapsed: 'P5D',
+      },
+    };
+    const inTurn = {
+      inputs: { names: ['a', 'b', 'c'] },
+      people: [
+        { block: 'approve', answers: { approved: false } },
+        { block: 'approve', after: 3600, answers: { approved: true } },
+      ],
+      expect: { status: 'completed' as const, output: [false, true, true], elapsed: 'PT2H' },
+    };
+    expect(await failures(definition, named, inTurn)).toEqual([]);
+  });
+
+  test('who answer one pass leave the next one open', async () => {
+    const silent = {
+      inputs: { names: ['a', 'b'] },
+      people: [{ block: 'approve', pass: 'each[0]', answers: { approved: true } }],
+      expect: {
+        status: 'paused' as const,
+        path: ['each', 'approve', { block: 'approve@each[1]', status: 'paused' as const }],
+        pauses: ['approve', { block: 'approve', outcome: 'open' as const }],
+      },
+    };
+    expect(await failures(definition, silent)).toEqual([]);
+  });
+
+  test('who are asked side by side answer each in their own time', async () => {
+    const blocks = [ask('first'), ask('second'), wait('rest', 'P1D')];
+    const edges = blocks.map(({ id }) => ({ from: 'start', to: id }));
+    const result = await one(
+      { blocks, edges },
+      {
+        people: [
+          { block: 'first', after: 'P20D', answers: { approved: true } },
+          { block: 'second', after: 'P2D', answers: { approved: false } },
+        ],
+        expect: { status: 'completed', elapsed: 'P20D', pauses: ['first', 'second'] },
+      },
+    );
+    expect([...result.problems, ...result.differences]).toEqual([]);
+    const lasted = result.visits.map(({ startedAtMs, endedAtMs }) => (endedAtMs ?? 0) - startedAtMs);
+    expect(lasted.map((ms) => Math.round(ms / dayMs))).toEqual([20, 2, 1]);
+  });
+
+  test('answer in the passes of a parallel inside of a loop', async () => {
+    const fan = around('fan', 'parallel', { count: 3, collect }, ask('approve'));
+    const rounds = around('rounds', 'loop', { count: 2, collect: '{{ fan.results }}' }, fan);
+    const by = (pass: string, after: string, approved: boolean) => ({
+      block: 'approve',
+      pass,
+      after,
+      answers: { approved },
+    });
+    const passes = [0, 1, 2].map((branch) => `approve@rounds[1]/fan[${branch}]`);
+    const nested = {
+      people: [
+        { block: 'approve', answers: { approved: true } },
+        by('rounds[1]/fan[0]', 'P9D', false),
+        by('rounds[1]/fan[2]', 'P3D', false),
+      ],
+      expect: {
+        status: 'completed' as const,
+        output: [
+          [true, true, true],
+          [false, true, false],
+        ],
+        elapsed: 'P9D',
+        pauses: ['approve', 'approve', 'approve', ...passes],
+        path: ['rounds', 'fan', 'approve', 'approve', 'approve', 'fan@rounds[1]', ...passes, 'done'],
+      },
+    };
+    expect(await failures(line(rounds, done('{{ rounds.results }}')), nested)).toEqual([]);
+  });
+});
+
+describe('the expiry of a pause', () => {
+  const expiring = line(ask('approve', { expiresAfter: 'P3D' }), done('done'));
+
+  test('never overtakes an answer that comes shortly before it', async () => {
+    const people = [{ block: 'approve', after: 'P2DT23H59M30S', answers: { approved: true } }];
+    const inTime = { people, expect: { status: 'completed' as const, elapsed: 'P3D' } };
+    expect(await failures(expiring, inTime, inTime, inTime)).toEqual([]);
+  });
+
+  test('comes before a later answer, which is told that it is too late', async () => {
+    const patient = ask('approve', { expiresAfter: 'P3D', onExpiry: 'continue' });
+    const definition = branching(line(patient), 'approve', 'expired', wait('rest', 'P9D'));
+    const result = await one(definition, {
+      people: [{ block: 'approve', after: 'P4D', answers: { approved: true } }],
+      expect: {
+        status: 'completed',
+        path: [{ block: 'approve', port: 'expired', status: 'expired' }, 'rest'],
+        elapsed: 'P12D',
+      },
+    });
+    expect([...result.problems, ...result.differences]).toEqual([]);
+    expect(result.notes.map(({ text }) => text)).toEqual([
+      'the answer to approve was refused: the pause is expired already',
+    ]);
+  });
+
+  test('at the moment of the answer is refused, since either could be first', async () => {
+    const result = await one(expiring, {
+      people: [{ block: 'approve', after: 'P3D', answers: { approved: true } }],
+      expect: { status: 'completed' },
+    });
+    expect(result.passed).toBe(false);
+    expect(result.problems).toEqual([
+      'The answer for "approve" comes just as it expires: earlier or later, please.',
+    ]);
+  });
+});
+
+describe('time', () => {
+  test('of thirty days passes at once', async () => {
+    const result = await one(line(wait('rest', 'P30D'), done('done')), {
+      expect: { status: 'completed', elapsed: 'P30D', path: ['rest', 'done'] },
+    });
+    expect([...result.problems, ...result.differences]).toEqual([]);
+    expect(result.tookMs).toBeLessThan(10_000);
+  });
+
+  test('begins at the present for every scenario, however long the one before it took', async () => {
+    const long = { expect: { status: 'paused' as const } };
+    const results = await played(line(ask('approve')), [long, long]);
+    const ahead = results.map(({ startedAtMs }) => Math.abs(startedAtMs - Date.now()));
+    expect(ahead.every((ms) => ms < 60_000)).toBe(true);
+  });
+
+  test('ends for a run when the scenario says so', async () => {
+    const definition = line(wait('rest', 'P30D'), ask('approve'));
+    const early = {
+      until: 'P7D',
+      expect: { status: 'running' as const, path: [{ block: 'rest', status: 'running' as const }] },
+    };
+    const late = { until: 'P40D', expect: { status: 'paused' as const, elapsed: 'P30D' } };
+    expect(await failures(definition, early, late)).toEqual([]);
+  });
+
+  test('may end at the very moment at which the run does', async () => {
+    const [result] = await played(line(wait('rest', 'PT1H')), [
+      { until: 'PT1H', expect: { status: 'completed' } },
+    ]);
+    // Either is first; what matters is that neither is an error.
+    expect(['completed', 'running']).toContain(result?.status);
+    expect(result?.problems).toEqual([]);
+  });
+
+  test('of the machine is bounded for a run that goes round for ever', async () => {
+    const spin = around('spin', 'loop', { count: 10_000 }, wait('tick', 'PT1S'));
+    const [result] = await played(line(spin), [{ expect: { status: 'completed' } }], { patienceMs: 1500 });
+    expect(result?.problems).toEqual(['The run had not ended after 1.5 s of real time and was stopped.']);
+  });
+});

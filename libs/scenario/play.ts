@@ -1,0 +1,118 @@
+import { durationMs } from '#libs/definition/durations';
+import { checkInputs } from '#libs/definition/inputs';
+import type { Plan } from '#libs/definition/plan';
+import type { JsonObject } from '#libs/definition/values';
+import { resumeUpdate, type ExecutionInput } from '#temporal/messages';
+import { Book } from './book.ts';
+import type { Clock } from './clock.ts';
+import { People } from './people.ts';
+import type { Played, Scenario } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+const executionId = 'exec_scenario';
+/** Of active time, as the product gives a job. */
+const activeMsMax = 5_400_000;
+const eventsMax = 8000;
+/** A run that only waits is left as it stands after ten years. */
+const untilDefaultMs = 10 * 365 * 86_400_000;
+
+export interface Play {
+  stage: Stage;
+  plan: Plan;
+  scenario: Scenario;
+  /** Real time after which a run that goes round for ever is ended. */
+  patienceMs: number;
+  /** Ends the run as soon as it is aborted. */
+  signal?: AbortSignal;
+}
+
+/** Plays one scenario to its end, or until nothing but a person who is not in it could move it. */
+export async function play({ stage, plan, scenario, patienceMs, signal }: Play): Promise<Played> {
+  const { clock, client } = stage;
+  const book = new Book(scenario);
+  const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
+  const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
+  const handle = client.getHandle(executionId);
+  // Time stands meanwhile, so that what the run does because of it is told apart from what it did before.
+  const stop = async () => {
+    if (book.stopped) return;
+    book.stop(await clock.now());
+    await handle.cancel().catch(unlessEnded);
+  };
+  const people = new People(scenario.people ?? [], clock, book, {
+    answer: (message) => handle.executeUpdate(resumeUpdate, { args: [message], updateId: message.entryId }),
+    stop,
+  });
+  stage.cast.take({ scenario, plan, input, book, onPause: (pause) => people.see(pause) });
+  await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
+  await clock.hold();
+  void watch({ clock, book, stop }, durationMs(scenario.until) ?? untilDefaultMs);
+  const quit = (why: string) => {
+    book.problem(why);
+    handle.terminate(why).catch(() => undefined);
+  };
+  const late = `The run had not ended after ${patienceMs / 1000} s of real time and was stopped.`;
+  const guard = setTimeout(() => quit(late), patienceMs);
+  const interrupt = () => quit('It was interrupted.');
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
+  try {
+    // Only while this is awaited does the clock of the server jump.
+    await handle.result();
+  } catch (error) {
+    // A run that failed has told so in its records; of one that never came to that, this is all there is.
+    const isTold = book.stopped || book.problems.length > 0;
+    if (book.played().status === 'running' && !isTold) book.problem(said(error));
+  } finally {
+    clearTimeout(guard);
+    signal?.removeEventListener('abort', interrupt);
+    book.stop(await clock.now());
+  }
+  return book.played();
+}
+
+/** Stops a run that has not ended by then; one that has is not stopped again. */
+async function watch(
+  { clock, book, stop }: { clock: Clock; book: Book; stop: () => Promise<void> },
+  untilMs: number,
+): Promise<void> {
+  try {
+    await clock.letPass(untilMs);
+    await stop();
+  } catch (error) {
+    // Mostly the stage is closed long before that moment.
+    if (!clock.closed) book.problem(said(error));
+  } finally {
+    await clock.release();
+  }
+}
+
+function inputOf({ queue }: Stage, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
+  return {
+    executionId,
+    workspaceId: 'scenario',
+    workflowId: 'scenario',
+    workflowName: 'scenario',
+    version: 1,
+    // Never sent with the start, so that its size does not matter: the run loads it as it loads any large plan.
+    planHash: 'scenario',
+    inputs,
+    mode: 'async',
+    trigger: 'scenario',
+    activeMsMax,
+    eventsMax,
+    acceptedAtMs,
+    queue,
+    detailUrl: '',
+  };
+}
+
+/** The run may come to its end at the very moment at which it is stopped. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
+}
+
+function said(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

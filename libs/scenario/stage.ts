@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import proto from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { Cast } from './cast.ts';
+import { Clock } from './clock.ts';
+
+const queue = 'scenario';
+const { INDEXED_VALUE_TYPE_KEYWORD: keyword } = proto.temporal.api.enums.v1.IndexedValueType;
+
+/** What a stage is made of; both are found by themselves when they are where the build and the tests put them. */
+export interface StageOptions {
+  /** The program of Temporal's time-skipping test server. */
+  testServer?: string;
+  /** The bundled workflow code. */
+  bundle?: string;
+}
+
+/** A Temporal of its own whose clock jumps, and workers that run the product's workflow code with a cast in memory. */
+export class Stage {
+  readonly clock: Clock;
+  private readonly running: Promise<unknown>;
+
+  private constructor(
+    private readonly env: TestWorkflowEnvironment,
+    readonly cast: Cast,
+    private readonly workers: Worker[],
+  ) {
+    this.clock = new Clock(env);
+    this.running = Promise.all(workers.map((worker) => worker.run()));
+    // Seen at the close; until then the patience of each scenario ends what hangs.
+    this.running.catch(() => undefined);
+  }
+
+  static async open({ testServer, bundle = bundleFile() }: StageOptions): Promise<Stage> {
+    const path = testServer ?? process.env['HOLDFAST_TEST_TIMESKIPPING'];
+    if (!path) throw new Error('Give the program of the test server, or set HOLDFAST_TEST_TIMESKIPPING.');
+    const env = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path } },
+    });
+    try {
+      // The run shows its state there, and this server accepts no attribute that it does not know.
+      await env.connection.operatorService.addSearchAttributes({
+        namespace: 'default',
+        searchAttributes: { HoldfastState: keyword },
+      });
+      const cast = new Cast();
+      return new Stage(env, cast, await workersOf(env, cast, bundle));
+    } catch (error) {
+      await env.teardown();
+      throw error;
+    }
+  }
+
+  get client() {
+    return this.env.client.workflow;
+  }
+
+  get queue(): string {
+    return queue;
+  }
+
+  async close(): Promise<void> {
+    this.clock.close();
+    for (const worker of this.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    try {
+      await this.running;
+    } finally {
+      await this.env.teardown();
+    }
+  }
+}
+
+async function workersOf(env: TestWorkflowEnvironment, cast: Cast, bundle: string): Promise<Worker[]> {
+  const common = { connection: env.nativeConnection, namespace: 'default', shutdownForceTime: '3s' } as const;
+  const runs = Worker.create({
+    ...common,
+    taskQueue: queue,
+    workflowBundle: { codePath: bundle },
+    activities: { ...cast.locals },
+    enableNonLocalActivities: false,
+  });
+  const effects = ['io', 'code', 'llm'].map((name) =>
+    Worker.create({ ...common, taskQueue: `${queue}-${name}`, activities: { ...cast.effects } }),
+  );
+  return Promise.all([runs, ...effects]);
+}
+
+/** Where the build puts it, both from the sources and from `dist`. */
+function bundleFile(from: string = import.meta.dirname): string {
+  const file = join(from, 'dist/temporal/workflows.bundle.js');
+  if (existsSync(file)) return file;
+  if (dirname(from) === from)
+    throw new Error('There is no bundle of the workflow code: run the build first.');
+  return bundleFile(dirname(from));
+}
