@@ -13,14 +13,14 @@ import { Run } from './run.ts';
 /** More than any mutant can do: the counts that a change can set are small. */
 const turnsMax = 20_000;
 
-const step = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+const steps = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /** Whether the path leads through the definition up to its last step, which may be what is missing. */
 function exists(definition: Json, path: string): boolean {
-  const steps = [...path.matchAll(step)];
-  if (steps.map(([whole]) => whole).join('') !== path) return false;
+  const all = [...path.matchAll(steps)];
+  if (all.map(([whole]) => whole).join('') !== path) return false;
   let holder: unknown = definition;
-  for (const [, name, index, quoted] of steps.slice(0, -1)) {
+  for (const [, name, index, quoted] of all.slice(0, -1)) {
     const key = name ?? index ?? JSON.parse(quoted ?? '""');
     if (!Object.hasOwn(Object(holder), key)) return false;
     holder = Reflect.get(Object(holder), key);
