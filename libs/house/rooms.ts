@@ -147,7 +147,10 @@ const hosts: Room[] = [
     at: 'libs/link',
     rooms: ['libs/settings'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
-    also: { '@temporalio/common': 'the shape of a codec' },
+    also: {
+      '@temporalio/common': 'the shapes of a codec and of a store for payloads',
+      'libs/database': 'a payload that is too large for Temporal is stored before it is sent',
+    },
   },
   {
     // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.
