@@ -2,8 +2,11 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 
 const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1;
-/** Temporal itself ends a task, and begins another, when a hundred events came meanwhile. */
-const flushed = WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND;
+/** Temporal itself ends a task when a hundred events came meanwhile, and one that would close a run of which more came. */
+const passing = [
+  WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND,
+  WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
+];
 
 /** What Temporal holds of a run, over all of its histories. */
 export interface Weights {
@@ -34,7 +37,7 @@ export async function weigh(client: Client, executionId: string): Promise<Weight
     for (const event of events) {
       weights.events++;
       const failed = event.workflowTaskFailedEventAttributes;
-      if (failed && failed.cause !== flushed)
+      if (failed && !passing.includes(failed.cause ?? 0))
         failedTasks.push(`${String(failed.cause)}: ${failed.failure?.message ?? ''}`);
       for (const { kind, bytes, where } of parts(event, `${weights.events}`)) {
         weights.totalBytes += bytes;
