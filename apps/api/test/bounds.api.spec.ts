@@ -201,29 +201,29 @@ test('hundreds of branches with items of three kilobytes', async () => {
   expectBounded(weights);
 });
 
-/** Five variables that come to twenty kilobytes. */
-const five = Object.fromEntries(
-  [1, 2, 3, 4, 5].map((n) => [`v${n}`, { type: 'string', initial: `${n}`.repeat(3900) }]),
+/** Twenty variables that come to eighty kilobytes, which one payload may hold. */
+const twenty = Object.fromEntries(
+  Array.from({ length: 20 }, (_, i) => [`v${i}`, { type: 'string', initial: 'i'.repeat(3900) }]),
 );
 
 test('branches of branches that all call at once, with more than one task can bring', async () => {
   const send = call('one', '/ok', { method: 'POST', body: '{{ vars }}' });
   const inner = box('inner', 'parallel', { count: 50, concurrency: 50 }, send);
-  const fan = box('fan', 'parallel', { count: 6 }, inner);
-  const { body, held: weights } = await run({ variables: five, ...line(fan, respond('{{ fan.count }}')) });
-  expect(body).toMatchObject({ status: 'completed', output: 6 });
+  const fan = box('fan', 'parallel', { count: 4 }, inner);
+  const { body, held: weights } = await run({ variables: twenty, ...line(fan, respond('{{ fan.count }}')) });
+  expect(body).toMatchObject({ status: 'completed', output: 4 });
   expectBounded(weights);
 });
 
-test('values that are computed outside one after the other, more than one task can bring', async () => {
+test('megabytes of values that are computed outside, one after the other', async () => {
   const set = block('set', 'variables', {
-    set: Object.fromEntries(Object.keys(five).map((name) => [name, '{{ start.big.substring(0, 3900) }}'])),
+    set: Object.fromEntries(Object.keys(twenty).map((name) => [name, '{{ start.big.substring(0, 3900) }}'])),
   });
   const { body, held: weights } = await run(
     {
       ...inputsOf('big'),
-      variables: five,
-      ...line(box('each', 'loop', { count: 250 }, set), respond('{{ vars.v1 }}')),
+      variables: twenty,
+      ...line(box('each', 'loop', { count: 120 }, set), respond('{{ vars.v1 }}')),
     },
     { big: 'b'.repeat(100_000) },
   );
