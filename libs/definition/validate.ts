@@ -84,7 +84,7 @@ function idAt(input: unknown, path: string): string | undefined {
     id = block.id;
     graph = block.body;
   }
-  return typeof id === 'string' ? id.slice(0, 64) : undefined;
+  return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined;
 }
 
 /** The checks above are what makes it one. */

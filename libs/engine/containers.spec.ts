@@ -147,6 +147,15 @@ describe('a loop', () => {
     expect(run.outcome()).toMatchObject({ status: 'failed', failure: { code, blockId: 'each' } });
   });
 
+  test('has nothing under way while what it asks was not launched yet', () => {
+    const run = given(line(loop('each', { forEach: '{{ start.stored }}' }, add('inc'))), { stored });
+    run.takeReady(0);
+    expect(run.inFlight).toEqual([{ path: 'each#over0', kind: 'evaluate' }]);
+    run.evaluated('each#over0', { total: 250, items: stored }, 0);
+    // A run that is to go on in a new history launches nothing more: it must not wait for this.
+    expect([run.hasReady, run.inFlight]).toEqual([true, []]);
+  });
+
   test('runs over a stored list in parts, and packs what it gathers', () => {
     const run = given(
       line(

@@ -48,7 +48,10 @@ export function hasPort(block: PlanBlock, port: string): boolean {
 
 /** Gives true when the target has died of this edge. */
 function arrive(frame: Frame, target: number, taken: boolean): boolean {
-  const left = (frame.left[target] ?? 0) - 1;
+  const before = frame.left[target];
+  // Here the block is known that leads astray; where the target were to begin, none would be to blame.
+  if (before === undefined) throw new Error(`an edge leads to ${target}, where there is no block`);
+  const left = before - 1;
   frame.left[target] = left;
   if (taken) frame.taken[target] = true;
   if (left > 0) return false;

@@ -74,9 +74,12 @@ export class Run {
     return !this.done && (launch.length > 0 || agenda.some((key) => (frames[key]?.ready.length ?? 0) > 0));
   }
 
-  /** What is under way outside, in order of visit. */
+  /** What was launched and is under way outside, in order of visit. */
   get inFlight(): { path: string; kind: Effect['kind'] }[] {
-    return this.visits.map(({ effect }) => ({ path: effect.visit.path, kind: effect.kind }));
+    const held = new Set(this.now.launch);
+    return this.visits.flatMap(({ effect: { visit, kind } }) =>
+      held.has(visit.path) ? [] : [{ path: visit.path, kind }],
+    );
   }
 
   /** What was under way outside when what it belonged to ended; each is told once, to be cancelled there. */

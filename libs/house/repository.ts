@@ -39,6 +39,6 @@ export function readJson<T>(path: string): T {
 export function isTestSupport(path: string): boolean {
   return (
     /\.spec\.ts$|\/(test|support)\/|\/given\.ts$|^libs\/house\//.test(path) ||
-    ['libs/engine/generate.ts', 'libs/engine/model.ts'].includes(path)
+    ['libs/engine/generate.ts', 'libs/engine/model.ts', 'libs/engine/mutate.ts'].includes(path)
   );
 }

@@ -57,6 +57,8 @@ const language: Room[] = [
     at: 'temporal/test',
     also: {
       'apps/api/test/support': 'histories are recorded from the whole product, and time runs on it',
+      'libs/engine/mutate': 'definitions that were changed at random are run on the whole product',
+      'libs/definition/validate': 'as far as they are still sound',
       'apps/local/src': 'the recorder brings its own servers when there are none',
     },
   },
@@ -147,7 +149,10 @@ const hosts: Room[] = [
     at: 'libs/link',
     rooms: ['libs/settings'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
-    also: { '@temporalio/common': 'the shape of a codec' },
+    also: {
+      '@temporalio/common': 'the shapes of a codec and of a store for payloads',
+      'libs/database': 'a payload that is too large for Temporal is stored before it is sent',
+    },
   },
   {
     // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.

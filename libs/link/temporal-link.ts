@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, Connection } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
+import { type DataConverter, ExternalStorage } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
+import { Database, DatabaseModule } from '#libs/database/database';
 import { Settings, type TemporalSettings } from '#libs/settings/settings';
 import { SealingCodec } from './payload-codec.ts';
+import { payloadBytesMax, PayloadStore } from './payload-store.ts';
 
 const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js', import.meta.url));
 
@@ -14,19 +16,26 @@ const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js'
 export class TemporalLink implements OnApplicationShutdown {
   /** For everything but eager starts. Connects at its first use, and again after a loss. */
   readonly client: Client;
-  /** What every client and worker must use; without keys Temporal's own. */
-  readonly dataConverter: DataConverter | undefined;
+  /** What every client and worker must use: large payloads are stored, and with keys all of them sealed before. */
+  readonly dataConverter: DataConverter;
   readonly codec: SealingCodec;
   private readonly lazy: Connection;
   private native: { connection: NativeConnection; client: Client } | null = null;
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    database: Database,
+  ) {
     const { address, namespace, apiKey } = settings.temporal;
     this.lazy = Connection.lazy({ address, apiKey, tls: tlsOf(settings.temporal), connectTimeout: '5s' });
     const { payloadKeys } = settings;
     this.codec = new SealingCodec(payloadKeys);
     const sealing = { payloadCodecs: [this.codec], failureConverterPath: sealedFailures };
-    this.dataConverter = payloadKeys.length > 0 ? sealing : undefined;
+    const externalStorage = new ExternalStorage({
+      drivers: [new PayloadStore(database)],
+      payloadSizeThreshold: payloadBytesMax,
+    });
+    this.dataConverter = { externalStorage, ...(payloadKeys.length > 0 ? sealing : {}) };
     this.client = this.clientOn(this.lazy, namespace);
   }
 
@@ -85,5 +94,5 @@ export function tlsOf({ tls }: TemporalSettings) {
 }
 
 @Global()
-@Module({ providers: [TemporalLink], exports: [TemporalLink] })
+@Module({ imports: [DatabaseModule], providers: [TemporalLink], exports: [TemporalLink] })
 export class TemporalLinkModule {}

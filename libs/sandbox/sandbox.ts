@@ -48,7 +48,7 @@ export interface SandboxWalls {
 }
 
 const stackBytes = 256 * 1024;
-const outputBytesCap = 8 * 1024 * 1024;
+const outputBytesCap = 10 * 1024 * 1024;
 const memoryBytesCap = 512 * 1024 * 1024;
 
 /** Where user code runs: QuickJS in WebAssembly, in a process of its own that is used once and killed from outside. */

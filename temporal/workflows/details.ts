@@ -1,5 +1,6 @@
 import type { VisitEntry } from '#libs/engine/effects';
-import type { BlockLine } from '#temporal/messages';
+import type { JsonObject } from '#libs/definition/values';
+import type { BlockLine, ExecutionInput } from '#temporal/messages';
 
 const signs: Record<VisitEntry['status'], string> = {
   running: '▶',
@@ -44,6 +45,22 @@ export function blockTable(status: string, detailUrl: string, blocks: Blocks): s
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
+}
+
+/** The run's public state; what it holds is never used to go on. */
+export function snapshotOf(
+  { workflowId, version, planHash }: ExecutionInput,
+  all: Blocks,
+  variables: JsonObject,
+): JsonObject {
+  const blocks = all.all.map(({ path, blockId, type, status, attempts }) => ({
+    path,
+    blockId,
+    type,
+    status,
+    attempts,
+  }));
+  return { workflowId, version, planHash, blocks, variables };
 }
 
 function cell(text: string): string {

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { EffectType } from '#libs/definition/definition';
 import type { Json } from '#libs/definition/values';
-import type { ActivityEffect, EvaluateEffect, Failure } from '#libs/engine/effects';
+import type { ActivityEffect, Effect, EvaluateEffect, Failure } from '#libs/engine/effects';
 import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
 
 /** Short and safe to repeat; retried until the database is back, for a run must not fail because it was away. */
@@ -146,4 +146,15 @@ export function failureOf(error: unknown): Failure {
   if (cause instanceof TimeoutFailure)
     return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
   return { code: 'FAILED', message: cause instanceof Error ? cause.message : 'The block failed.' };
+}
+
+/** What ends by itself, outside. */
+export function isWork({ kind }: { kind: Effect['kind'] }): boolean {
+  return kind === 'activity' || kind === 'evaluate' || kind === 'child';
+}
+
+/** Ends the run as failed in Temporal: thrown as it is, it would make Temporal try the task for ever. */
+export function engineFault(error: unknown): ApplicationFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  return ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');
 }

@@ -1,6 +1,5 @@
 import {
   allHandlersFinished,
-  ApplicationFailure,
   CancellationScope,
   condition,
   isCancellation,
@@ -17,14 +16,15 @@ import { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import type { Carried, ExecutionInput, ResumeMessage, Settled } from '#temporal/messages';
 import { runChild, tellParent } from './child.ts';
-import { Blocks, blockTable } from './details.ts';
-import { carryOut, evaluateOutside, local, type Settlement } from './effects.ts';
+import { Blocks, blockTable, snapshotOf } from './details.ts';
+import { carryOut, engineFault, evaluateOutside, isWork, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
+import { Load } from './load.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** What happened outside, in the order in which Temporal told it. Handlers and effects only add to it. */
 type Event =
-  | { kind: 'settled'; path: string; settlement: Settlement; evaluated: boolean }
+  | { kind: 'settled'; path: string; settlement: Settlement; evaluated: boolean; remote: boolean }
   | { kind: 'answered'; path: string; answers: JsonObject }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }
@@ -33,6 +33,9 @@ type Event =
 
 /** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
 const stepsMax = 500;
+
+/** What a run has under way at most, of what ends by itself: Temporal refuses a task that makes 2,000 activities open. */
+const workMax = 200;
 
 /** A run that waits for people may sleep for days: it does so with a history that is read in a moment. */
 const restFactor = 12;
@@ -50,6 +53,7 @@ export class Walk {
   /** Of effects inside of containers, which may end before the run does. */
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly blocks: Blocks;
+  private readonly load = new Load();
   private readonly startedAtMs: number;
   /** What the rows say of the run; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
@@ -186,16 +190,21 @@ export class Walk {
     for (const effect of this.takenUp.splice(0)) {
       if (effect.kind !== 'pause') this.launch(run, effect);
       else if (effect.expiresAtMs !== null) this.watch(effect.visit.path, effect.expiresAtMs);
+      if (this.load.full) await this.load.shed();
     }
     for (;;) {
-      if (!this.leaving) for (const effect of run.takeReady(Date.now(), stepsMax)) this.launch(run, effect);
+      for (const effect of this.leaving ? [] : run.takeReady(Date.now(), this.room(run))) {
+        this.launch(run, effect);
+        if (this.load.full) await this.load.shed();
+      }
       this.dropCancelled(run);
       if (run.done) return null;
       if (run.unlogged >= stepsMax || this.mustRecord(run)) await this.record(run);
       this.leaving ||= this.mustLeave(run);
       const carried = this.leaving ? await this.packed(run) : null;
       if (carried) return carried;
-      if (!this.leaving && run.hasReady && this.inbox.length === 0) continue;
+      if (this.load.full) await this.load.shed();
+      if (!this.leaving && run.hasReady && this.inbox.length === 0 && this.room(run) > 0) continue;
       this.active.follow(this.atWork(run));
       await condition(() => this.inbox.length > 0);
       for (const event of this.inbox.splice(0)) this.apply(run, event);
@@ -213,7 +222,12 @@ export class Walk {
   }
 
   private atWork(run: Run): boolean {
-    return run.inFlight.some(({ kind }) => kind === 'activity' || kind === 'evaluate' || kind === 'child');
+    return run.inFlight.some(isWork);
+  }
+
+  /** How many blocks may begin now. */
+  private room(run: Run): number {
+    return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
   }
 
   /** A child cannot be handed on, so a run waits for it; a rest is the best moment to leave. */
@@ -252,6 +266,8 @@ export class Walk {
 
   private apply(run: Run, event: Event): void {
     const now = Date.now();
+    // A child's end is followed by local work, and that of a local activity came within the task.
+    if (event.kind !== 'settled' || event.remote) this.load.renew();
     if (event.kind === 'overtime') {
       run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
     } else if (event.kind === 'rests') {
@@ -281,6 +297,7 @@ export class Walk {
   /** Starts an effect; whatever becomes of it lands in the inbox, so that one place alone waits. */
   private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
+    if (effect.kind === 'activity') this.load.add(effect);
     if (effect.kind === 'pause') {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
@@ -306,7 +323,9 @@ export class Walk {
 
   private arrived({ kind, visit: { path } }: Effect, settlement: Settlement): void {
     this.scopes.delete(path);
-    this.inbox.push({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate' });
+    const remote = kind === 'activity';
+    if (!remote) this.load.add(settlement.output);
+    this.inbox.push({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate', remote });
   }
 
   /** A scope costs promises, and each of them time: only what may end before the run has one of its own. */
@@ -350,7 +369,7 @@ export class Walk {
       startedAtMs: this.startedAtMs,
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
-      ...(everPaused && !parent ? { snapshot: this.snapshot(run) } : {}),
+      ...(everPaused && !parent ? { snapshot: snapshotOf(this.input, this.blocks, run.vars) } : {}),
     });
     for (const { path, expiresAtMs } of this.ledger.learn(contexts, change.opened))
       this.watch(path, expiresAtMs);
@@ -374,24 +393,6 @@ export class Walk {
     const sleeping = scope.run(() => sleepUntil(expiresAtMs, `${path} · expiry`));
     this.later(sleeping, { kind: 'expired', path });
   }
-
-  /** The run's public state; what it holds is never used to go on. */
-  private snapshot(run: Run): JsonObject {
-    const { workflowId, version, planHash } = this.input;
-    const blocks = this.blocks.all.map(({ path, blockId, type, status, attempts }) => ({
-      path,
-      blockId,
-      type,
-      status,
-      attempts,
-    }));
-    return { workflowId, version, planHash, blocks, variables: run.vars };
-  }
-}
-
-function engineFault(error: unknown): ApplicationFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  return ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');
 }
 
 function ignoreCancellation(error: unknown): void {

@@ -73,7 +73,7 @@ function registered({ namespace }: TemporalOptions): string[] {
   ]);
   const config = Object.entries(dynamicConfig).flatMap(([key, value]) => [
     '--dynamic-config-value',
-    `${key}=${value}`,
+    `${key}=${JSON.stringify(value)}`,
   ]);
   return ['--namespace', namespace, ...attributes, ...config];
 }

@@ -24,7 +24,7 @@ import { EffectHost } from './effect-host.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
 
-const outputBytesMax = 8 * 1024 * 1024;
+const outputBytesMax = 10 * 1024 * 1024;
 
 @Module({
   imports: [

@@ -1,0 +1,295 @@
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+import { weigh, type Weights } from './support/weights.ts';
+
+/** What one payload may hold at most where Temporal sees it. */
+const payloadBytesMax = 128 * 1024;
+const mega = 1_000_000;
+
+let stack: Stack;
+let receiver: Receiver;
+beforeAll(async () => {
+  stack = await Stack.start({ HISTORY_EVENTS_MAX: '400' });
+  receiver = await Receiver.start(({ path }, response) => {
+    if (path === '/fail') {
+      response.statusCode = 500;
+      return void response.end(JSON.stringify({ text: 'e'.repeat(mega) }));
+    }
+    const chars = { '/large': 3 * mega, '/some': 3800 }[path] ?? 2;
+    response.end(JSON.stringify({ text: 'x'.repeat(chars) }));
+  });
+});
+afterAll(async () => {
+  receiver?.stop();
+  await stack?.stop();
+});
+
+interface Graph {
+  blocks: { id: string }[];
+  edges: object[];
+}
+
+function line(...blocks: { id: string }[]): Graph {
+  const ids = ['start', ...blocks.map(({ id }) => id)];
+  return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i], to: id })) };
+}
+const block = (id: string, type: string, params: object, more: object = {}) => ({
+  id,
+  type,
+  params,
+  ...more,
+});
+const box = (id: string, type: string, params: object, ...body: { id: string }[]) =>
+  block(id, type, params, { body: line(...body) });
+const respond = (data: unknown) => block('done', 'response', { data });
+const call = (id: string, path: string, params: object = {}) =>
+  block(id, 'http', { method: 'GET', url: receiver.url(path), ...params });
+const inputsOf = (...names: string[]) => ({
+  start: { inputs: Object.fromEntries(names.map((name) => [name, { type: 'json' }])) },
+});
+
+/** Runs to the end and gives the answer with what Temporal holds of it. */
+async function run(definition: object, inputs: object = {}) {
+  const workflowId = await stack.givenDeployed(definition);
+  const { body } = await stack.execute(workflowId, { inputs });
+  return { body, held: await held(body.executionId) };
+}
+
+async function held(executionId: string): Promise<Weights> {
+  const client = await stack.temporal();
+  await until(
+    () => client.workflow.getHandle(executionId).describe(),
+    ({ status }) => status.name !== 'RUNNING',
+  );
+  return weigh(client, executionId);
+}
+
+function expectBounded({ largest, longestText, failedTasks }: Weights): void {
+  expect(failedTasks).toEqual([]);
+  expect(largest.bytes).toBeLessThanOrEqual(payloadBytesMax);
+  expect(longestText).toBeLessThanOrEqual(payloadBytesMax / 8);
+}
+
+test('a definition of half a megabyte', async () => {
+  const blocks = [
+    ...[1, 2, 3].map((n) => block(`code${n}`, 'function', { code: `return ${n} // ${'c'.repeat(130_000)}` })),
+    respond({ text: 'd'.repeat(100_000), sum: '{{ code1 + code3 }}' }),
+  ];
+  const { body, held: weights } = await run(line(...blocks));
+  expect(body).toMatchObject({ status: 'completed', output: { sum: 4 } });
+  expectBounded(weights);
+});
+
+test('an input of ten megabytes, whatever its form', async () => {
+  const shapes = [
+    { all: 'i'.repeat(10 * mega) },
+    Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, 'v'.repeat(1000)])),
+    Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, 'v'.repeat(200)])),
+    { ['k'.repeat(mega)]: 1 },
+  ];
+  const graph = line(
+    block('work', 'function', { code: 'return 1', input: '{{ start.all }}' }),
+    respond('{{ size(start) }}'),
+  );
+  for (const inputs of shapes) {
+    const { body, held: weights } = await run({ ...inputsOf('all'), ...graph }, inputs);
+    expect(body).toMatchObject({ status: 'completed', output: Object.keys(inputs).length });
+    expectBounded(weights);
+  }
+});
+
+test('an output of ten megabytes, whatever its form', async () => {
+  const forms = [
+    ["return 'o'.repeat(10000000)", 10_000_000],
+    ["return Array.from({ length: 20000 }, () => 'o'.repeat(100))", 20_000],
+  ] as const;
+  for (const [code, size] of forms) {
+    const { body, held: weights } = await run(
+      line(block('work', 'function', { code }), respond('{{ work }}')),
+    );
+    expect(body.status).toBe('completed');
+    expect(body.output).toHaveLength(size);
+    expectBounded(weights);
+  }
+});
+
+test('an answer of a megabyte', async () => {
+  const form = [
+    { name: 'file', type: 'json', required: true },
+    { name: 'note', type: 'text' },
+  ];
+  const workflowId = await stack.givenDeployed(
+    line(
+      block('ask', 'human', { title: 'Give', form }),
+      respond({ size: '{{ size(ask.file) }}', note: '{{ ask.note }}' }),
+    ),
+  );
+  const { executionId, apiUrl } = await stack.givenPaused(workflowId);
+  const file = Array.from({ length: 1000 }, () => 'a'.repeat(1000));
+  const { body } = await stack.post(apiUrl, { input: { file, note: 'n'.repeat(500_000) } });
+  expect(body).toMatchObject({ status: 'completed', output: { size: 1000, note: 'n'.repeat(500_000) } });
+  expectBounded(await held(executionId));
+  const { queue } = (await stack.get(`/api/resume/${workflowId}/${executionId}`)).body;
+  expect(JSON.stringify(queue)).toContain('a'.repeat(1000));
+});
+
+test('variables of hundreds of kilobytes, through a pause', async () => {
+  const names = Array.from({ length: 100 }, (_, i) => `v${i}`);
+  const variables = {
+    first: { type: 'string', initial: 'w'.repeat(300_000) },
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  };
+  const set = Object.fromEntries(names.map((name) => [name, `{{ start.text }}${name}`]));
+  const graph = line(
+    block('set', 'variables', { set }),
+    call('use', '/ok', { method: 'POST', body: '{{ vars }}' }),
+    block('ask', 'human', { title: 'Go on?' }),
+    respond('{{ size(vars.first) + size(vars.v7) }}'),
+  );
+  const workflowId = await stack.givenDeployed({ ...inputsOf('text'), variables, ...graph });
+  const { executionId, apiUrl } = await stack.givenPaused(workflowId, { text: 't'.repeat(3800) });
+  const { body } = await stack.post(apiUrl, { input: {} });
+  expect(body).toMatchObject({ status: 'completed', output: 303_802 });
+  expectBounded(await held(executionId));
+});
+
+test('what a loop gathers, over several histories', async () => {
+  const body = [call('one', '/ok'), block('set', 'variables', { set: { last: '{{ loop.item }}' } })];
+  const params = { forEach: '{{ start.items }}', collect: '{{ loop.item }}' };
+  const items = Array.from({ length: 120 }, (_, i) => `${i} ${'g'.repeat(3800)}`);
+  const { body: answer, held: weights } = await run(
+    {
+      ...inputsOf('items'),
+      variables: { last: { type: 'string' } },
+      ...line(box('each', 'loop', params, ...body), respond('{{ each.results }}')),
+    },
+    { items },
+  );
+  expect(answer.output).toEqual(items);
+  expect(weights.histories).toBeGreaterThan(1);
+  expectBounded(weights);
+});
+
+test('three megabytes through four blocks: the history stays small', async () => {
+  const { body, held: weights } = await run(
+    line(
+      call('one', '/large'),
+      call('two', '/ok', { method: 'POST', body: '{{ one.data }}' }),
+      block('three', 'function', { code: 'return input', input: '{{ one.data.text }}' }),
+      respond({ size: '{{ size(three) }}', text: '{{ one.data.text }}' }),
+    ),
+  );
+  expect(body).toMatchObject({ status: 'completed', output: { size: 3 * mega } });
+  expectBounded(weights);
+  expect(weights.totalBytes).toBeLessThan(mega);
+});
+
+test('hundreds of branches with items of three kilobytes', async () => {
+  const items = Array.from({ length: 300 }, (_, i) => `${i} ${'p'.repeat(3000)}`);
+  const fan = box(
+    'fan',
+    'parallel',
+    { forEach: '{{ start.items }}', concurrency: 50, collect: '{{ one.status }}' },
+    call('one', '/ok', { method: 'POST', body: '{{ branch.item }}' }),
+  );
+  const { body, held: weights } = await run(
+    { ...inputsOf('items'), ...line(fan, respond('{{ size(fan.results) }}')) },
+    { items },
+  );
+  expect(body).toMatchObject({ status: 'completed', output: 300 });
+  expect(weights.histories).toBeGreaterThan(1);
+  expectBounded(weights);
+});
+
+/** Twenty variables that come to eighty kilobytes, which one payload may hold. */
+const twenty = Object.fromEntries(
+  Array.from({ length: 20 }, (_, i) => [`v${i}`, { type: 'string', initial: 'i'.repeat(3900) }]),
+);
+
+test('branches of branches that all call at once, with more than one task can bring', async () => {
+  const send = call('one', '/ok', { method: 'POST', body: '{{ vars }}' });
+  const inner = box('inner', 'parallel', { count: 50, concurrency: 50 }, send);
+  const fan = box('fan', 'parallel', { count: 4 }, inner);
+  const { body, held: weights } = await run({ variables: twenty, ...line(fan, respond('{{ fan.count }}')) });
+  expect(body).toMatchObject({ status: 'completed', output: 4 });
+  expectBounded(weights);
+});
+
+test('megabytes of values that are computed outside, one after the other', async () => {
+  const set = block('set', 'variables', {
+    set: Object.fromEntries(Object.keys(twenty).map((name) => [name, '{{ start.big.substring(0, 3900) }}'])),
+  });
+  const { body, held: weights } = await run(
+    {
+      ...inputsOf('big'),
+      variables: twenty,
+      ...line(box('each', 'loop', { count: 120 }, set), respond('{{ vars.v1 }}')),
+    },
+    { big: 'b'.repeat(100_000) },
+  );
+  expect(body).toMatchObject({ status: 'completed', output: 'b'.repeat(3900) });
+  expectBounded(weights);
+});
+
+test('a child with many inputs, and what it gives', async () => {
+  const names = Array.from({ length: 190 }, (_, i) => `n${i}`);
+  const inner = await stack.givenDeployed({ ...inputsOf(...names), ...line(respond('{{ start }}')) });
+  const inputs = Object.fromEntries(names.map((name) => [name, '{{ start.text }}']));
+  const { body, held: weights } = await run(
+    {
+      ...inputsOf('text'),
+      ...line(block('sub', 'workflow', { workflowId: inner, inputs }), respond('{{ size(sub) }}')),
+    },
+    { text: 't'.repeat(3000) },
+  );
+  expect(body).toMatchObject({ status: 'completed', output: 190 });
+  expectBounded(weights);
+});
+
+test('the outputs of all ends of a wide graph', async () => {
+  const wide = Array.from({ length: 50 }, (_, i) => call(`b${i}`, '/some'));
+  const { body, held: weights } = await run({
+    blocks: wide,
+    edges: wide.map(({ id }) => ({ from: 'start', to: id })),
+  });
+  expect(body.status).toBe('completed');
+  expect(Object.keys(body.output)).toHaveLength(50);
+  expectBounded(weights);
+});
+
+test.each([
+  ['a call', () => call('bad', '/fail')],
+  ['a function', () => block('bad', 'function', { code: "throw new Error('f'.repeat(1000000))" })],
+  ['a child', () => block('bad', 'workflow', { workflowId: 'wf_1', inputs: { ['k'.repeat(100)]: 1 } })],
+  [
+    'a condition',
+    () => ({
+      id: 'bad',
+      type: 'condition',
+      cases: [{ port: 'x', when: `start.gone > ${'1 + '.repeat(280)}1` }],
+    }),
+  ],
+])('the failure of %s', async (_, make) => {
+  const { body, held: weights } = await run(line(make()));
+  expect(body.status).toBe('failed');
+  expectBounded(weights);
+});
+
+test('headers and questions of hundreds of kilobytes', async () => {
+  const headers = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, '{{ start.text }}']));
+  const texts = { text: 'h'.repeat(4000) };
+  const answered = await run(
+    { ...inputsOf('text'), ...line(block('done', 'response', { data: 1, headers })) },
+    texts,
+  );
+  expect(answered.body.status).toBe('completed');
+  expectBounded(answered.held);
+  const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`m${i}`, '{{ start.text }}']));
+  const ask = block('ask', 'human', { title: 'Q', metadata });
+  const { executionId, apiUrl } = await stack.givenPaused(
+    await stack.givenDeployed({ ...inputsOf('text'), ...line(ask) }),
+    texts,
+  );
+  expect((await stack.post(apiUrl, { input: {} })).body.status).toBe('completed');
+  expectBounded(await held(executionId));
+});

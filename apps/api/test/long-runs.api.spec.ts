@@ -1,0 +1,149 @@
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+import { weigh } from './support/weights.ts';
+
+/** Hundreds of events, and processes that start anew: on a busy machine more than a test has. */
+const limitMs = 120_000;
+
+let receiver: Receiver;
+let stack: Stack;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+});
+afterEach(() => stack?.stop());
+afterAll(() => receiver?.stop());
+
+interface Block {
+  id: string;
+}
+
+function line(...blocks: Block[]) {
+  const ids = ['start', ...blocks.map(({ id }) => id)];
+  return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i], to: id })) };
+}
+const block = (id: string, type: string, params: object, more: object = {}) => ({
+  id,
+  type,
+  params,
+  ...more,
+});
+const loop = (count: number, ...body: Block[]) => block('each', 'loop', { count }, { body: line(...body) });
+const call = block('call', 'http', { method: 'POST', url: '{{ start.url }}/{{ loop.index }}' });
+const ask = block('ask', 'human', {
+  title: 'Go on?',
+  form: [{ name: 'ok', type: 'boolean', required: true }],
+});
+const respond = (data: unknown) => block('done', 'response', { data });
+const inputs = { start: { inputs: { url: { type: 'string' }, big: { type: 'string' } } } };
+
+test(
+  'a loop of 2,000 passes over three blocks goes through several histories and carries no more at their ends',
+  async () => {
+    stack = await Stack.start({ HISTORY_EVENTS_MAX: '60' });
+    const add = (id: string, by: string) => block(id, 'variables', { set: { n: `{{ vars.n + ${by} }}` } });
+    const when = (id: string, test: string) => ({
+      id,
+      type: 'condition',
+      cases: [{ port: 'yes', when: test }],
+    });
+    const body = {
+      // A timer in each fortieth pass makes the history long: all else costs hardly an event.
+      blocks: [
+        add('inc', '1'),
+        when('fortieth', 'loop.index % 40 == 0'),
+        block('nap', 'wait', { duration: 0.01 }),
+        add('more', '10'),
+      ],
+      edges: [
+        { from: 'start', to: 'inc' },
+        { from: 'inc', to: 'fortieth' },
+        { from: 'fortieth', port: 'yes', to: 'nap' },
+        { from: 'fortieth', port: 'else', to: 'more' },
+        { from: 'nap', to: 'more' },
+      ],
+    };
+    const workflowId = await stack.givenDeployed({
+      ...inputs,
+      variables: { n: { type: 'number', initial: 0 } },
+      ...line(block('each', 'loop', { count: 2000 }, { body }), respond('{{ vars.n }}')),
+    });
+    const { body: answer } = await stack.execute(workflowId);
+    expect(answer).toMatchObject({ status: 'completed', output: 22_000 });
+    const { histories, largest, failedTasks } = await weigh(await stack.temporal(), answer.executionId);
+    expect(failedTasks).toEqual([]);
+    expect(histories).toBeGreaterThan(2);
+    // What a history begins with is the largest that there is: it does not grow with the passes.
+    expect(largest.bytes).toBeLessThan(8192);
+    const { blocks } = (await stack.get(`/api/workflows/${workflowId}/executions/${answer.executionId}`))
+      .body;
+    expect(blocks).toHaveLength(8002);
+  },
+  limitMs,
+);
+
+test(
+  'runs of 300 events and of megabytes that no process holds any more are taken up, and no call is made twice',
+  async () => {
+    stack = await Stack.start();
+    receiver.received.length = 0;
+    const names = [1, 2, 3, 4, 5].map((n) => `v${n}`);
+    const set = Object.fromEntries(names.map((name) => [name, '{{ start.big.substring(0, 3900) }}']));
+    const many = await stack.givenDeployed({
+      ...inputs,
+      ...line(loop(55, call), ask, respond('{{ ask.ok }}')),
+    });
+    const large = await stack.givenDeployed({
+      ...inputs,
+      variables: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      ...line(loop(215, block('set', 'variables', { set })), ask, respond('{{ size(vars.v5) }}')),
+    });
+    const paused = [
+      await stack.givenPaused(many, { url: receiver.url('') }),
+      await stack.givenPaused(large, { big: 'b'.repeat(20_000) }),
+    ];
+    await Promise.all([stack.worker.kill(), stack.api.kill()]);
+    await Promise.all([stack.startApi(), stack.startWorker()]);
+    const answers = await Promise.all(
+      paused.map(({ apiUrl }) => stack.post(apiUrl, { input: { ok: true } })),
+    );
+    expect(answers.map(({ body }) => body.output)).toEqual([true, 3900]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(Array.from({ length: 55 }, (_, i) => `/${i}`));
+    const client = await stack.temporal();
+    const [first, second] = await Promise.all(paused.map(({ executionId }) => weigh(client, executionId)));
+    expect([first?.failedTasks, second?.failedTasks]).toEqual([[], []]);
+    expect(first?.events).toBeGreaterThan(300);
+    // More than one message to a client may hold.
+    expect(second?.totalBytes).toBeGreaterThan(4_194_304);
+  },
+  limitMs,
+);
+
+test(
+  'runs that are dropped from the cache again and again end as if they were held',
+  async () => {
+    stack = await Stack.start({ CACHED_RUNS_MAX: '2' });
+    receiver.received.length = 0;
+    const nap = block('nap', 'wait', { duration: 0.2 });
+    const workflowId = await stack.givenDeployed({
+      ...inputs,
+      ...line(loop(3, call, nap), respond('{{ each.count }}')),
+    });
+    const started = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        stack.execute(workflowId, { inputs: { url: receiver.url(`/${i}`) }, async: true }),
+      ),
+    );
+    const jobs = await Promise.all(
+      started.map(({ body }) =>
+        until(
+          () => stack.get(`/api/jobs/${body.jobId}?wait=20`),
+          (job) => job.body.status !== 'processing' && job.body.status !== 'queued',
+        ),
+      ),
+    );
+    expect(jobs.map(({ body }) => [body.status, body.output])).toEqual(jobs.map(() => ['completed', 3]));
+    expect(new Set(receiver.received.map(({ path }) => path)).size).toBe(18);
+    expect(receiver.received).toHaveLength(18);
+  },
+  limitMs,
+);

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+
+import { compile } from '#libs/definition/compile';
+import { type DefinitionFault, validate } from '#libs/definition/validate';
+import type { Json } from '#libs/definition/values';
+
+import type { Effect } from './effects.ts';
+import { evaluateBlock, failureOf, packRendered } from './evaluate.ts';
+import { luckOf } from './generate.ts';
+import { type Mutant, mutants } from './mutate.ts';
+import { Run } from './run.ts';
+
+/** More than any mutant can do: the counts that a change can set are small. */
+const turnsMax = 20_000;
+
+const steps = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+
+/** Whether the path leads through the definition up to its last step, which may be what is missing. */
+function exists(definition: Json, path: string): boolean {
+  const all = [...path.matchAll(steps)];
+  if (all.map(([whole]) => whole).join('') !== path) return false;
+  let holder: unknown = definition;
+  for (const [, name, index, quoted] of all.slice(0, -1)) {
+    const key = name ?? index ?? JSON.parse(quoted ?? '""');
+    if (!Object.hasOwn(Object(holder), key)) return false;
+    holder = Reflect.get(Object(holder), key);
+  }
+  return typeof holder === 'object' && holder !== null;
+}
+
+/** The id of the innermost block on the way, when that is a block and has one. */
+function blockOn(definition: Json, path: string): unknown {
+  const ways = [...path.matchAll(/blocks\[\d+\](?=[.[]|$)/g)].map(({ index, 0: step }) =>
+    path.slice(0, index + step.length),
+  );
+  const blocks = ways
+    .filter((way) => /^blocks\[\d+\](\.body\.blocks\[\d+\])*$/.test(way))
+    .map((way) => valueAt(definition, way));
+  const id: unknown = Reflect.get(
+    Object(blocks.findLast((block) => Object(block) === block && !Array.isArray(block))),
+    'id',
+  );
+  return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined;
+}
+
+function valueAt(definition: Json, path: string): unknown {
+  return path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce<unknown>((at, step) => Reflect.get(Object(at), step), definition);
+}
+
+/** A fault says by what rule, in a sentence, where that is, and whose it is. */
+function isWhole(definition: Json, { path, code, message, blockId }: DefinitionFault): boolean {
+  const told = /^[a-z_]+$/.test(code) && message.endsWith('.');
+  return told && exists(definition, path) && blockId === blockOn(definition, path);
+}
+
+/** Carries out one effect as the outside might, good or bad. */
+function happen(run: Run, effect: Effect, luck: number): void {
+  const { path } = effect.visit;
+  if (effect.kind === 'evaluate') return evaluate(run, effect);
+  if (effect.kind === 'wait') return void run.settle(path, null, 0);
+  if (effect.kind === 'pause')
+    return void (luck % 2 === 0 ? run.resume(path, { ok: true }, 0) : run.expire(path, 0));
+  if (luck === 0) return void run.fail(path, { code: 'BAD_LUCK', message: 'bad luck' }, 0);
+  const { type } = effect.kind === 'activity' ? effect : { type: 'child' };
+  run.settle(path, type === 'router' ? { port: luck % 2 ? 'yes' : 'nowhere' } : { luck, data: [luck] }, 0);
+}
+
+function evaluate(
+  run: Run,
+  { visit: { path }, type, params, scope }: Extract<Effect, { kind: 'evaluate' }>,
+): void {
+  try {
+    run.evaluated(path, packRendered(type, evaluateBlock(type, params, scope), stored), 0);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    run.fail(path, failure, 0);
+  }
+}
+
+/** As the activity packs what bears the marker of a stored value. */
+const stored = (value: Json): Json =>
+  JSON.stringify(value).includes('$payload') ? { $payload: 'pay_1', bytes: 1, preview: '' } : value;
+
+/** Plays a sound mutant until nothing is left to do. */
+function play({ definition, n, fortune }: Mutant): Run {
+  const plan = compile(definition as never);
+  const run = Run.start(JSON.parse(JSON.stringify(plan)), { inputs: { n }, run: { id: 'exec_1' }, nowMs: 0 });
+  const open: Effect[] = [];
+  for (let turn = 0; !run.done; turn++) {
+    if (turn > turnsMax) throw new Error('it goes on and on');
+    open.push(...run.takeReady(0, 50));
+    run.takeCancelled();
+    if (run.hasReady) continue;
+    const [effect] = open.splice((fortune.picks[turn % fortune.picks.length] ?? 0) % (open.length || 1), 1);
+    if (effect) happen(run, effect, luckOf(fortune, effect.visit.path));
+    else if (!run.done) throw new Error('nothing is left to do and it has not ended');
+  }
+  return run;
+}
+
+test('5,000 definitions that were changed at random are refused with their place, or run to an end', () => {
+  const counts = { refused: 0, run: 0 };
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(mutants, (mutant) => {
+      const { faults } = validate(mutant.definition);
+      expect(faults.filter((fault) => !isWhole(mutant.definition, fault))).toEqual([]);
+      for (const change of mutant.changes) seen.add(`${change}: ${faults.length > 0}`);
+      if (faults.length > 0) return void counts.refused++;
+      counts.run++;
+      const outcome = play(mutant).outcome();
+      const code = outcome && 'failure' in outcome ? outcome.failure.code : '';
+      expect({ status: outcome?.status, code }).not.toMatchObject({ code: 'ENGINE_FAULT' });
+      expect(['completed', 'failed']).toContain(outcome?.status);
+    }),
+    { numRuns: 5000 },
+  );
+  // Nearly each kind of change is met in what was refused and in what was run.
+  expect(Math.min(counts.refused, counts.run)).toBeGreaterThan(500);
+  expect(seen.size).toBeGreaterThan(30);
+});
