@@ -26,6 +26,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   rxjs: { peerOf: '@nestjs/common' },
   protobufjs: { because: 'one copy at the top for all of @temporalio, see below' },
   '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },
+  '@sparticuz/chromium': { namedIn: 'apps/api/test/support/browser.ts' },
   '@swc/cli': { peerOf: '@nestjs/cli' },
   '@swc/jest': { namedIn: 'package.json' },
   '@types/jest': { namedIn: 'tsconfig.json' },

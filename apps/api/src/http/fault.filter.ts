@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, sqlState } from '#libs/database/violations';
 import { Fault, Invalid, TooMany, Unavailable, type Detail, type FaultKind } from '#libs/faults/faults';
 import { RateLimited } from '#libs/limits/limits';
+import { pageHeaders } from './html.ts';
+import { faultPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 
 /** The one table from what libs refuse to what HTTP says. */
@@ -53,7 +55,9 @@ export class FaultFilter implements ExceptionFilter {
     else if (status === 503) reply.header('Retry-After', 2);
     // Fastify would cut the line, and a client that is still sending would see a broken pipe instead of the answer.
     if (status === 413) reply.removeHeader('connection');
-    if (!reply.sent) void reply.status(status).type('application/json').send(body);
+    if (reply.sent) return;
+    if (isPage(request)) void reply.status(status).headers(pageHeaders).send(faultPage(status, request.id));
+    else void reply.status(status).type('application/json').send(body);
   }
 
   private answer(thrown: unknown, requestId: string): { status: number; body: ErrorBody } {

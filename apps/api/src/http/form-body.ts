@@ -1,16 +1,13 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Invalid } from '#libs/faults/faults';
+import { takesForms } from './page-route.ts';
 
 const bytesMax = 1024 * 1024;
 const pairsMax = 5000;
 
 /** What a browser sends for a form: each name with its values, in their order. */
 export type Form = ReadonlyMap<string, readonly string[]>;
-
-/** For the few handlers that browsers post forms to; every other one answers 415 to a form. */
-export const TakesForms = () => RouteConfig({ takesForms: true });
 
 /** Parsers belong to a server, not to a route: this one asks the route that the request came to. */
 export function addFormParser(server: FastifyInstance): void {
@@ -29,10 +26,6 @@ export function addFormParser(server: FastifyInstance): void {
 export function formOfBody(body: unknown): Form {
   if (body instanceof Map) return body;
   throw Invalid.field('', 'must be sent as application/x-www-form-urlencoded', 'type');
-}
-
-function takesForms({ routeOptions }: FastifyRequest): boolean {
-  return 'takesForms' in routeOptions.config && routeOptions.config.takesForms === true;
 }
 
 function parseForm(text: string): Form {

@@ -38,7 +38,7 @@ function answerOf({ type }: FormField, given: readonly string[]): Json | undefin
     case 'json':
       return parseJsonBody(Buffer.from(text)) as Json;
     case 'file':
-      return undefined;
+      return text.trim();
     default:
       return text;
   }
@@ -52,5 +52,7 @@ export function defaultsOf(fields: FormField[]): Form {
 function textsOf({ type, default: value }: FormField): string[] {
   if (value === undefined || value === null) return [];
   if (type === 'multiselect' && Array.isArray(value)) return value.map(String);
+  // Left empty it stays the answer, which the text of a description would not be.
+  if (type === 'file' && typeof value !== 'string') return [];
   return [typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value, null, 2)];
 }

@@ -97,3 +97,36 @@ export const twoCalls = {
     { from: 'two', to: 'done' },
   ],
 };
+
+/** One field of every type. */
+export const everything = {
+  blocks: [
+    {
+      id: 'ask',
+      type: 'human',
+      params: {
+        title: 'Everything?',
+        fields: [
+          { label: 'Items', value: [{ name: 'pen', price: 2 }, { name: 'ink' }] },
+          { label: 'Address', value: { city: 'Ulm' } },
+        ],
+        form: [
+          { name: 'line', type: 'string', placeholder: 'one line' },
+          { name: 'lines', type: 'text', description: 'Several lines.', max: 5 },
+          { name: 'count', type: 'number', min: 1, max: 9, default: 3 },
+          { name: 'sure', type: 'boolean', required: true },
+          { name: 'day', type: 'date' },
+          { name: 'size', type: 'select', options: [{ label: 'Small', value: 's' }, 'l'], default: 's' },
+          { name: 'colours', type: 'multiselect', options: ['red', 'green', 'blue'], default: ['red'] },
+          { name: 'data', type: 'json' },
+          { name: 'scan', type: 'file' },
+        ],
+      },
+    },
+    { id: 'done', type: 'response', params: { data: { size: '{{ ask.size }}' } } },
+  ],
+  edges: [
+    { from: 'start', to: 'ask' },
+    { from: 'ask', to: 'done' },
+  ],
+};

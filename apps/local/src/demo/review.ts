@@ -161,12 +161,12 @@ export class Review {
       if (isTable(value)) screen.table(value);
       else screen.line(Array.isArray(value) ? value.join(', ') : String(value));
     }
-    screen.step('Your turn', 'approve or reject:');
+    screen.step('Your turn', 'approve or reject on this page:');
+    screen.line(resumeLinks.uiUrl);
+    screen.note('or over the API:');
     screen.line(`curl -X POST ${resumeLinks.apiUrl} \\`);
     screen.line(`  -H 'x-api-key: ${client.key}' -H 'content-type: application/json' \\`);
     screen.line(`  -d '{ "input": { "decision": "approve", "note": "Fine with me." }, "async": true }'`);
-    const page = await fetch(resumeLinks.uiUrl);
-    if (page.ok) screen.note(`or on the page ${resumeLinks.uiUrl}`);
     await this.follow(({ status }) => status !== 'paused', Infinity);
   }
 

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { markdown } from './markdown.ts';
+
+const htmlOf = (text: string) => markdown(text).text;
+/** The markup with its attributes for direction, languages and focus taken out, to be read. */
+const plain = (text: string) =>
+  htmlOf(text).replaceAll(/ (dir|rel|target|class|tabindex|role|aria-label)="[^"]*"/g, '');
+const beside = '<span> (opens in a new tab)</span>';
+
+describe('markdown', () => {
+  test.each([
+    ['one\ntwo\n\nthree', '<p>one<br>two</p><p>three</p>'],
+    ['# Title #1\ntext', '<h2>Title #1</h2><p>text</p>'],
+    [
+      '*a* _b_ **c** __d__ ***e***',
+      '<p><em>a</em> <em>b</em> <strong>c</strong> <strong>d</strong> <em><strong>e</strong></em></p>',
+    ],
+    ['**a *b* c**', '<p><strong>a <em>b</em> c</strong></p>'],
+    ['费用**高**了', '<p>费用<strong>高</strong>了</p>'],
+    [
+      '- a\n- b\n  - c\n\n- d',
+      '<ul><li><p>a</p></li><li><p>b</p><ul><li><p>c</p></li></ul></li><li><p>d</p></li></ul>',
+    ],
+    [
+      '3. a\n4. b\ngoes on\n\nafter',
+      '<ol start="3"><li><p>a</p></li><li><p>b<br>goes on</p></li></ol><p>after</p>',
+    ],
+    ['use `a*b*` and ``x ` y``', '<p>use <code>a*b*</code> and <code>x ` y</code></p>'],
+    ['```sh\nif <a>\n\n```\nend', '<pre><code>if &lt;a&gt;\n</code></pre><p>end</p>'],
+    [
+      '[the *plan*](https://a.example/x?y=1&z=2)',
+      `<p><a href="https://a.example/x?y=1&amp;z=2">the <em>plan</em>${beside}</a> <span>(a.example)</span></p>`,
+    ],
+    ['[mail](mailto:a@b.example)', '<p><a href="mailto:a@b.example">mail</a> <span>(a@b.example)</span></p>'],
+    [
+      'see https://a.example/b_c_d.',
+      `<p>see <a href="https://a.example/b_c_d"><bdi>https://a.example/b_c_d</bdi>${beside}</a>.</p>`,
+    ],
+  ])('reads %j', (text, html) => {
+    expect(plain(text)).toBe(html);
+  });
+
+  test.each([
+    'snake_case_name and 2*3*4',
+    '* * *'.replaceAll(' ', ''),
+    'a ** b ** c',
+    '**never closed',
+    '[no link] (at all)',
+    '[a](javascript:alert(1))',
+    '[a](JaVaScRiPt:x)',
+    '[a](data:text/html,x)',
+    '[a](vbscript:x)',
+    '[a](//a.example)',
+    '[a](/path)',
+    '[a](https://bank.example@evil.example)',
+    'xhttps://a.example',
+  ])('leaves %j as it is', (text) => {
+    expect(plain(text)).toBe(`<p>${text}</p>`);
+  });
+
+  test('takes signs as they are after a backslash', () => {
+    expect(plain('\\*a\\* \\[b](https://a.example) \\<')).toContain(
+      '<p>*a* [b](<a href="https://a.example/"><bdi>https://a.example</bdi>',
+    );
+  });
+
+  test('lets no HTML through', () => {
+    const text =
+      '<script>alert(1)</script> <img src=x onerror=alert(1)> &lt; [<b>](https://a.example/"onclick="x)';
+    expect(htmlOf(text)).not.toMatch(/<(script|img|b)\b|"onclick/);
+    expect(htmlOf(text)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('says where a link leads when its text says something else', () => {
+    expect(plain('[https://bank.example](https://evil.example/x)')).toBe(
+      `<p><a href="https://evil.example/x">https://bank.example${beside}</a> <span>(evil.example)</span></p>`,
+    );
+    // The first letter is Cyrillic.
+    expect(plain('[x](https://аpple.example)')).toContain('(xn--pple-43d.example)');
+  });
+
+  test('puts no link into a link', () => {
+    expect(htmlOf('[a [b](https://b.example) c](https://c.example)').match(/<a /g)).toHaveLength(2);
+    expect(htmlOf('[https://a.example](https://b.example)').match(/<a /g)).toHaveLength(1);
+  });
+
+  test('makes well nested markup of its own tags, whatever it is given', () => {
+    const piece = fc.constantFrom(
+      ...'*|**|***|_|__|`|``|[|](|](https://a.example)|)|\\|<b>|https://b.example| |\n|\n\n|- |  - |1. |# |```|word|"|é'.split(
+        '|',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = htmlOf(pieces.join(''));
+        const open: string[] = [];
+        for (const [, end, name = ''] of text.matchAll(/<(\/?)([^\s>]*)[^>]*>/g)) {
+          expect(name).toMatch(/^(p|h2|ul|ol|li|pre|code|em|strong|a|span|bdi|br)$/);
+          if (end) expect(open.pop()).toBe(name);
+          else if (name !== 'br') {
+            if (name === 'a') expect(open).not.toContain('a');
+            open.push(name);
+          }
+        }
+        expect(open).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['*a ', 'openers'],
+    ['a* ', 'closers'],
+    ['**a* _b ', 'marks that cross'],
+    ['[', 'brackets'],
+    ['[a](', 'links without an end'],
+    ['](https://a.example)', 'ends of links'],
+    ['https://a.example/. ', 'addresses'],
+    ['`a``b```', 'back-ticks'],
+    ['```\n', 'fences'],
+    ['- \n', 'bullets'],
+    ['- a\n\n\n', 'items'],
+    ['\n', 'blank lines'],
+    ['      - a\n', 'indentation'],
+    ['- '.repeat(20), 'lists in lists'],
+    ['\\', 'backslashes'],
+    ['# ', 'headings'],
+  ])('takes time in step with the length of %j', (part) => {
+    const textOf = (chars: number) => part.repeat(Math.ceil(chars / part.length));
+    const timeOf = (text: string) => {
+      const begin = process.cpuUsage();
+      htmlOf(text);
+      const { user, system } = process.cpuUsage(begin);
+      return (user + system) / 1000;
+    };
+    timeOf(textOf(10_000));
+    const best = (chars: number) => Math.min(...Array.from({ length: 3 }, () => timeOf(textOf(chars))));
+    // Eight times the text: 64 times the time if any of it were read again for each of its parts.
+    const [short, long] = [best(16_000), best(128_000)];
+    expect(long).toBeLessThan(Math.max(short, 4) * 24);
+  });
+});

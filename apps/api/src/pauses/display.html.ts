@@ -1,0 +1,129 @@
+import { momentMs } from '#libs/definition/durations';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { addressOf, anchor } from '../http/anchor.ts';
+import { markup, type Html } from '../http/html.ts';
+import { markdown } from '../http/markdown.ts';
+
+export interface Shown {
+  label: string;
+  value: Json;
+  format?: string;
+}
+
+/** A table has a cell for each row and each name of any row: what is 256 KB of JSON could be a gigabyte of table. */
+const [columnsMax, cellsMax] = [100, 20_000];
+/** Deep JSON grows by its indentation. */
+const indentedMax = 500_000;
+const decimal = /^-?\d+(\.\d+)?$/;
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+
+/** Values under their labels. */
+export function displayList(fields: readonly Shown[]): Html {
+  return markup`<dl>${fields.map(shown)}</dl>`;
+}
+
+/** A moment as people read it. Nobody here knows the zone of who reads, so it says its own. */
+export function momentOf(ms: number, dateOnly = false): Html {
+  const at = new Date(ms).toISOString();
+  return markup`<time datetime="${dateOnly ? at.slice(0, 10) : at}">${dateOnly ? dates.format(ms) : `${times.format(ms)} UTC`}</time>`;
+}
+
+function shown(field: Shown): Html {
+  const { html, block } = valueOf(field);
+  return markup`<div class="pair${block && ' block'}"><dt dir="auto">${field.label}</dt><dd dir="auto">${html}</dd></div>`;
+}
+
+interface Value {
+  html: Html;
+  /** Needs the whole width. */
+  block?: boolean;
+}
+
+/** As its format says; a value that the format does not fit is shown as what it is. */
+function valueOf(field: Shown): Value {
+  const { value, format = '' } = field;
+  const formatted = formats.get(format.toLowerCase())?.(value, field);
+  if (formatted) return formatted;
+  if (value === null || value === '') return { html: markup`–` };
+  if (typeof value === 'boolean') return { html: markup`${value ? 'Yes' : 'No'}` };
+  if (typeof value !== 'object') return { html: markup`<span class="text">${String(value)}</span>` };
+  if (isPlainList(value)) return { html: markup`<span class="text">${value.join(', ')}</span>` };
+  return tableOf(value, field) ?? jsonOf(value, field);
+}
+
+/** What is no format, `constructor` say, must find none. */
+const formats = new Map<string, (value: Json, field: Shown) => Value | undefined>(
+  Object.entries({
+    table: tableOf,
+    json: jsonOf,
+    markdown: (value) =>
+      typeof value === 'string'
+        ? { html: markup`<div class="prose">${markdown(value)}</div>`, block: true }
+        : undefined,
+    text: (value) =>
+      typeof value === 'string' && value.includes('\n')
+        ? { html: markup`<span class="text">${value}</span>`, block: true }
+        : undefined,
+    date: (value) => {
+      const ms = momentMs(value);
+      return ms === undefined ? undefined : { html: momentOf(ms, !String(value).includes('T')) };
+    },
+    number: (value) => {
+      // The text of a number may have more digits than a number can hold; the formatter takes either.
+      const isNumber = typeof value === 'number' || (typeof value === 'string' && decimal.test(value));
+      return isNumber
+        ? { html: markup`<span class="num">${numbers.format(value as number)}</span>` }
+        : undefined;
+    },
+    link: (value) => {
+      const url = typeof value === 'string' ? addressOf(value) : undefined;
+      return url && { html: anchor(url, markup`<bdi>${String(value)}</bdi>`) };
+    },
+  }),
+);
+
+function jsonOf(value: Json, { label }: Shown): Value {
+  const indented = JSON.stringify(value, null, 2);
+  const text = indented.length > indentedMax ? JSON.stringify(value) : indented;
+  const html = markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
+  return { html, block: true };
+}
+
+function tableOf(value: Json, { label }: Shown): Value | undefined {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isRow)) return undefined;
+  const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
+  if (columns.length === 0 || columns.length > columnsMax || columns.length * value.length > cellsMax)
+    return undefined;
+  const isNumeric = columns.map((name) => value.every((row) => typeof (row[name] ?? 0) === 'number'));
+  const head = columns.map(
+    (name, i) => markup`<th scope="col" dir="auto"${isNumeric[i] && markup` class="num"`}>${name}</th>`,
+  );
+  const cells = (row: JsonObject) =>
+    columns.map((name, i) => {
+      const cell = Object.hasOwn(row, name) ? cellOf(row[name] ?? null) : '';
+      return markup`<td dir="auto"${isNumeric[i] && markup` class="num"`}>${cell}</td>`;
+    });
+  const body = value.map((row) => markup`<tr>${cells(row)}</tr>`);
+  const html = markup`<div class="wide" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return { html, block: true };
+}
+
+function isPlainList(value: Json): value is (string | number)[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''))
+  );
+}
+
+function cellOf(value: Json): string {
+  if (value === null) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isRow(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,187 @@
+import { momentMs } from '#libs/definition/durations';
+import type { FormField } from '#libs/definition/forms';
+import type { Detail } from '#libs/faults/faults';
+import type { Form } from '../http/form-body.ts';
+import { markup, type Html, type Part } from '../http/html.ts';
+
+/** What was given before, and what was wrong about it. */
+export interface Filled {
+  given: Form;
+  details?: Detail[];
+}
+
+/** One field on its way to the page. */
+interface Placed {
+  field: FormField;
+  /** Its place in the form, which the ids of its parts are made of. */
+  i: number;
+  given: readonly string[];
+  fault: string | undefined;
+}
+
+interface Option {
+  label: string;
+  value: string;
+}
+
+/** As many are seen at once; more are a list that drops down. */
+const choicesMax = 5;
+
+export const yesOrNo: Option[] = [
+  { label: 'Yes', value: 'true' },
+  { label: 'No', value: 'false' },
+];
+
+/**
+ * The form. It asks nothing of the browser's own checks (no `required`, no field for numbers): all faults are told at
+ * once, beside their fields, and are the ones that the API tells. Only half a date is kept back by the browser, which
+ * would send nothing in its place.
+ */
+export function formOf(form: FormField[], { given, details = [] }: Filled): Html {
+  const faults = faultsOf(form, details);
+  const fields = form.map((field, i) =>
+    labelled({ field, i, given: given.get(field.name) ?? [], fault: faults[i] }),
+  );
+  return markup`<form method="post">${fields}<button>${form.length > 0 ? 'Send answer' : 'Confirm'}</button></form>`;
+}
+
+/** All faults, each leading to its field. It has the focus when the page opens, without any script. */
+export function faultSummary(form: FormField[], details: Detail[]): Html {
+  const faults = faultsOf(form, details);
+  const items = form.map(
+    ({ label }, i) =>
+      faults[i] !== undefined && markup`<li><a href="#f${i}"><bdi>${label}</bdi>: ${faults[i]}</a></li>`,
+  );
+  const others = details.filter(({ path }) => !form.some((field) => isOf(path, field)));
+  return markup`<div class="faults" role="alert" tabindex="-1" autofocus><p><strong>The answer was not accepted. Please correct it:</strong></p><ul>${items}${others.map(
+    ({ message }) => markup`<li>${message}</li>`,
+  )}</ul></div>`;
+}
+
+/** The first fault of each field. Where the API speaks of its formats, the page says what to do. */
+function faultsOf(form: FormField[], details: Detail[]): (string | undefined)[] {
+  return form.map((field) => {
+    const fault = details.find(({ path }) => isOf(path, field));
+    if (fault?.code === 'option') return 'Please choose from what is offered.';
+    return fault?.code === 'type' && field.type === 'date'
+      ? 'Please give a date, such as 2026-02-28.'
+      : fault?.message;
+  });
+}
+
+function isOf(path: string, { name }: FormField): boolean {
+  const place = `input.${name}`;
+  return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
+}
+
+/** A field with its label, its description and its fault, each tied to the control for who cannot see them. */
+function labelled(placed: Placed): Html {
+  const { field, i, fault } = placed;
+  const { label, description, required, type } = field;
+  const name = markup`<span dir="auto">${label}</span>${required && markup` <span class="must">(required)</span>`}`;
+  const hint = [description, hintOf(field)].filter((text) => text !== undefined);
+  const about = markup`${hint.length > 0 && markup`<div id="d${i}" class="hint">${hint.map((text) => markup`<div dir="auto">${text}</div>`)}</div>`}${
+    fault !== undefined && markup`<div id="e${i}" class="bad">${fault}</div>`
+  }`;
+  const ids = [hint.length > 0 && `d${i}`, fault !== undefined && `e${i}`].filter((id) => id !== false);
+  const tied = ids.length > 0 && markup` aria-describedby="${ids.join(' ')}"`;
+  const wrong = fault !== undefined && markup` aria-invalid="true"`;
+  if (type === 'multiselect')
+    return markup`<fieldset class="field"${tied}><legend>${name}</legend>${about}${boxes(placed, wrong)}</fieldset>`;
+  const options = optionsOf(field);
+  if (options && options.length <= choicesMax)
+    return markup`<fieldset class="field" role="radiogroup" aria-labelledby="l${i}"${required && markup` aria-required="true"`}${tied}${wrong}><legend id="l${i}">${name}</legend>${about}${radios(placed, options)}</fieldset>`;
+  const bound = markup` id="f${i}" name="${field.name}"${tied}${wrong}${required && markup` aria-required="true"`}${attribute('placeholder', field.placeholder)}`;
+  const control = options ? dropDown(bound, placed, options) : entry(bound, placed);
+  return markup`<div class="field"><label for="f${i}">${name}</label>${about}${control}</div>`;
+}
+
+/** What the check will ask, told before it does. */
+function hintOf({ type, min, max }: FormField): string | undefined {
+  if (type === 'json') return 'Give it as JSON.';
+  if (type === 'file') return 'Give the address (URL) of the file.';
+  const unit = units[type];
+  if (unit === undefined || (min === undefined && max === undefined)) return undefined;
+  if (max === undefined) return `At least ${min}${unit}.`;
+  return min === undefined ? `At most ${max}${unit}.` : `From ${min} to ${max}${unit}.`;
+}
+
+const units: Partial<Record<FormField['type'], string>> = {
+  string: ' characters',
+  text: ' characters',
+  number: '',
+  multiselect: ' choices',
+};
+
+function entry(attributes: Html, { field: { type, min = -1 }, given: [given = ''] }: Placed): Html {
+  switch (type) {
+    case 'number': {
+      // A browser throws away what is no number in a field for numbers; here it comes back with what is wrong about it.
+      // Not every keypad of numbers has a minus.
+      const keys = min >= 0 ? 'decimal' : 'text';
+      return markup`<input type="text" class="short" inputmode="${keys}" autocomplete="off"${attributes} value="${given}">`;
+    }
+    case 'date': {
+      // For the same reason, what is no plain date (a default may have a time) is text.
+      const isDate = given === '' || (/^\d{4}-\d\d-\d\d$/.test(given) && momentMs(given) !== undefined);
+      return markup`<input type="${isDate ? 'date' : 'text'}" class="short"${attributes} value="${given}">`;
+    }
+    case 'text':
+      // The parser of HTML drops the first line break of a text area.
+      return markup`<textarea rows="5" dir="auto"${attributes}>\n${given}</textarea>`;
+    case 'json':
+      return markup`<textarea rows="6" dir="ltr" class="code" spellcheck="false" autocapitalize="off"${attributes}>\n${given}</textarea>`;
+    case 'file':
+      return markup`<input type="text" inputmode="url" dir="ltr" spellcheck="false"${attributes} value="${given}">`;
+    default:
+      return markup`<input type="text" dir="auto"${attributes} value="${given}">`;
+  }
+}
+
+/** The choices of a field that has some. Where nothing may be chosen, that is a choice too: a radio cannot be taken back. */
+function optionsOf({ type, options, required, default: start }: FormField): Option[] | undefined {
+  const own = type === 'boolean' ? yesOrNo : type === 'select' ? options : undefined;
+  // With a default, nothing chosen would mean the default: what is seen must be what is sent.
+  const isOpen = !required && (start === undefined || start === null);
+  return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
+}
+
+function radios({ field: { name }, i, given: [given = ''] }: Placed, options: Option[]): Html {
+  const items = options.map(({ label, value }, n) =>
+    choice(
+      markup`type="radio" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${value === given && markup` checked`}`,
+      label,
+    ),
+  );
+  return markup`<div${options.length === 2 && markup` class="two"`}>${items}</div>`;
+}
+
+/** A list of boxes: to choose several of a list that drops down takes a keyboard. */
+function boxes({ field: { name, options = [] }, i, given }: Placed, wrong: Part): Html {
+  const items = options.map(({ label, value }, n) =>
+    choice(
+      markup`type="checkbox" id="f${i}${n > 0 && `-${n}`}" name="${name}" value="${value}"${given.includes(value) && markup` checked`}${wrong}`,
+      label,
+    ),
+  );
+  return markup`<div>${items}</div>`;
+}
+
+function choice(attributes: Html, label: string): Html {
+  return markup`<label class="choice"><input ${attributes}><span dir="auto">${label}</span></label>`;
+}
+
+function dropDown(attributes: Html, { given: [given = ''] }: Placed, options: Option[]): Html {
+  // Without a line for nothing, the first one would be chosen for whoever passes by.
+  const isChosen = options.some(({ value }) => value === given);
+  const all = isChosen ? options : [{ label: '–', value: '' }, ...options];
+  const items = all.map(
+    ({ label, value }) =>
+      markup`<option value="${value}"${value === given && markup` selected`}>${label}</option>`,
+  );
+  return markup`<select${attributes}>${items}</select>`;
+}
+
+function attribute(name: string, value: string | undefined): Part {
+  return value !== undefined && markup` ${name}="${value}"`;
+}

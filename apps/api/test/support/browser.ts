@@ -1,0 +1,81 @@
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const packed = 'node_modules/@sparticuz/chromium';
+/** For root, without a screen, and without a word to anyone but the server under test. */
+const quiet =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+
+/**
+ * A real Chromium: the one that `HOLDFAST_TEST_BROWSER` names, else on Linux x64 the one that lies in a package, else
+ * an installed Chrome.
+ */
+export async function startBrowser(): Promise<Browser> {
+  const named = process.env['HOLDFAST_TEST_BROWSER'];
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+  const place = named
+    ? { executablePath: named }
+    : isPackaged
+      ? { executablePath: await unpacked() }
+      : { channel: 'chrome' };
+  try {
+    return await chromium.launch({ ...place, args: quiet.split(' ') });
+  } catch (error) {
+    const way = 'Install Google Chrome, or set HOLDFAST_TEST_BROWSER to the program of a Chromium.';
+    throw new Error(`No browser starts here, and the tests of pages need one. ${way}`, { cause: error });
+  }
+}
+
+/** Unpacked once a machine and version. Two that do it at the same time each put a whole file in the same place. */
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { version: string };
+  const folder = join(tmpdir(), `holdfast-chromium-${version}-${process.getuid?.() ?? 0}`);
+  const file = join(folder, 'chromium');
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const begun = `${file}.${process.pid}`;
+  await pipeline(
+    createReadStream(join(packed, 'bin', 'chromium.br')),
+    createBrotliDecompress(),
+    createWriteStream(begun, { mode: 0o700 }),
+  );
+  renameSync(begun, file);
+  return file;
+}
+
+/** What stands in the way of someone, in words that name the element: nothing is what a page should have. */
+export async function obstaclesOf(page: Page): Promise<string[]> {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+  );
+  const wide = await sidewaysOf(page);
+  return wide > 0 ? [...found, `scrolls sideways by ${wide} px`] : found;
+}
+
+/** By how many pixels the page is wider than its window. */
+export function sidewaysOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Goes on by the tabulator until the element with this id has the focus, as who uses no mouse does. */
+export async function tabTo(page: Page, id: string): Promise<void> {
+  for (let n = 0; n < 200; n++) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate('document.activeElement.id')) === id) return;
+  }
+  throw new Error(`The tabulator never comes to ${id}.`);
+}
