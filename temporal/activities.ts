@@ -1,6 +1,6 @@
 import type { EffectType } from '#libs/definition/definition';
 import type { Plan } from '#libs/definition/plan';
-import type { ExecutionInput } from './messages.ts';
+import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type {
   ActivityEffect,
@@ -39,7 +39,7 @@ export interface RunRecord extends RunKey {
   visits: VisitEntry[];
   opened: Pick<
     PauseEffect,
-    'visit' | 'name' | 'title' | 'message' | 'fields' | 'form' | 'scopes' | 'expiresAtMs'
+    'visit' | 'name' | 'title' | 'message' | 'fields' | 'form' | 'asking' | 'scopes' | 'expiresAtMs'
   >[];
   /** Resume entries that the run took, by id. */
   claimed: {
@@ -47,7 +47,8 @@ export interface RunRecord extends RunKey {
     contextId: string;
     claimedAtMs: number;
     answers: JsonObject;
-    signalled: boolean;
+    /** Whether the pause is answered with it, or more people must be heard. */
+    decides: boolean;
   }[];
   /** Entries whose segment has ended: the run settled again after them. */
   completed: string[];
@@ -69,6 +70,12 @@ export interface LocalActivities {
   openChild(run: RunKey, effect: ChildEffect): Promise<ExecutionInput>;
   /** The output of a child that has completed, as a value of the parent. */
   adopt(run: RunKey, childId: string): Promise<Json>;
+  /** Commits an answer that Temporal brought. Null when it does not fit, or when another was committed before it. */
+  acceptSignalled(run: RunKey, message: SignalledAnswer): Promise<ResumeMessage | null>;
+  /** Commits that a pause has expired; or gives the answers that were committed before its deadline, oldest first. */
+  expirePause(run: RunKey, path: string, atMs: number): Promise<ResumeMessage[]>;
+  /** Commits that people are to be told of an open pause again. Safe to repeat: each occasion is one. */
+  tellPeople(run: RunKey, path: string, occasion: string): Promise<void>;
   /** Commits the change and returns the context id of every open pause by visit path. */
   record(change: RunRecord): Promise<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Person, Vote } from '#libs/definition/blocks/approvals';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Plan } from '#libs/definition/plan';
 import type { Outcome, VisitEntry } from '#libs/engine/effects';
@@ -34,6 +35,8 @@ export interface ExecutionInput {
   queue: string;
   /** Where an operator finds the execution in the API. */
   detailUrl: string;
+  /** The person who started the run, if a person did. */
+  starter?: string;
   /** Present when this run is a child: who is told that it rests, and under which run its pauses stand. */
   parent?: { executionId: string; path: string; rootId: string };
   /** Present in every incarnation but the first. */
@@ -53,11 +56,30 @@ export interface BlockLine {
   failure: string;
 }
 
+/** What one person has said to a request that more than one must answer. */
+export interface CastVote extends Vote, JsonObject {
+  person: string;
+  approved: boolean;
+  at: string;
+  answers: JsonObject;
+}
+
+/** What a run must remember of an open pause. */
+export interface CarriedPause {
+  contextId: string;
+  openedAtMs: number;
+  /** Reminders up to this moment have been seen to. */
+  toldMs: number;
+  votes: CastVote[];
+  /** Whether those named by `escalation` are asked by now. */
+  escalated: boolean;
+}
+
 /** What a run hands to its next incarnation when its history has become long. */
 export interface Carried {
   state: RunState;
-  /** Context ids of the open pauses by visit path, and the answers taken last. */
-  ledger: { open: Record<string, string>; taken: string[]; uncompleted: string[]; everPaused: boolean };
+  /** The open pauses by visit path, and the answers taken last. */
+  ledger: { open: Record<string, CarriedPause>; taken: string[]; uncompleted: string[]; everPaused: boolean };
   blocks: BlockLine[];
   usedMs: number;
   startedAtMs: number;
@@ -69,6 +91,17 @@ export interface ResumeMessage {
   entryId: string;
   contextId: string;
   answers: JsonObject;
+  /** Where only certain people may answer: who did. */
+  person?: Person;
+}
+
+/** The same from whoever watches the run in Temporal; `as` names the person where only certain people may answer. */
+export interface SignalledAnswer {
+  contextId: string;
+  answers?: JsonObject;
+  input?: JsonObject;
+  entryId?: string;
+  as?: string;
 }
 
 /** The state in which a run stands when nothing but people can move it, or nothing at all. */
@@ -86,11 +119,8 @@ export interface WorkflowResult {
 /** Answers a pause. Refused when the context is unknown (`PAUSE_NOT_FOUND`) or no longer open (`PAUSE_CLOSED`). */
 export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('resume');
 
-/** The same message from the Temporal UI or CLI, where nobody waits for the reply. An unknown context is ignored. */
-export const resumeSignal =
-  defineSignal<[{ contextId: string; answers?: JsonObject; input?: JsonObject; entryId?: string }]>(
-    'resumeSignal',
-  );
+/** The same message from the Temporal UI or CLI, where nobody waits for the reply. What cannot be taken is ignored. */
+export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 
 /** A child tells its parent that it waits for people, or that it works again. */
 export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');

@@ -245,6 +245,7 @@ describe('Database.system', () => {
       'executions: delete, select, update',
       'idempotency_keys: delete, select',
       'memberships: delete, insert, select, update',
+      'notices: select, update',
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',

@@ -12,7 +12,7 @@ import { at } from './shape.ts';
  * or they would reach a prototype.
  */
 export const reservedFieldNames =
-  'response url submission error resumeInput submittedAt input async __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
+  'response url submission error resumeInput submittedAt input async votes __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
     ' ',
   );
 

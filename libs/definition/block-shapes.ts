@@ -1,4 +1,3 @@
-import type { FormFieldInput } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
 import {
@@ -14,11 +13,11 @@ import {
 } from './atoms.ts';
 import { blockOf, effectKeys, url } from './blocks/block-frame.ts';
 import { mcp, webhook } from './blocks/call-shapes.ts';
+import { human } from './blocks/human-shapes.ts';
 import { evaluator, llm, router } from './blocks/model-shapes.ts';
 import { sourceCharsMax } from './cel.ts';
 import { yearMs } from './durations.ts';
 import { loopParams, parallelParams } from './container-shapes.ts';
-import { formField } from './form-shapes.ts';
 import * as shape from './shape.ts';
 import { at, ruled, type Shape } from './shape.ts';
 
@@ -47,36 +46,6 @@ const wait = blockOf('wait', {
     (params, path, report) => {
       if (Object.keys(params).length !== 1)
         report(path, 'exactly_one', 'It must have exactly one of duration and until.');
-    },
-  ),
-});
-
-const shown = shape.object(
-  { label: shape.text({ max: 500 }), value: shape.json },
-  { format: shape.text({ max: 64 }) },
-);
-
-const form = ruled<FormFieldInput[]>(shape.list(formField, { max: 100 }), (fields, path, report) => {
-  for (const i of repeated(fields.map(({ name }) => name)))
-    report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
-});
-
-const human = blockOf('human', {
-  params: ruled<JsonObject>(
-    shape.object(
-      { title: shape.text({ min: 1, max: 2000 }) },
-      {
-        message: anyText,
-        fields: shape.list(shown, { max: 100 }),
-        form,
-        expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
-        onExpiry: shape.choice(['fail', 'continue']),
-        metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
-      },
-    ),
-    ({ expiresAfter, onExpiry }, path, report) => {
-      if (onExpiry !== undefined && expiresAfter === undefined)
-        report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
     },
   ),
 });

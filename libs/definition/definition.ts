@@ -197,6 +197,18 @@ export interface HumanBlock extends Common {
     form?: FormFieldInput[];
     expiresAfter?: Duration;
     onExpiry?: 'fail' | 'continue';
+    approvals?: {
+      required?: number;
+      veto?: boolean;
+      allowStarter?: boolean;
+      assignees?: string[];
+      roles?: ('admin' | 'editor' | 'viewer')[];
+      decision?: string;
+    };
+    notify?: { emails?: string[]; webhook?: { url: string; secret: string } };
+    /** From the opening of the pause. */
+    reminders?: Duration[];
+    escalation?: { after: Duration; to: string[] };
     metadata?: JsonObject;
   };
 }

@@ -277,7 +277,11 @@ function membersOf({ type, raw }: LooseBlock): string[] | undefined {
     case 'parallel':
       return ['results', 'count', 'errors', 'error'];
     case 'human':
-      return [...(Array.isArray(params.form) ? params.form.flatMap(fieldName) : []), 'error'];
+      return [
+        ...(Array.isArray(params.form) ? params.form.flatMap(fieldName) : []),
+        ...(params.approvals === undefined ? [] : ['votes']),
+        'error',
+      ];
     default:
       return undefined;
   }

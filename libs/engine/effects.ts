@@ -1,6 +1,7 @@
 import type { EffectType } from '#libs/definition/definition';
 import type { FormField } from '#libs/definition/forms';
 import type { Json, JsonObject } from '#libs/definition/values';
+import type { Asking } from './asking.ts';
 
 // The form's shape belongs to the language; it is named here too because the pause carries it.
 export type { FieldType, FormField } from '#libs/definition/forms';
@@ -57,6 +58,8 @@ export interface PauseEffect {
   fields: { label: string; value: Json; format?: string }[];
   form: FormField[];
   metadata?: JsonObject;
+  /** Absent when the pause is open to whoever may execute, and nobody is told of it. */
+  asking?: Asking;
   /** The innermost pass of a loop and branch of a parallel in which it stands. */
   scopes: PauseScopes;
   /** Milliseconds since the epoch, or null when the pause waits for ever. */

@@ -5,13 +5,14 @@ import { isOfType } from '#libs/definition/types';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { Failure, Scope } from './effects.ts';
+import { askingOf } from './asking.ts';
 import { evaluateForContainer } from './passes.ts';
 import { BadValue } from './bad-value.ts';
 
 /**
  * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored values.
  * Gives, by type: condition `{ port }`; variables the new values by name; response `{ data, status, headers, raw }`;
- * human `{ title, message, fields, form, metadata?, expiresAfterMs }`; wait `{ durationMs }` or `{ untilMs }`; workflow
+ * human `{ title, message, fields, form, metadata?, asking?, expiresAfterMs }`; wait `{ durationMs }` or `{ untilMs }`; workflow
  * `{ workflowId, inputs }`; what containers ask as `evaluateForContainer` says.
  * Throws an error that `failureOf` turns into the block's failure.
  */
@@ -140,6 +141,7 @@ function headerOf(name: string, value: Json): string {
 
 function humanOf(params: JsonObject): JsonObject {
   const { title = '', message = '', fields = [], form = [], metadata, expiresAfter } = params;
+  const asking = askingOf(params);
   // A default becomes an answer unseen: whoever writes the marker of a stored value there would name a payload.
   if (holdsRef(form)) throw new BadValue('A form cannot hold an object with the member $payload.');
   const shown = listOf(fields).map((field) => {
@@ -152,6 +154,7 @@ function humanOf(params: JsonObject): JsonObject {
     fields: shown,
     form,
     ...(metadata === undefined ? {} : { metadata }),
+    ...(asking ? { asking: asking as unknown as JsonObject } : {}),
     expiresAfterMs: expiresAfter === undefined ? null : lengthOf(expiresAfter, 'expiresAfter'),
   };
 }

@@ -3,6 +3,7 @@ import { formOf } from '#libs/definition/forms';
 import type { PlanBlock } from '#libs/definition/plan';
 import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 
+import type { Asking } from './asking.ts';
 import type {
   ActivityEffect,
   ChildEffect,
@@ -48,7 +49,7 @@ export function pauseOf(
   rendered: JsonObject,
   nowMs: number,
 ): PauseEffect {
-  const { title, message, fields, form = [], metadata, expiresAfterMs } = rendered;
+  const { title, message, fields, form = [], metadata, asking, expiresAfterMs } = rendered;
   if (isRef(fields) || isRef(form))
     throw new Error('the fields and the form of a pause cannot be stored values');
   return {
@@ -61,6 +62,8 @@ export function pauseOf(
     fields: Array.isArray(fields) ? fields.map(shownField) : [],
     form: formOf(form),
     ...(isObject(metadata) ? { metadata } : {}),
+    // `askingOf` has made it.
+    ...(isObject(asking) ? { asking: asking as unknown as Asking } : {}),
     expiresAtMs: typeof expiresAfterMs === 'number' ? nowMs + expiresAfterMs : null,
   };
 }

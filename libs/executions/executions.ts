@@ -79,7 +79,16 @@ export class Executions {
     if (!accepted) return null;
     const { workflowId, workflowName, version, planHash } = live;
     const workflow = { workflowId, workflowName, version, planHash };
-    const row = { id, workspaceId, ...workflow, mode, trigger, inputs: packed.value, acceptedAtMs };
+    const row = {
+      id,
+      workspaceId,
+      ...workflow,
+      mode,
+      trigger,
+      inputs: packed.value,
+      acceptedAtMs,
+      actor: order.actor,
+    };
     return { row, live, isNew: accepted['is_new'] === true };
   }
 

@@ -53,10 +53,10 @@ on conflict (execution_id) do nothing`;
  */
 export const openPoint = /* sql */ `
 insert into pause_points as o (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id,
-  display, form, expires_at, recorded_at)
-select $1, $2, $3, $9, p.id, $4, $5, $6, $7, $8, coalesce($10, now()) from paused_executions p where p.execution_id = $9
+  display, form, expires_at, recorded_at, asking)
+select $1, $2, $3, $9, p.id, $4, $5, $6, $7, $8, coalesce($10, now()), $11 from paused_executions p where p.execution_id = $9
 on conflict (execution_id, path) do update set
-  resume_status = 'paused', display = excluded.display, form = excluded.form, expires_at = excluded.expires_at,
+  resume_status = 'paused', display = excluded.display, form = excluded.form, asking = excluded.asking, expires_at = excluded.expires_at,
   recorded_at = excluded.recorded_at, registered_at = now(), closed_at = null
 where o.resume_status = 'failed'`;
 
@@ -74,13 +74,6 @@ with points as (
 update resume_entries set status = 'failed', failure_reason = 'what asked for it has ended', completed_at = now()
 where context_id in (select context_id from points) and status = 'pending'`;
 
-/** An answer that came as a signal was accepted by Temporal, so its row is written only now. */
-export const insertSignalled = /* sql */ `
-insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor)
-select $1, $2, $3, p.paused_execution_id, $4, $5, $6, 'async', '{"kind":"operator","id":"temporal"}'
-from pause_points p where p.context_id = $5
-on conflict do nothing`;
-
 /** The run is the authority on what it took: also an answer that a reset took back and Temporal gave it again. */
 export const claimEntry = /* sql */ `
 with entry as (
@@ -89,7 +82,43 @@ with entry as (
   where id = $1 and (status = 'pending' or (status = 'failed' and claimed_at is not null))
 )
 update pause_points set resume_status = 'resumed', closed_at = $2
-where context_id = $3 and resume_status not in ('expired', 'cancelled')`;
+where $5 and context_id = $3 and resume_status not in ('expired', 'cancelled')`;
+
+/**
+ * What people are told of an open pause, each of them once an occasion: those it names, those whose turn it is, but not
+ * those who have answered. An escalation asks further people. The id is the same however often this is done.
+ * $1 execution, $2 visit path, $3 occasion
+ */
+export const tellPeople = /* sql */ `
+with point as (
+  select context_id, workspace_id, asking from pause_points
+  where execution_id = $1 and path = $2 and resume_status = 'paused'
+), named as (
+  select jsonb_array_elements_text(coalesce(asking::jsonb #> '{notify,emails}', '[]')) as name from point
+  union select jsonb_array_elements_text(coalesce(asking::jsonb #> '{approvals,assignees}', '[]')) from point
+  union select jsonb_array_elements_text(coalesce(asking::jsonb #> '{escalation,to}', '[]')) from point where $3 = 'escalated'
+  union select d.to_name from delegations d join point using (context_id)
+), answered as (
+  select r.person ->> 'id' as id, jsonb_array_elements_text(r.person::jsonb -> 'names') as name
+  from resume_entries r join point using (context_id) where r.person is not null and r.status <> 'failed'
+), people as (
+  select coalesce(u.email, n.name) as email, u.id from named n
+  left join users u on u.id = n.name or lower(u.email) = lower(n.name)
+  where not exists (select from delegations d join point using (context_id)
+    where lower(n.name) = any(d.from_names) or u.id = any(d.from_names))
+  union select u.email, u.id from point p
+  join memberships m on m.workspace_id = p.workspace_id
+    and m.role in (select jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,roles}', '[]')))
+  join users u on u.id = m.user_id
+), targets as (
+  select 'email' as channel, lower(email) as target from people p
+  where email like '%_@_%' and not exists (select from answered a where a.id = p.id or lower(a.name) = lower(p.email))
+  union select 'webhook', asking::jsonb #>> '{notify,webhook,url}' from point
+)
+insert into notices (id, workspace_id, context_id, occasion, channel, target)
+select 'notice_' || md5(context_id || ' ' || $3 || ' ' || channel || ' ' || target), workspace_id, context_id, $3, channel, target
+from point, targets where target is not null
+on conflict (context_id, occasion, channel, target) do nothing`;
 
 export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
@@ -129,3 +158,10 @@ from (
 where p.execution_id = $1`;
 
 export const contextsOf = `select path, context_id from pause_points where execution_id = $1`;
+
+/** Those named for later are asked from now on. Doing it again changes nothing. $1 execution, $2 visit path */
+export const escalate = /* sql */ `
+update pause_points set asking = jsonb_set(
+  jsonb_set(asking::jsonb, '{approvals,assignees}', (asking::jsonb #> '{approvals,assignees}') || (asking::jsonb #> '{escalation,to}')),
+  '{escalated}', 'true')::json
+where execution_id = $1 and path = $2 and resume_status = 'paused' and not asking::jsonb ? 'escalated'`;

@@ -51,6 +51,18 @@ export class Recorder {
     ]);
   }
 
+  /** Whether the rows are this run's. The first word of a run that a reset has made brings them back to where it stands. */
+  async owns(run: RunKey): Promise<boolean> {
+    return (await this.commit(run, [])) !== null;
+  }
+
+  /** Whoever an open pause is put to is told of it once an occasion; at the escalation further people are asked. */
+  async tellPeople(run: RunKey, path: string, occasion: string): Promise<void> {
+    const { executionId } = run;
+    const escalates: Statement[] = occasion === 'escalated' ? [[sql.escalate, [executionId, path]]] : [];
+    await this.commit(run, [...escalates, [sql.tellPeople, [executionId, path, occasion]]]);
+  }
+
   /** One transaction of the run that writes these rows; null when that is another one by now. */
   private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
     const { workspaceId, executionId, temporal } = run;
@@ -91,7 +103,7 @@ export class Recorder {
     const { workspaceId, executionId, rootId = executionId, opened, atMs } = change;
     if (opened.length === 0) return [];
     const points = opened.map(async (pause): Promise<Statement> => {
-      const { visit, name, title, message, fields, form, scopes, expiresAtMs } = pause;
+      const { visit, name, title, message, fields, form, asking, scopes, expiresAtMs } = pause;
       // A person must see what was meant at this moment, so the row keeps the values themselves.
       const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
       const values = [
@@ -105,23 +117,22 @@ export class Recorder {
         expiresAtMs === null ? null : new Date(expiresAtMs),
         rootId,
         new Date(atMs),
+        asking ? JSON.stringify(asking) : null,
       ];
       return [sql.openPoint, values];
     });
     const paused: Statement = [sql.ensurePaused, [newId('pause'), workspaceId, rootId]];
-    return [paused, ...(await Promise.all(points))];
+    const told = opened.filter(({ asking }) => asking);
+    const notices = told.map(({ visit }): Statement => [sql.tellPeople, [executionId, visit.path, 'opened']]);
+    return [paused, ...(await Promise.all(points)), ...notices];
   }
 }
 
-function answered({ workspaceId, executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
+function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
   const statements = claimed.flatMap((entry): Statement[] => {
-    const { entryId, contextId, claimedAtMs, answers, signalled } = entry;
-    const values = [entryId, workspaceId, executionId, newId('exec'), contextId, JSON.stringify(answers)];
-    const claim: Statement = [
-      sql.claimEntry,
-      [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers)],
-    ];
-    return signalled ? [[sql.insertSignalled, values], claim] : [claim];
+    const { entryId, contextId, claimedAtMs, answers, decides } = entry;
+    const values = [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers), decides];
+    return [[sql.claimEntry, values]];
   });
   const at = new Date(atMs);
   if (expired.length > 0) statements.push([sql.expirePoints, [executionId, expired, at]]);

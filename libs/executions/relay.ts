@@ -22,6 +22,7 @@ interface Row {
   status: string;
   cancelled: boolean;
   created_at: Date;
+  actor: JsonObject;
 }
 
 /**
@@ -69,6 +70,7 @@ export class Relay {
         trigger: row.trigger,
         inputs: row.inputs,
         acceptedAtMs: row.created_at.getTime(),
+        actor: row.actor,
       },
       plan,
     );
@@ -96,4 +98,4 @@ from (
 ) due
 where e.id = due.id
 returning e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger, e.inputs,
-  e.status, e.created_at, e.cancel_requested_at is not null as cancelled`;
+  e.status, e.created_at, e.actor, e.cancel_requested_at is not null as cancelled`;

@@ -27,6 +27,7 @@ export interface Startable {
   trigger: string;
   inputs: JsonObject;
   acceptedAtMs: number;
+  actor: JsonObject;
 }
 
 const attributes = {
@@ -95,6 +96,7 @@ export class Starter {
       detailUrl: `${publicUrl}/api/workflows/${workflowId}/executions/${id}`,
       inputs: row.inputs,
       acceptedAtMs: row.acceptedAtMs,
+      ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
       activeMsMax: activeMsMax[mode],
       eventsMax: historyEventsMax,
       ...(JSON.stringify(plan).length <= planBytesMax ? { plan } : {}),

@@ -8,6 +8,7 @@ import { Executions } from '#libs/executions/executions';
 import { pack, type Packed } from '#libs/executions/pack';
 import { sqlState } from '#libs/database/violations';
 import { Fault } from '#libs/faults/faults';
+import type { PauseActivities } from './pause-activities.ts';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { storable } from '#libs/executions/storable';
@@ -17,9 +18,12 @@ import type { LocalActivities, RunKey, RunRecord } from '#temporal/activities';
 /** A person's form is kept whole in the pause's row; more than this is not a form any more. */
 const humanBytesMax = 256 * 1024;
 
+/** What pauses need is in `PauseActivities`. */
+type OfRuns = Omit<LocalActivities, keyof PauseActivities['table']>;
+
 /** What runs beside the workflow, in the process that holds it. Each is safe to run twice. */
 @Injectable()
-export class RunActivities implements LocalActivities {
+export class RunActivities implements OfRuns {
   constructor(
     private readonly deployments: Deployments,
     private readonly executions: Executions,
@@ -29,7 +33,7 @@ export class RunActivities implements LocalActivities {
   ) {}
 
   /** As Temporal wants them: plain functions by name. */
-  get table(): LocalActivities {
+  get table(): OfRuns {
     return {
       loadPlan: (run, planHash) => lasting(() => this.loadPlan(run, planHash)),
       cancelAsked: (run) => lasting(() => this.cancelAsked(run)),
@@ -78,7 +82,7 @@ export class RunActivities implements LocalActivities {
 }
 
 /** What no repetition can mend must not be repeated: a refusal of ours, and data that Postgres cannot hold. */
-async function lasting<T>(work: () => Promise<T>): Promise<T> {
+export async function lasting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -2,9 +2,11 @@ import { Injectable, Module } from '@nestjs/common';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalLink } from '#libs/link/temporal-link';
+import { PausesModule } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 import { HostedWorker } from './hosted-worker.ts';
+import { PauseActivities } from './pause-activities.ts';
 import { RunActivities } from './run-activities.ts';
 
 /** A run whose worker died is taken up by another after this. */
@@ -15,7 +17,7 @@ const stickyMs = 3000;
 export class WorkflowHost {
   readonly worker: HostedWorker;
 
-  constructor(link: TemporalLink, settings: Settings, activities: RunActivities) {
+  constructor(link: TemporalLink, settings: Settings, activities: RunActivities, pauses: PauseActivities) {
     this.worker = new HostedWorker('workflows', link, (connection) =>
       Worker.create({
         connection,
@@ -24,7 +26,7 @@ export class WorkflowHost {
         ...versioned(settings),
         taskQueue: settings.queue,
         workflowBundle: { codePath: settings.workflowBundle },
-        activities: { ...activities.table },
+        activities: { ...activities.table, ...pauses.table },
         // Effects have queues of their own: nothing but workflow tasks is to be had from this one.
         enableNonLocalActivities: false,
         stickyQueueScheduleToStartTimeout: stickyMs,
@@ -49,8 +51,8 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
 }
 
 @Module({
-  imports: [ExecutionsModule, WorkflowsModule],
-  providers: [WorkflowHost, RunActivities],
+  imports: [ExecutionsModule, PausesModule, WorkflowsModule],
+  providers: [WorkflowHost, RunActivities, PauseActivities],
   exports: [WorkflowHost],
 })
 export class HostingModule {}

@@ -1,18 +1,21 @@
+import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { checkAnswers } from '#libs/definition/answers';
+import { type Approvals, type Person, verdictOf, type Vote } from '#libs/definition/blocks/approvals';
 import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
-import { repeatedConstraint } from '#libs/database/violations';
 import { executionNamed } from '#libs/executions/executions';
 import { Settlements } from '#libs/executions/settlements';
-import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
+import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalLink } from '#libs/link/temporal-link';
 import { newId } from '#libs/ids/ids';
-import { resumeUpdate } from '#temporal/messages';
+import type { RunKey } from '#temporal/activities';
+import { type ResumeMessage, resumeUpdate, type SignalledAnswer } from '#temporal/messages';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
+import { personOf, requireAsked } from './people.ts';
 
 /** One person's answer to one pause. */
 export interface Answer {
@@ -23,6 +26,8 @@ export interface Answer {
   contextId: string;
   input: JsonObject;
   actor: JsonObject;
+  /** A user id or an e-mail address, where the system knows it. */
+  who?: string;
   /** Undefined: as the execution itself was called. */
   mode?: 'async';
 }
@@ -36,6 +41,9 @@ export const refusals: Record<string, { code: string; message: string }> = {
   cancelled: { code: 'PAUSE_CANCELLED', message: 'The execution was cancelled.' },
   failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
 };
+
+type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'input' | 'actor' | 'who' | 'mode'>;
+type Told = Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId' | 'contextId' | 'resumeInput' | 'person'>;
 
 const sendMs = 10_000;
 const batch = 50;
@@ -56,44 +64,73 @@ export class Answers {
    * The same entry again is the same answer.
    */
   async accept(answer: Answer): Promise<ResumeEntry> {
-    const { entryId, workspaceId, contextId } = answer;
+    return this.database.within(answer.workspaceId, async (tx) => {
+      const [given, point] = await Promise.all([findEntry(tx, answer.entryId), lockPoint(tx, answer)]);
+      if (given) return given;
+      return enter(tx, await requireOpen(tx, point), answer);
+    });
+  }
+
+  /** An answer that Temporal brought, committed as any other; null when it cannot be, and nobody hears of it. */
+  async acceptSignalled(
+    { workspaceId, executionId }: RunKey,
+    signal: SignalledAnswer,
+  ): Promise<ResumeMessage | null> {
+    const { contextId, as: who } = signal;
+    const { entryId = `res_${contextId.slice(4)}${who ? digest(who) : ''}`, answers = signal.input ?? {} } =
+      signal;
+    const actor = { kind: 'operator', id: 'temporal' };
     try {
       return await this.database.within(workspaceId, async (tx) => {
-        const [given, point] = await Promise.all([findEntry(tx, entryId), lockPoint(tx, answer)]);
-        if (given) return given;
-        requireOpen(point);
-        const { answers, details } = checkAnswers(point.form, answer.input);
-        if (details.length > 0) throw new Invalid(details);
-        const values = [
-          entryId,
-          workspaceId,
-          newId('exec'),
-          contextId,
-          JSON.stringify(answers),
-          answer.mode ?? null,
-          JSON.stringify(answer.actor),
-        ];
-        const [, entry] = await Promise.all([tx.query(insertEntry, values), entryOf(tx, entryId)]);
-        return entry;
+        const [given, point] = await Promise.all([
+          findEntry(tx, entryId),
+          lockOwn(tx, { executionId, contextId }),
+        ]);
+        if (given)
+          return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
+        const entering = { entryId, workspaceId, input: answers, actor, who, mode: 'async' as const };
+        return messageOf(await enter(tx, await requireOpen(tx, point), entering));
       });
     } catch (error) {
-      if (repeatedConstraint(error) !== 'resume_entries_once') throw error;
-      throw new Conflict('This pause was answered already.', 'ALREADY_RESUMED');
+      if (!(error instanceof Fault)) throw error;
+      this.log.warn(`A signalled answer to ${contextId} was dropped: ${error.message}`);
+      return null;
     }
   }
 
+  /** Commits that a pause has expired, or gives the answers that were committed before that. */
+  async expire({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
+    return this.database.within(workspaceId, async (tx) => {
+      const point = await lockOwn(tx, { executionId, path });
+      if (point?.resumeStatus === 'resuming') {
+        const entries = await tx.find(ResumeEntry, {
+          where: { contextId: point.contextId, status: 'pending' },
+          order: { queuedAt: 'ASC', id: 'ASC' },
+        });
+        return entries.map(messageOf);
+      }
+      if (point) await tx.query(expirePoint, [point.contextId, at]);
+      return [];
+    });
+  }
+
   /** Tells the run. A failure to reach it is no loss, the relay tells it again; a refusal closes the entry. */
-  async send(entry: Pick<ResumeEntry, 'id' | 'executionId' | 'contextId' | 'resumeInput'>): Promise<void> {
-    const answers =
-      typeof entry.resumeInput === 'object' && entry.resumeInput !== null && !Array.isArray(entry.resumeInput)
-        ? entry.resumeInput
-        : {};
-    const message = { entryId: entry.id, contextId: entry.contextId, answers };
+  async send(entry: Told): Promise<void> {
+    // The run hears votes in the order in which they were committed, or the last might leave no room for the first.
+    for (const earlier of entry.person ? await this.before(entry) : []) await this.tell(earlier);
+    await this.tell(entry);
+  }
+
+  private async before({ id, workspaceId, contextId }: Told): Promise<ResumeEntry[]> {
+    return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [contextId, id]);
+  }
+
+  private async tell(entry: Told): Promise<void> {
     try {
       await this.temporal.client.withDeadline(Date.now() + sendMs, () =>
         this.temporal.client.workflow
           .getHandle(entry.executionId)
-          .executeUpdate(resumeUpdate, { args: [message], updateId: entry.id }),
+          .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId: entry.id }),
       );
     } catch (error) {
       const reason = refusalOf(error);
@@ -131,7 +168,10 @@ export class Answers {
 }
 
 /** The pause, which nobody else answers before we are done. */
-function lockPoint(tx: EntityManager, { workflowId, executionId, contextId }: Answer) {
+export function lockPoint(
+  tx: EntityManager,
+  { workflowId, executionId, contextId }: Pick<Answer, 'workflowId' | 'executionId' | 'contextId'>,
+) {
   return tx
     .createQueryBuilder(PausePoint, 'p')
     .where('p.contextId = :contextId', { contextId })
@@ -140,10 +180,62 @@ function lockPoint(tx: EntityManager, { workflowId, executionId, contextId }: An
     .getOne();
 }
 
-function requireOpen(point: PausePoint | null): asserts point is PausePoint {
+function lockOwn(
+  tx: EntityManager,
+  where: { executionId: string; path: string } | { executionId: string; contextId: string },
+) {
+  return tx.findOne(PausePoint, { where, lock: { mode: 'pessimistic_write' } });
+}
+
+/** The pause if it can be answered; else a refusal that says what became of it, and by whom. */
+export async function requireOpen(tx: EntityManager, point: PausePoint | null): Promise<PausePoint> {
   if (!point) throw new NotFound('pause');
   const refusal = refusals[point.resumeStatus];
-  if (refusal) throw new Conflict(refusal.message, refusal.code);
+  if (!refusal) return point;
+  const [winner]: { who: string; at: Date }[] = await tx.query(findWinner, [point.contextId]);
+  const by =
+    winner && refusal.code === 'ALREADY_RESUMED' ? ` By ${winner.who}, at ${winner.at.toISOString()}.` : '';
+  throw new Conflict(refusal.message + by, refusal.code);
+}
+
+/** Writes the answer of whoever may give it, if it fits the form. */
+async function enter(
+  tx: EntityManager,
+  point: PausePoint,
+  { entryId, workspaceId, input, actor, who, mode }: Entering,
+): Promise<ResumeEntry> {
+  const known =
+    who !== undefined && point.asking?.approvals ? await personOf(tx, workspaceId, who) : undefined;
+  const asked = await requireAsked(tx, point, known);
+  const { answers, details } = checkAnswers(point.form, input);
+  if (details.length > 0) throw new Invalid(details);
+  const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
+  const values = [
+    entryId,
+    workspaceId,
+    newId('exec'),
+    point.contextId,
+    JSON.stringify(answers),
+    mode ?? null,
+    JSON.stringify(actor),
+    asked ? JSON.stringify(asked.person) : null,
+    decides,
+  ];
+  const [, entry] = await Promise.all([tx.query(insertEntry, values), entryOf(tx, entryId)]);
+  return entry;
+}
+
+function voteOf({ person, approvals }: { person: Person; approvals: Approvals }, answers: JsonObject): Vote {
+  return { person: person.id, approved: answers[approvals.decision] === true };
+}
+
+function messageOf({ id, contextId, resumeInput, person }: Told): ResumeMessage {
+  const isAnswers = typeof resumeInput === 'object' && resumeInput !== null && !Array.isArray(resumeInput);
+  return { entryId: id, contextId, answers: isAnswers ? resumeInput : {}, ...(person ? { person } : {}) };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text.toLowerCase()).digest('hex').slice(0, 12);
 }
 
 function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
@@ -177,13 +269,14 @@ where e.id = p.root_id and e.workflow_id = :workflowId and e.id = ${executionNam
 /** The answer, and the states that follow from it for readers, in one statement. */
 const insertEntry = /* sql */ `
 with entry as (
-  insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor)
-  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7
+  insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor, person,
+    queued_at)
+  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7, $8, clock_timestamp()
   from pause_points p join executions e on e.id = p.root_id
   where p.context_id = $4
   returning context_id
 ), point as (
-  update pause_points set resume_status = 'resuming' where context_id = $4 returning execution_id, root_id
+  update pause_points set resume_status = 'resuming' where context_id = $4 and $9 returning execution_id, root_id
 )
 update executions set status = 'running', updated_at = now()
 where id in (select execution_id from point union select root_id from point) and status = 'paused'`;
@@ -199,4 +292,28 @@ from (
   order by relay_after limit $1 for update skip locked
 ) due
 where r.id = due.id
-returning r.id, r.execution_id as "executionId", r.context_id as "contextId", r.resume_input as "resumeInput"`;
+returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
+  r.resume_input as "resumeInput", r.person`;
+
+const earlierEntries = /* sql */ `
+select r.* from resume_entries r join resume_entries mine on mine.id = $2
+where r.context_id = $1 and r.status = 'pending' and (r.queued_at, r.id) < (mine.queued_at, mine.id)
+order by r.queued_at, r.id`;
+
+const expirePoint = /* sql */ `
+with point as (
+  update pause_points set resume_status = 'expired', closed_at = $2
+  where context_id = $1 and resume_status in ('paused', 'queued') returning context_id
+)
+update resume_entries set status = 'failed', failure_reason = 'the pause expired before enough people had answered',
+  completed_at = now()
+where context_id in (select context_id from point) and status = 'pending'`;
+
+/** Whoever gave the answer that counts, in words that a person understands. */
+const findWinner = /* sql */ `
+select r.queued_at as at, coalesce(
+  (select u.name from users u where u.id = r.actor ->> 'id'),
+  (select 'the key "' || k.name || '"' from api_keys k where k.id = r.actor ->> 'id'),
+  r.person #>> '{names,-1}',
+  case r.actor ->> 'kind' when 'operator' then 'an operator in Temporal' else 'someone with the link' end) as who
+from resume_entries r where r.context_id = $1 and r.status <> 'failed' order by r.queued_at desc, r.id desc limit 1`;

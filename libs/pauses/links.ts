@@ -22,26 +22,36 @@ export class Links {
     return `${this.settings.publicUrl}/api/resume/${workflowId}/${executionId}/${contextId}`;
   }
 
-  uiUrl(target: LinkTarget, registeredAt: Date, expiresAt: Date | null): string {
+  /** The page of a pause; with `as` it is the link of one person, whose word it takes for theirs. */
+  uiUrl(
+    target: LinkTarget,
+    { registeredAt, expiresAt }: { registeredAt: Date; expiresAt: Date | null },
+    as = '',
+  ): string {
     const until = Math.floor((expiresAt?.getTime() ?? registeredAt.getTime() + lifeMs) / 1000);
-    const token = `${until}.${this.signature(target, until)}`;
+    const token = `${until}.${this.signature(target, until, as)}`;
+    const person = as && `&as=${encodeURIComponent(as)}`;
     const { workflowId, executionId, contextId } = target;
-    return `${this.settings.publicUrl}/resume/${workflowId}/${executionId}/${contextId}?token=${token}`;
+    return `${this.settings.publicUrl}/resume/${workflowId}/${executionId}/${contextId}?token=${token}${person}`;
   }
 
   /** Whether the token was made here, for this very pause, and is still good. */
-  opens(target: LinkTarget, token: string, nowMs = Date.now()): 'yes' | 'expired' | 'no' {
+  opens(target: LinkTarget, token: string, as = '', nowMs = Date.now()): 'yes' | 'expired' | 'no' {
     const match = /^(\d{1,12})\.([A-Za-z0-9_-]{20,100})$/.exec(token);
-    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]))))
+    if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]), as)))
       return 'no';
     return Number(match[1]) * 1000 > nowMs ? 'yes' : 'expired';
   }
 
-  private signature({ workspaceId, workflowId, executionId, contextId }: LinkTarget, until: number): string {
+  private signature(
+    { workspaceId, workflowId, executionId, contextId }: LinkTarget,
+    until: number,
+    as: string,
+  ): string {
     return keyedHash(
       this.settings.secret,
       'resume-link',
-      [workspaceId, workflowId, executionId, contextId, until].join('\n'),
+      [workspaceId, workflowId, executionId, contextId, until, ...(as ? [as] : [])].join('\n'),
     );
   }
 }

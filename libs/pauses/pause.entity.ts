@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Json, JsonObject } from '#libs/definition/values';
+import type { Person } from '#libs/definition/blocks/approvals';
+import type { Asking } from '#libs/engine/asking';
 import type { FormField, PauseEffect } from '#libs/engine/effects';
 
 export const pausedStatuses = [
@@ -52,6 +54,7 @@ export class PausePoint {
   @Column('text', { name: 'resume_status' }) resumeStatus!: ResumeStatus;
   @Column('json') display!: Pick<PauseEffect, 'name' | 'title' | 'message' | 'fields' | 'scopes'>;
   @Column('json') form!: FormField[];
+  @Column('json', { nullable: true }) asking!: Asking | null;
   @Column('timestamptz', { name: 'registered_at' }) registeredAt!: Date;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
 }
@@ -69,6 +72,7 @@ export class ResumeEntry {
   @Column('text') status!: 'pending' | 'claimed' | 'completed' | 'failed';
   @Column('text') mode!: 'sync' | 'async';
   @Column('json') actor!: JsonObject;
+  @Column('json', { nullable: true }) person!: Person | null;
   @Column('timestamptz', { name: 'queued_at' }) queuedAt!: Date;
   @Column('timestamptz', { name: 'claimed_at', nullable: true }) claimedAt!: Date | null;
   @Column('timestamptz', { name: 'completed_at', nullable: true }) completedAt!: Date | null;

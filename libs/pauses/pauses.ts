@@ -7,7 +7,11 @@ import { ExecutionsModule } from '#libs/executions/executions.module';
 import { executionNamed } from '#libs/executions/executions';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Answers } from './answers.ts';
+import { Delegations } from './delegations.ts';
+import { Inbox } from './inbox.ts';
 import { Links } from './links.ts';
+import { Notices } from './notices.ts';
+import { Trail } from './trail.ts';
 import {
   PausedExecution,
   PausePoint,
@@ -142,13 +146,15 @@ export function statusesOf(text: string | undefined): PausedStatus[] {
   });
 }
 
+const providers = [Pauses, Answers, Delegations, Inbox, Links, Notices, Trail];
+
 @Module({
   imports: [
     DatabaseModule,
     ExecutionsModule,
     TypeOrmModule.forFeature([PausedExecution, PausePoint, ResumeEntry]),
   ],
-  providers: [Pauses, Answers, Links],
-  exports: [Pauses, Answers, Links],
+  providers,
+  exports: providers,
 })
 export class PausesModule {}

@@ -30,7 +30,8 @@ export class Book {
     for (const entry of change.visits) this.visit(entry);
     const opened = change.opened.filter(({ visit }) => !this.pauses.has(visit.path));
     for (const pause of opened) this.open(pause);
-    for (const { contextId } of change.claimed) this.close(this.pathOf(contextId), 'answered');
+    for (const { contextId, decides } of change.claimed)
+      if (decides) this.close(this.pathOf(contextId), 'answered');
     for (const path of change.expired) this.close(path, 'expired');
     for (const path of change.closed) this.close(path, 'closed');
     if (change.outcome && this.stoppedAtMs === Infinity) {

@@ -25,6 +25,7 @@ export interface Part {
   plan: Plan;
   input: ExecutionInput;
   book: Book;
+  now(): Promise<number>;
   /** Called while time stands, once for each pause. */
   onPause(pause: Opened): Promise<void>;
 }
@@ -42,7 +43,7 @@ const childPlan = compile({
  * The activities of the product with everything behind them in memory: rows are a `Book`, effects and children answer as
  * the scenario says. Expressions are evaluated by the product's own functions.
  */
-export class Cast implements LocalActivities {
+export class Cast {
   private readonly parts = new Map<string, Part>();
   private readonly adopted = new Map<string, Json>();
 
@@ -59,6 +60,10 @@ export class Cast implements LocalActivities {
       record: (change) => this.record(change),
       openChild: (run, effect) => this.openChild(run, effect),
       adopt: (run, childId) => this.adopt(run, childId),
+      // Scripted people come by the update alone, and an answer at the very deadline is refused as ambiguous.
+      acceptSignalled: async () => null,
+      expirePause: async () => [],
+      tellPeople: (run, path, occasion) => this.tellPeople(run, path, occasion),
     };
   }
 
@@ -97,6 +102,11 @@ export class Cast implements LocalActivities {
     if (!part) return {};
     for (const pause of part.book.record(change)) await part.onPause(pause);
     return part.book.contextIds;
+  }
+
+  async tellPeople({ executionId }: RunKey, path: string, occasion: string): Promise<void> {
+    const { book, now } = this.part(executionId);
+    book.note(await now(), `people are told of ${path} again: ${occasion}`);
   }
 
   async openChild({ executionId }: RunKey, effect: ChildEffect): Promise<ExecutionInput> {

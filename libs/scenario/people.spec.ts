@@ -34,6 +34,42 @@ describe('people', () => {
     expect(await failures(definition, named, inTurn)).toEqual([]);
   });
 
+  test('are reminded three times in a month of a request that nobody answers, and asked in the end', async () => {
+    const asking = {
+      approvals: { required: 2, assignees: ['ann@example.org', 'bob@example.org'] },
+      reminders: ['P7D', 'P14D', 'P21D'],
+      expiresAfter: 'P30D',
+      onExpiry: 'continue',
+    };
+    const form = [{ name: 'approved', type: 'boolean', required: true }];
+    const request = { id: 'ask', type: 'human', params: { title: 'Well?', form, ...asking } };
+    const { blocks, edges } = line(request, done('{{ ask.approved }}'));
+    const whole = { blocks, edges: [...edges, { from: 'ask', port: 'expired', to: 'done' }] };
+    const first = { block: 'ask', after: 'P10D', as: 'ann@example.org', answers: { approved: true } };
+    const stranger = { ...first, after: 'P8D', as: 'eve@example.org' };
+    const second = { ...first, after: 'P15D', as: 'bob@example.org' };
+    const [late, inTime] = await played(whole, [
+      {
+        people: [first, stranger],
+        expect: { status: 'completed', pauses: [{ block: 'ask', outcome: 'expired' }], elapsed: 'P30D' },
+      },
+      { people: [first, second], expect: { status: 'completed', output: true, elapsed: 'P15D' } },
+    ]);
+    expect(late?.differences).toEqual([]);
+    expect(inTime?.differences).toEqual([]);
+    const days = (result: typeof late) =>
+      result?.notes.map(({ atMs, text }) => [Math.round((atMs - result.startedAtMs) / dayMs), text]);
+    const told = (day: number, nth: number) => [day, `people are told of ask again: reminder ${nth}`];
+    expect(days(late)).toEqual([
+      told(7, 1),
+      [8, 'the answer to ask was refused: This request was not put to you.'],
+      [10, expect.stringContaining('ann@example.org answers ask')],
+      told(14, 2),
+      told(21, 3),
+    ]);
+    expect(days(inTime)?.map(([day]) => day)).toEqual([7, 10, 14, 15]);
+  });
+
   test('who answer one pass leave the next one open', async () => {
     const silent = {
       inputs: { names: ['a', 'b'] },

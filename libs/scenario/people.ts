@@ -32,8 +32,12 @@ export class People {
 
   /** To be called while time stands, so that `after` counts from the opening of the pause. */
   async see(pause: Opened): Promise<void> {
-    const person = this.whoAnswers(pause);
-    if (!person) return;
+    // A request that needs several people is put to all of them at once.
+    const people = pause.asking?.approvals ? this.everyone(pause) : [this.whoAnswers(pause)];
+    for (const person of people) if (person) await this.expect(pause, person);
+  }
+
+  private async expect(pause: Opened, person: Person): Promise<void> {
     const comesAtMs = (await this.clock.now()) + (durationMs(person.after) ?? 0);
     if (pause.expiresAtMs !== null && Math.abs(comesAtMs - pause.expiresAtMs) < tieMs)
       this.book.problem(
@@ -41,6 +45,10 @@ export class People {
       );
     await this.clock.hold();
     void this.attend(pause, person);
+  }
+
+  private everyone({ visit: { path, blockId } }: Opened): Person[] {
+    return this.script.filter(({ block, pass }) => (pass ? `${block}@${pass}` === path : block === blockId));
   }
 
   private whoAnswers({ visit: { path, blockId } }: Opened): Person | undefined {
@@ -53,7 +61,7 @@ export class People {
   }
 
   /** Holds time from the answer until the run has taken it. What goes wrong is in the book, and nowhere else. */
-  private async attend(pause: Opened, { after = 0, answers: given }: Person): Promise<void> {
+  private async attend(pause: Opened, { after = 0, answers: given, as, role }: Person): Promise<void> {
     const { path } = pause.visit;
     try {
       await this.clock.letPass(durationMs(after) ?? 0);
@@ -66,8 +74,11 @@ export class People {
       }
       const atMs = await this.clock.now();
       const { contextId } = pause;
-      await this.give(path, { entryId: `res_${contextId.slice(4)}`, contextId, answers });
-      this.book.note(atMs, `a person answers ${path}: ${JSON.stringify(given)}`);
+      const person =
+        as === undefined ? undefined : { id: as.toLowerCase(), names: [as], ...(role ? { role } : {}) };
+      const entryId = `res_${contextId.slice(4)}${as ?? ''}`;
+      await this.give(path, { entryId, contextId, answers, ...(person ? { person } : {}) });
+      this.book.note(atMs, `${as ?? 'a person'} answers ${path}: ${JSON.stringify(given)}`);
     } catch (error) {
       await this.refused(path, error);
     } finally {

@@ -43,7 +43,14 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
     answer: (message) => handle.executeUpdate(resumeUpdate, { args: [message], updateId: message.entryId }),
     stop,
   });
-  stage.cast.take({ scenario, plan, input, book, onPause: (pause) => people.see(pause) });
+  stage.cast.take({
+    scenario,
+    plan,
+    input,
+    book,
+    now: () => clock.now(),
+    onPause: (pause) => people.see(pause),
+  });
   await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
   await clock.hold();
   void watch({ clock, book, stop }, durationMs(scenario.until) ?? untilDefaultMs);

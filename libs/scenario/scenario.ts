@@ -31,6 +31,9 @@ export interface Person {
   /** Workflow time from the opening of the pause to the answer; none when it is not said. */
   after?: string | number;
   answers: JsonObject;
+  /** Where approvals say who may answer: an e-mail address or user id, and the role in the workspace. */
+  as?: string;
+  role?: string;
 }
 
 /** One answer an attempt; the last is given again. */

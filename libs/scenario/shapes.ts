@@ -63,7 +63,10 @@ const expectation = shape.object(
   },
 );
 
-const person = shape.object({ block: name, answers: object }, { pass: name, after: duration });
+const person = shape.object(
+  { block: name, answers: object },
+  { pass: name, after: duration, as: name, role: name },
+);
 
 const scenario = shape.object(
   { name, expect: expectation },

@@ -64,6 +64,12 @@ export class Secrets {
     });
   }
 
+  /** One value for a request that is being sent; null when there is no such secret. */
+  async read(workspaceId: string, name: string): Promise<string | null> {
+    const values = await this.readFor(workspaceId, { secrets: name });
+    return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+  }
+
   /** The values that a block's parameters may name; nothing is read for a block that names none. */
   async readFor(workspaceId: string, params: JsonObject): Promise<Record<string, string>> {
     if (!JSON.stringify(params).includes('secrets')) return {};

@@ -44,6 +44,8 @@ export class Settings {
   readonly codec: { token: string; origin: string } | null;
   /** The Temporal worker deployment that this process is a version of; null: workers are not versioned. */
   readonly deployment: { deploymentName: string; buildId: string } | null;
+  /** Where mail is handed over and who it is from; null: no mail is sent. */
+  readonly mail: { url: string; from: string } | null;
   /** How long an execution is kept after its end, in milliseconds; null: for ever. */
   readonly retentionMs: number | null;
 
@@ -71,6 +73,7 @@ export class Settings {
     this.payloadKeys = payloadKeysOf(env.PAYLOAD_KEYS ?? '');
     this.codec = codecSettings(env, this.temporal.uiUrl);
     this.deployment = deploymentSettings(env);
+    this.mail = mailSettings(env);
     this.retentionMs = daysOf(env.EXECUTION_RETENTION ?? '30');
     this.workflowBundle = env.WORKFLOW_BUNDLE ?? bundleFor(this.payloadKeys);
     this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
@@ -119,6 +122,15 @@ function codecSettings(env: NodeJS.ProcessEnv, uiUrl: string): Settings['codec']
   const url = env.CODEC_ORIGIN || uiUrl;
   if (url && !URL.canParse(url)) throw new Error(`CODEC_ORIGIN must be an origin: it is ${url}.`);
   return { token, origin: url ? new URL(url).origin : '' };
+}
+
+function mailSettings(env: NodeJS.ProcessEnv): Settings['mail'] {
+  const { SMTP_URL: url, MAIL_FROM: from } = env;
+  if (!url) return null;
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol))
+    throw new Error('SMTP_URL must be an smtp or smtps URL.');
+  if (!from) throw new Error('MAIL_FROM must be set beside SMTP_URL.');
+  return { url, from };
 }
 
 function deploymentSettings(env: NodeJS.ProcessEnv): Settings['deployment'] {

@@ -4,10 +4,11 @@ import { compile } from '#libs/definition/compile';
 import type { Plan } from '#libs/definition/plan';
 import { validate } from '#libs/definition/validate';
 import { Database } from '#libs/database/database';
-import { Conflict, Denied, Invalid, NotFound } from '#libs/faults/faults';
+import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Deployment, Workflow } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
+import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
 
 /** What a workflow runs at this moment. */
 export interface Live {
@@ -24,6 +25,14 @@ export interface DeploymentResult {
   deployedAt: Date | null;
   version: number | null;
   warnings: string[];
+}
+
+/** What would come of a change of the live version. */
+export interface Preview {
+  /** Why the draft would be refused. */
+  faults: Detail[];
+  warnings: string[];
+  waiting: Waiting[];
 }
 
 const cachedPlansMax = 500;
@@ -109,6 +118,22 @@ export class Deployments {
       const workflow = await lock(tx, workspaceId, workflowId);
       if (workflow.liveVersion === null) throw new Conflict('The workflow is not deployed.', 'NOT_DEPLOYED');
       return this.activate(tx, workflow, { version: null, warnings: [], actor });
+    });
+  }
+
+  /** What deploying the draft, going to a version, or taking the workflow out of service (`null`) would mean. Changes nothing. */
+  async preview(workspaceId: string, workflowId: string, to: number | null | 'draft'): Promise<Preview> {
+    return this.database.within(workspaceId, async (tx) => {
+      const workflow = await tx.findOneBy(Workflow, { workspaceId, id: workflowId });
+      if (!workflow) throw new NotFound('workflow');
+      const waiting = await waitingRuns(tx, workflowId);
+      if (to === 'draft') {
+        const { faults, warnings } = validate(workflow.definition);
+        return { faults, warnings: [...warnings, ...warningsOf(waiting, null)], waiting };
+      }
+      const found = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
+      if (to !== null && !found) throw new NotFound('version');
+      return { faults: [], warnings: [...(found?.warnings ?? []), ...warningsOf(waiting, to)], waiting };
     });
   }
 
@@ -201,7 +226,8 @@ export class Deployments {
       'insert into activations (workspace_id, workflow_id, version, actor) values ($1, $2, $3, $4)',
       [workflow.workspaceId, workflow.id, version, actor],
     );
-    return resultOf({ ...workflow, deployedAt }, version, warnings);
+    const waiting = warningsOf(await waitingRuns(tx, workflow.id), version);
+    return resultOf({ ...workflow, deployedAt }, version, [...warnings, ...waiting]);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { approval, pure, twoApprovals, twoCalls } from '#apps/api/test/support/definitions';
+import { givenMember } from '#apps/api/test/support/people';
 import type { Receiver } from '#apps/api/test/support/receiver';
 import { type Stack, until } from '#apps/api/test/support/stack';
 
@@ -173,6 +174,31 @@ export const scenarios: Record<string, Scenario> = {
     await until(async () => receiver.received.some(({ path }) => path === '/silent'), Boolean);
     await cancel(ground, workflow, body.executionId);
     return body.executionId;
+  },
+
+  /** Two people by key and one by a signal, of whom two are needed; a reminder and an escalation come first. */
+  approved: async ({ stack, temporal }) => {
+    const ann = await givenMember(stack, 'ann@example.org');
+    const asking = {
+      approvals: { required: 2, assignees: [ann.email] },
+      reminders: [1],
+      escalation: { after: 2, to: ['boss@example.org'] },
+      expiresAfter: 3600,
+    };
+    const form = [{ name: 'approved', type: 'boolean', required: true }];
+    const ask = { id: 'ask', type: 'human', params: { title: 'Go on?', form, ...asking } };
+    const workflow = await stack.givenDeployed(line(ask, done));
+    const { executionId, contextId, apiUrl } = await stack.givenPaused(workflow);
+    const input = { approved: true };
+    await stack.post(apiUrl, { input }, ann.headers);
+    await until(
+      () => stack.get(`${apiUrl}/trail`),
+      ({ body }) => JSON.stringify(body).includes('escalated'),
+    );
+    await temporal.workflow
+      .getHandle(executionId)
+      .signal('resumeSignal', { contextId, input, as: 'boss@example.org' });
+    return executionId;
   },
 
   /** The answer is kept outside of Temporal, so what reads it is rendered by a local activity. */

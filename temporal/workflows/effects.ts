@@ -40,6 +40,9 @@ export const local: LocalActivities = {
   evaluate: (run, effect) => alone(() => activities.evaluate(run, effect)),
   openChild: (run, effect) => alone(() => activities.openChild(run, effect)),
   adopt: (run, childId) => alone(() => activities.adopt(run, childId)),
+  acceptSignalled: (run, message) => alone(() => activities.acceptSignalled(run, message)),
+  expirePause: (run, path, atMs) => alone(() => activities.expirePause(run, path, atMs)),
+  tellPeople: (run, path, occasion) => alone(() => activities.tellPeople(run, path, occasion)),
   record: (change) => alone(() => activities.record(change)),
 };
 

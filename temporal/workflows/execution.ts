@@ -24,11 +24,11 @@ import { Walk } from './walk.ts';
  */
 export async function execution(input: ExecutionInput): Promise<WorkflowResult> {
   const walk = new Walk(input);
-  setHandler(resumeUpdate, (message) => walk.answer(message), {
-    validator: (message) => walk.refuseAnswer(message),
+  setHandler(resumeUpdate, (message) => walk.questions.answer(message), {
+    validator: (message) => walk.questions.refuse(message),
     description: 'Answer an open pause: { entryId, contextId, answers }',
   });
-  setHandler(resumeSignal, (message) => walk.answerSignalled(message), {
+  setHandler(resumeSignal, (message) => walk.questions.answerSignalled(message), {
     description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
   });
   setHandler(childSignal, ({ path, resting }) => walk.childRests(path, resting));

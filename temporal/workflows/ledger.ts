@@ -1,13 +1,16 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import { refusalFor, verdictOf } from '#libs/definition/blocks/approvals';
 import type { JsonObject } from '#libs/definition/values';
-import { checkAnswers } from '#libs/definition/answers';
-import type { FormField, PauseEffect } from '#libs/engine/effects';
+import type { Asking } from '#libs/engine/asking';
+import type { PauseEffect } from '#libs/engine/effects';
 import type { RunRecord } from '#temporal/activities';
-import type { Carried } from '#temporal/messages';
+import type { CarriedPause, Carried, CastVote, ResumeMessage } from '#temporal/messages';
 
-interface OpenPause {
+/** A pause that the rows know of. */
+export interface KnownPause extends CarriedPause {
   path: string;
-  form: FormField[];
+  asking: Asking | undefined;
+  expiresAtMs: number | null;
   state: 'open' | 'resumed' | 'expired' | 'cancelled';
 }
 
@@ -18,7 +21,7 @@ const rememberedMax = 500;
 export class Ledger {
   /** While true a context may exist in the rows that is not known here yet. */
   recording = true;
-  private readonly pauses = new Map<string, OpenPause>();
+  private readonly pauses = new Map<string, KnownPause>();
   private readonly taken = new Set<string>();
   private readonly uncompleted: string[] = [];
   private opened: PauseEffect[] = [];
@@ -27,12 +30,26 @@ export class Ledger {
   private closed: string[] = [];
   private paused = false;
 
+  /** `starter` is the person who started the run. */
+  constructor(private readonly starter?: string) {}
+
   /** Goes on from what an earlier incarnation of the run handed over; `pauses` are those still open. */
-  static restore({ open, taken, uncompleted, everPaused }: Carried['ledger'], pauses: PauseEffect[]): Ledger {
-    const ledger = new Ledger();
-    for (const { visit, form } of pauses) {
-      const contextId = open[visit.path];
-      if (contextId) ledger.pauses.set(contextId, { path: visit.path, form, state: 'open' });
+  static restore(
+    { open, taken, uncompleted, everPaused }: Carried['ledger'],
+    pauses: PauseEffect[],
+    starter?: string,
+  ): Ledger {
+    const ledger = new Ledger(starter);
+    for (const { visit, asking, expiresAtMs } of pauses) {
+      const carried = open[visit.path];
+      if (carried)
+        ledger.pauses.set(carried.contextId, {
+          ...carried,
+          path: visit.path,
+          asking,
+          expiresAtMs,
+          state: 'open',
+        });
     }
     for (const entryId of taken) ledger.taken.add(entryId);
     ledger.uncompleted.push(...uncompleted);
@@ -44,7 +61,12 @@ export class Ledger {
   get carried(): Carried['ledger'] {
     const open = [...this.pauses].filter(([, { state }]) => state === 'open');
     return {
-      open: Object.fromEntries(open.map(([contextId, { path }]) => [path, contextId])),
+      open: Object.fromEntries(
+        open.map(([, { path, contextId, openedAtMs, toldMs, votes, escalated }]) => [
+          path,
+          { contextId, openedAtMs, toldMs, votes, escalated },
+        ]),
+      ),
       taken: [...this.taken],
       uncompleted: this.uncompleted,
       everPaused: this.everPaused,
@@ -77,36 +99,70 @@ export class Ledger {
   }
 
   /** Why an answer to this context cannot be taken, or null. */
-  refusalOf(contextId: string): ApplicationFailure | null {
+  refusalOf({ contextId, person }: Pick<ResumeMessage, 'contextId' | 'person'>): ApplicationFailure | null {
     const pause = this.pauses.get(contextId);
     if (!pause) return ApplicationFailure.nonRetryable('there is no such pause', 'PAUSE_NOT_FOUND');
-    if (pause.state === 'open') return null;
-    return ApplicationFailure.nonRetryable(`the pause is ${pause.state} already`, 'PAUSE_CLOSED');
+    if (pause.state !== 'open')
+      return ApplicationFailure.nonRetryable(`the pause is ${pause.state} already`, 'PAUSE_CLOSED');
+    const approvals = this.approvalsOf(pause);
+    const refusal = approvals && refusalFor(approvals, person, { starter: this.starter, votes: pause.votes });
+    return refusal ? ApplicationFailure.nonRetryable(refusal.message, refusal.code) : null;
   }
 
-  /** The answers as the form takes them, or null where they do not fit it. For messages that no API has checked. */
-  fitting(contextId: string, answers: JsonObject): JsonObject | null {
-    const checked = checkAnswers(this.pauses.get(contextId)?.form ?? [], answers);
-    return checked.details.length === 0 ? checked.answers : null;
-  }
-
-  /** Marks the pause as answered and names its visit. */
-  claim(entryId: string, contextId: string, answers: JsonObject, signalled: boolean): string | null {
+  /** Takes an answer. Gives what the pause has come to once nobody else need be heard. */
+  claim({
+    entryId,
+    contextId,
+    answers,
+    person,
+  }: ResumeMessage): { path: string; answers: JsonObject } | null {
     const pause = this.pauses.get(contextId);
     if (!pause || pause.state !== 'open') return null;
-    pause.state = 'resumed';
+    const outcome = this.outcomeOf(pause, { answers, person });
+    if (outcome) pause.state = 'resumed';
     this.taken.add(entryId);
     forget(this.taken, this.taken);
     this.resumes++;
     this.uncompleted.push(entryId);
-    this.claimed.push({ entryId, contextId, answers, signalled, claimedAtMs: Date.now() });
-    return pause.path;
+    this.claimed.push({ entryId, contextId, answers, decides: outcome !== null, claimedAtMs: Date.now() });
+    return outcome && { path: pause.path, answers: outcome };
+  }
+
+  /** The answers that go on with the run, or null while more people must be heard. */
+  private outcomeOf(pause: KnownPause, { answers, person }: Pick<ResumeMessage, 'answers' | 'person'>) {
+    const approvals = this.approvalsOf(pause);
+    if (!approvals || !person) return answers;
+    const { decision } = approvals;
+    const vote: CastVote = {
+      person: person.id,
+      approved: answers[decision] === true,
+      at: new Date(Date.now()).toISOString(),
+      answers,
+    };
+    pause.votes.push(vote);
+    const verdict = verdictOf(approvals, pause.votes);
+    if (verdict === 'open') return null;
+    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes };
+  }
+
+  /** The policy with whoever was asked later. */
+  private approvalsOf({ asking, escalated }: KnownPause) {
+    if (!asking?.approvals) return undefined;
+    const { approvals, escalation } = asking;
+    return escalated && escalation
+      ? { ...approvals, assignees: [...approvals.assignees, ...escalation.to] }
+      : approvals;
+  }
+
+  /** The pause that is open at a visit. */
+  at(path: string): KnownPause | undefined {
+    return [...this.pauses.values()].find((pause) => pause.path === path && pause.state === 'open');
   }
 
   /** Marks the pause of a visit as expired; false when it was answered first. */
   expire(path: string): boolean {
-    const pause = [...this.pauses.values()].find((one) => one.path === path);
-    if (!pause || pause.state !== 'open') return false;
+    const pause = this.at(path);
+    if (!pause) return false;
     pause.state = 'expired';
     this.expired.push(path);
     return true;
@@ -123,16 +179,19 @@ export class Ledger {
 
   /** Hands over all that is unwritten. With a settled run the answers taken so far have done their work. */
   take(settled: boolean): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
-    const opened = this.opened.map(({ visit, name, title, message, fields, form, scopes, expiresAtMs }) => ({
-      visit,
-      name,
-      title,
-      message,
-      fields,
-      form,
-      scopes,
-      expiresAtMs,
-    }));
+    const opened = this.opened.map(
+      ({ visit, name, title, message, fields, form, asking, scopes, expiresAtMs }) => ({
+        visit,
+        name,
+        title,
+        message,
+        fields,
+        form,
+        ...(asking ? { asking } : {}),
+        scopes,
+        expiresAtMs,
+      }),
+    );
     const change = {
       opened,
       claimed: this.claimed,
@@ -151,20 +210,26 @@ export class Ledger {
     for (const [contextId, { state }] of this.pauses) if (state !== 'open') yield contextId;
   }
 
-  /** Learns the contexts that the rows gave to newly opened pauses; answers those that have a deadline. */
-  learn(
-    contexts: Record<string, string>,
-    opened: RunRecord['opened'],
-  ): { path: string; expiresAtMs: number }[] {
-    const deadlines: { path: string; expiresAtMs: number }[] = [];
-    for (const { visit, form, expiresAtMs } of opened) {
-      const contextId = contexts[visit.path];
-      if (!contextId) throw new Error(`The pause of ${visit.path} was recorded without a context.`);
-      this.pauses.set(contextId, { path: visit.path, form, state: 'open' });
+  /** Learns the contexts that the rows gave to newly opened pauses, and gives the pauses. */
+  learn(contexts: Record<string, string>, opened: RunRecord['opened'], openedAtMs: number): KnownPause[] {
+    return opened.map(({ visit: { path }, asking, expiresAtMs }) => {
+      const contextId = contexts[path];
+      if (!contextId) throw new Error(`The pause of ${path} was recorded without a context.`);
+      const pause: KnownPause = {
+        contextId,
+        path,
+        asking,
+        openedAtMs,
+        toldMs: openedAtMs,
+        expiresAtMs,
+        votes: [],
+        escalated: false,
+        state: 'open',
+      };
+      this.pauses.set(contextId, pause);
       forget(this.pauses, this.closedContexts());
-      if (expiresAtMs !== null) deadlines.push({ path: visit.path, expiresAtMs });
-    }
-    return deadlines;
+      return pause;
+    });
   }
 }
 

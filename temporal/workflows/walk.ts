@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   isCancellation,
-  log,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
@@ -14,12 +13,13 @@ import type { JsonObject } from '#libs/definition/values';
 import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord } from '#temporal/activities';
-import type { Carried, ExecutionInput, ResumeMessage, Settled } from '#temporal/messages';
+import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { runChild, tellParent } from './child.ts';
 import { Blocks, blockTable, snapshotOf } from './details.ts';
 import { carryOut, engineFault, evaluateOutside, isWork, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { Load } from './load.ts';
+import { type Asker, Questions } from './questions.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** What happened outside, in the order in which Temporal told it. Handlers and effects only add to it. */
@@ -29,7 +29,9 @@ type Event =
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }
   | { kind: 'rests'; path: string; resting: boolean }
-  | { kind: 'overtime' };
+  | { kind: 'overtime' }
+  | { kind: 'heard' }
+  | { kind: 'crashed'; error: unknown };
 
 /** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
 const stepsMax = 500;
@@ -43,13 +45,13 @@ const restFactor = 12;
 const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
-export class Walk {
-  private key: RunKey;
+export class Walk implements Asker {
+  key: RunKey;
   private readonly inbox: Event[] = [];
   private readonly effects = new CancellationScope();
-  private ledger = new Ledger();
+  ledger: Ledger;
+  readonly questions: Questions;
   private readonly active: ActiveTime;
-  private readonly deadlines = new Map<string, CancellationScope>();
   /** Of effects inside of containers, which may end before the run does. */
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly blocks: Blocks;
@@ -73,6 +75,8 @@ export class Walk {
     this.blocks = new Blocks(blocks);
     this.startedAtMs = startedAtMs;
     this.shown = shown;
+    this.ledger = new Ledger(input.starter);
+    this.questions = new Questions(this);
   }
 
   /**
@@ -101,33 +105,25 @@ export class Walk {
     return outcome;
   }
 
-  /** Refuses an answer that cannot be taken. While a pause is being recorded its context is not known here yet. */
-  refuseAnswer({ contextId, entryId }: ResumeMessage): void {
-    if (this.ledger.recording || this.ledger.knows(entryId)) return;
-    const refusal = this.ledger.refusalOf(contextId);
-    if (refusal) throw refusal;
+  answered(path: string, answers: JsonObject): void {
+    this.inbox.push({ kind: 'answered', path, answers });
   }
 
-  /** Takes an answer. The same entry again is taken once. */
-  async answer({ entryId, contextId, answers }: ResumeMessage): Promise<{ accepted: true }> {
-    await condition(() => !this.ledger.recording);
-    if (this.ledger.knows(entryId)) return { accepted: true };
-    const refusal = this.ledger.refusalOf(contextId);
-    if (refusal) throw refusal;
-    this.take({ entryId, contextId, answers }, false);
-    return { accepted: true };
+  heard(): void {
+    this.inbox.push({ kind: 'heard' });
   }
 
-  /** An answer that nobody waits for: what cannot be taken is dropped. */
-  async answerSignalled(
-    message: Partial<ResumeMessage> & { contextId: string; input?: JsonObject },
-  ): Promise<void> {
-    await condition(() => !this.ledger.recording);
-    const { contextId, answers = message.input ?? {}, entryId = `res_${contextId.slice(4)}` } = message;
-    if (this.ledger.refusalOf(contextId)) return;
-    const fitting = this.ledger.fitting(contextId, answers);
-    if (!fitting) return log.warn('a signalled answer does not fit the form and was dropped', { contextId });
-    this.take({ entryId, contextId, answers: fitting }, message.entryId === undefined);
+  expired(path: string): void {
+    this.inbox.push({ kind: 'expired', path });
+  }
+
+  crashed(error: unknown): void {
+    this.inbox.push({ kind: 'crashed', error });
+  }
+
+  private watch(path: string): void {
+    const pause = this.ledger.at(path);
+    if (pause) this.questions.watch(pause);
   }
 
   childRests(path: string, resting: boolean): void {
@@ -179,7 +175,7 @@ export class Walk {
     const held = new Set(carried.state.launch);
     const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
     const pauses = open.filter((effect) => effect.kind === 'pause');
-    this.ledger = Ledger.restore(carried.ledger, pauses);
+    this.ledger = Ledger.restore(carried.ledger, pauses, this.input.starter);
     this.ledger.recording = false;
     this.takenUp.push(...open);
     if (carried.shown === 'paused') this.standing = { status: 'paused', resumes: 0 };
@@ -189,7 +185,7 @@ export class Walk {
   private async walk(run: Run): Promise<Carried | null> {
     for (const effect of this.takenUp.splice(0)) {
       if (effect.kind !== 'pause') this.launch(run, effect);
-      else if (effect.expiresAtMs !== null) this.watch(effect.visit.path, effect.expiresAtMs);
+      else this.watch(effect.visit.path);
       if (this.load.full) await this.load.shed();
     }
     for (;;) {
@@ -215,7 +211,7 @@ export class Walk {
   private dropCancelled(run: Run): void {
     for (const { path, kind } of run.takeCancelled()) {
       if (kind === 'pause') this.ledger.close(path);
-      this.deadlines.get(path)?.cancel();
+      this.questions.unwatch(path);
       this.scopes.get(path)?.cancel();
       this.scopes.delete(path);
     }
@@ -270,10 +266,14 @@ export class Walk {
     if (event.kind !== 'settled' || event.remote) this.load.renew();
     if (event.kind === 'overtime') {
       run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
+    } else if (event.kind === 'heard') {
+      // The next record tells it.
+    } else if (event.kind === 'crashed') {
+      throw event.error;
     } else if (event.kind === 'rests') {
       run.rest(event.path, event.resting);
     } else if (event.kind === 'answered') {
-      this.deadlines.get(event.path)?.cancel();
+      this.questions.unwatch(event.path);
       run.resume(event.path, event.answers, now);
     } else if (event.kind === 'due') {
       run.settle(event.path, null, now);
@@ -340,11 +340,6 @@ export class Walk {
     void sleeping.then(() => this.inbox.push(event)).catch(ignoreCancellation);
   }
 
-  private take({ entryId, contextId, answers }: ResumeMessage, signalled: boolean): void {
-    const path = this.ledger.claim(entryId, contextId, answers, signalled);
-    if (path) this.inbox.push({ kind: 'answered', path, answers });
-  }
-
   /** Writes what changed into the rows; pauses are open to answers only after that. */
   private async record(run: Run): Promise<void> {
     const outcome = run.outcome();
@@ -371,8 +366,8 @@ export class Walk {
       ...(parent ? { rootId: parent.rootId } : {}),
       ...(everPaused && !parent ? { snapshot: snapshotOf(this.input, this.blocks, run.vars) } : {}),
     });
-    for (const { path, expiresAtMs } of this.ledger.learn(contexts, change.opened))
-      this.watch(path, expiresAtMs);
+    const learnt = this.ledger.learn(contexts, change.opened, atMs);
+    for (const pause of learnt) this.questions.watch(pause);
     this.ledger.recording = false;
     if (everPaused && this.shown !== status) upsertSearchAttributes([{ key: stateAttribute, value: status }]);
     if (parent && !outcome && (status === 'paused') !== (this.shown === 'paused'))
@@ -385,13 +380,6 @@ export class Walk {
   private keep(keptMs: number): void {
     const { workflowId, runId } = workflowInfo();
     if (workflowId === this.key.executionId) this.key = { ...this.key, temporal: { runId, keptMs } };
-  }
-
-  private watch(path: string, expiresAtMs: number): void {
-    const scope = new CancellationScope();
-    this.deadlines.set(path, scope);
-    const sleeping = scope.run(() => sleepUntil(expiresAtMs, `${path} · expiry`));
-    this.later(sleeping, { kind: 'expired', path });
   }
 }
 

@@ -11,6 +11,7 @@ import { JobStream } from './executions/job-stream.ts';
 import { CallerGuard } from './http/caller.guard.ts';
 import { FaultFilter } from './http/fault.filter.ts';
 import { nouns } from './nouns.ts';
+import { AskedPeople } from './pauses/pauses.controller.ts';
 import { Resume } from './pauses/resume.ts';
 
 @Module({
@@ -23,6 +24,7 @@ import { Resume } from './pauses/resume.ts';
     ExecutionAnswers,
     JobStream,
     Resume,
+    AskedPeople,
   ],
 })
 export class ApiModule {}

@@ -233,14 +233,25 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
 
   test('keeps a paused run on its version through deploy, rollback and undeploy', async () => {
     const pinned = await stack.givenDeployed(approval);
-    const { apiUrl } = await stack.givenPaused(pinned, { amount: 7 });
+    const { apiUrl, executionId } = await stack.givenPaused(pinned, { amount: 7 });
     const changed = {
       ...approval,
       blocks: [approval.blocks[0], { id: 'done', type: 'response', params: { data: 'version 2' } }],
     };
     await stack.call('PATCH', `/api/v1/workflows/${pinned}`, { definition: changed });
-    expect((await stack.post(`/api/v1/workflows/${pinned}/deploy`)).body.data.version).toBe(2);
-    await stack.call('DELETE', `/api/v1/workflows/${pinned}/deploy`);
+    const path = `/api/v1/workflows/${pinned}/deploy`;
+    const waits = `1 execution waits for people and will go on as version 1: ${executionId}.`;
+    const preview = await stack.get(`${path}/preview`);
+    expect(preview.body.data).toEqual({
+      faults: [],
+      warnings: [waits],
+      waiting: [{ version: 1, count: 1, executionIds: [executionId] }],
+    });
+    expect((await stack.get(`${path}/preview?action=rollback&version=1`)).body.data.warnings).toEqual([]);
+    expect((await stack.get(`${path}/preview?action=rollback&version=9`)).status).toBe(404);
+    expect((await stack.get(`${path}/preview?action=rollback`)).status).toBe(400);
+    expect((await stack.post(path)).body.data).toMatchObject({ version: 2, warnings: [waits] });
+    expect((await stack.call('DELETE', path)).body.data.warnings).toEqual([waits]);
     expect((await stack.post(apiUrl, { input: { approved: true } })).body.output).toEqual({
       approved: true,
       note: null,

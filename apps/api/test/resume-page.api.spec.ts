@@ -308,7 +308,9 @@ describe('a link', () => {
   test('that has expired opens nothing and tells nothing', async () => {
     const question = await givenQuestion();
     const target = { ...question, workspaceId: stack.home.id, workflowId: workflow };
-    const late = new URL(links.uiUrl(target, new Date(), new Date(Date.now() - 1000)));
+    const late = new URL(
+      links.uiUrl(target, { registeredAt: new Date(), expiresAt: new Date(Date.now() - 1000) }),
+    );
     for (const form of [undefined, 'approved=true']) {
       const { status, text } = await browse(late.pathname + late.search, form);
       expect(status).toBe(403);

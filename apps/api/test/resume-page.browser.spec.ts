@@ -163,7 +163,10 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
     open: async (page) => {
       const { workflow: workflowId, executionId, contextId } = await givenQuestion(workflows.approval);
       const target = { workspaceId: stack.home.id, workflowId, executionId, contextId };
-      const late = new Links(new Settings(stack.env)).uiUrl(target, new Date(), new Date(Date.now() - 1000));
+      const late = new Links(new Settings(stack.env)).uiUrl(target, {
+        registeredAt: new Date(),
+        expiresAt: new Date(Date.now() - 1000),
+      });
       const { pathname, search } = new URL(late);
       await page.goto(stack.url + pathname + search);
     },

@@ -34,8 +34,15 @@ export class Ground {
     this.bare = await this.keep(Bare.start(this.cluster.temporalAddress, join(this.folder, 'bare.log')));
     for (const mode of startModes) {
       say(`Starting API and worker with START_MODE=${mode} ...`);
-      this.installations[mode] = await this.keep(Installation.start(this.cluster, mode, this.folder));
+      this.installations[mode] = await this.keep(
+        Installation.start(this.cluster, mode, { logs: this.folder }),
+      );
     }
+  }
+
+  /** One more installation, in the mode that an operator gets who sets none. */
+  async another(name: string): Promise<Installation> {
+    return this.keep(Installation.start(this.cluster, defaultMode(), { logs: this.folder, name }));
   }
 
   /** The processes that take part in the runs of one mode. */

@@ -22,14 +22,29 @@ const settings = {
 
 /** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
 export class Installation {
+  pids = { api: 0, worker: 0 };
+  private readonly http: Pool;
+
   private constructor(
     readonly databaseUrl: string,
-    readonly pids: { api: number; worker: number },
-    private readonly http: Pool,
+    readonly workspaceId: string,
     private readonly key: string,
-  ) {}
+    private readonly place: {
+      name: string;
+      logs: string;
+      env: NodeJS.ProcessEnv;
+      urls: { api: string; worker: string };
+    },
+  ) {
+    this.http = new Pool(place.urls.api);
+  }
 
-  static async start(cluster: Cluster, startMode: StartMode, logs: string): Promise<Installation> {
+  /** `name` tells its queue and its logs from those of others on the same servers. */
+  static async start(
+    cluster: Cluster,
+    startMode: StartMode,
+    { logs, name = startMode }: { logs: string; name?: string },
+  ): Promise<Installation> {
     const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
     const first = await firstWorkspace({ databaseUrl, secret: settings.HOLDFAST_SECRET });
     if (!first) throw new Error('The template database is not empty.');
@@ -40,22 +55,37 @@ export class Installation {
       ...settings,
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: cluster.temporalAddress,
-      TASK_QUEUE: `bench-${startMode}`,
+      TASK_QUEUE: `bench-${name}`,
       START_MODE: startMode,
       PORT: String(port),
       WORKER_HEALTH_PORT: String(healthPort),
     };
-    const [api, worker] = (['api', 'worker'] as const).map((name) => {
-      const args = ['--enable-source-maps', join(checkout(), 'dist/apps', name, 'src/main.js')];
-      const log = join(logs, `${startMode}-${name}.log`);
-      return launch({ command: process.execPath, args, env, cwd: checkout(), log });
+    const urls = { api: `http://127.0.0.1:${port}`, worker: `http://127.0.0.1:${healthPort}` };
+    const made = new Installation(databaseUrl, first.workspace.id, first.keys.workspace, {
+      name,
+      logs,
+      env,
+      urls,
     });
-    const base = `http://127.0.0.1:${port}`;
-    const pids = { api: api?.pid ?? 0, worker: worker?.pid ?? 0 };
-    const made = new Installation(databaseUrl, pids, new Pool(base), first.keys.workspace);
-    for (const address of [base, `http://127.0.0.1:${healthPort}`])
-      await made.ready(`${address}/health/ready`, join(logs, `${startMode}-api.log`));
+    await made.launch();
     return made;
+  }
+
+  /** Ends both processes and starts them again, as a new build would be brought out. */
+  async restart(): Promise<void> {
+    await this.end();
+    await this.launch();
+  }
+
+  private async launch(): Promise<void> {
+    const { name, logs, env, urls } = this.place;
+    for (const part of ['api', 'worker'] as const) {
+      const args = ['--enable-source-maps', join(checkout(), 'dist/apps', part, 'src/main.js')];
+      const log = join(logs, `${name}-${part}.log`);
+      this.pids[part] = launch({ command: process.execPath, args, env, cwd: checkout(), log }).pid ?? 0;
+    }
+    for (const url of Object.values(urls))
+      await this.ready(`${url}/health/ready`, join(logs, `${name}-api.log`));
   }
 
   /** Creates and deploys a workflow; answers its id. */
@@ -68,9 +98,22 @@ export class Installation {
 
   /** One POST on a kept connection. Rejects for another status than the expected one. */
   async post(path: string, body: unknown, expected: number): Promise<JsonObject> {
+    return this.call('POST', path, body, expected);
+  }
+
+  get(path: string): Promise<JsonObject> {
+    return this.call('GET', path, undefined, 200);
+  }
+
+  private async call(
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    expected: number,
+  ): Promise<JsonObject> {
     const answer = await this.http.request({
       path,
-      method: 'POST',
+      method,
       headers: { 'x-api-key': this.key, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -83,6 +126,10 @@ export class Installation {
   /** The database goes with its cluster. */
   async stop(): Promise<void> {
     await this.http.close();
+    await this.end();
+  }
+
+  private async end(): Promise<void> {
     await Promise.all(Object.values(this.pids).map((pid) => stopProcess(pid, 'SIGTERM', 8000)));
   }
 

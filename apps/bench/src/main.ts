@@ -5,6 +5,7 @@ import { say } from '#apps/local/src/say';
 import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
+import { paused } from './paused.ts';
 import { resume } from './resume.ts';
 import { steps } from './steps.ts';
 
@@ -13,15 +14,21 @@ const USAGE = `npm run bench -- NAME [options]
   execute        a synchronous execution over HTTP beside a bare start + result
   resume         a synchronous resume over HTTP beside a bare update + result
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
+  paused         lists and resumes among 100,000 paused executions, beside an empty system and a bare update;
+                 then --waiting runs are paused, everything is started anew, and all are answered
 
   --rounds N     alternating rounds (default 5)
+  --waiting N    runs that wait over the restart in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
-const benches = { execute, resume };
-const isContest = (name: string | undefined): name is keyof typeof benches =>
-  name !== undefined && name in benches;
+const contests = { execute, resume };
+const others = { steps, paused };
+const isContest = (name: string | undefined): name is keyof typeof contests =>
+  name !== undefined && name in contests;
+const isOther = (name: string | undefined): name is keyof typeof others =>
+  name !== undefined && name in others;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -29,16 +36,22 @@ async function main(): Promise<void> {
     options: {
       rounds: { type: 'string', default: '5' },
       runs: { type: 'string', default: '60' },
+      waiting: { type: 'string', default: '1000' },
       help: { type: 'boolean' },
     },
   });
   const [name] = positionals;
-  if (values.help || (name !== 'steps' && !isContest(name))) {
+  if (values.help || (!isOther(name) && !isContest(name))) {
     process.stdout.write(`${USAGE}\n`);
     process.exitCode = values.help ? 0 : 1;
     return;
   }
-  const options = { rounds: positive(values.rounds), runs: positive(values.runs), say };
+  const options = {
+    rounds: positive(values.rounds),
+    runs: positive(values.runs),
+    waiting: positive(values.waiting),
+    say,
+  };
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
   const ground = new Ground();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -46,8 +59,8 @@ async function main(): Promise<void> {
   try {
     await ground.start(say);
     const figures = isContest(name)
-      ? await compare(ground, await benches[name](ground), options)
-      : await steps(ground, options.rounds, say);
+      ? await compare(ground, await contests[name](ground), options)
+      : await others[name](ground, options);
     const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
     const { rounds, runs } = options;
     process.stdout.write(`${JSON.stringify({ ...figures, rounds, runs, machine })}\n`);

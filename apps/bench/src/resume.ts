@@ -18,7 +18,7 @@ export async function resume({ bare, installations }: Ground): Promise<Contest> 
   };
 }
 
-async function resuming(installation: Installation, name: string): Promise<Ours> {
+export async function resuming(installation: Installation, name: string): Promise<Ours> {
   const workflowId = await installation.deployed('approval', approval);
   const waits: { executionId: string; path: string }[] = [];
   let last = '';

@@ -34,8 +34,7 @@ const goals = {
 /** What a step of a long run costs: pure ones, effects beside bare activities, a wide parallel, and a replay. */
 export async function steps(
   ground: Ground,
-  rounds: number,
-  say: (line: string) => void,
+  { rounds, say }: { rounds: number; say: (line: string) => void },
 ): Promise<StepFigures> {
   const product = ground.installations.eager;
   const receiver = await Receiver.start();

@@ -4,9 +4,19 @@ import { Relay } from '#libs/executions/relay';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Answers } from '#libs/pauses/answers';
+import { Notifier } from './notices/notifier.ts';
 import { Settings } from '#libs/settings/settings';
 
 const hourMs = 3_600_000;
+
+/** What is told again until it is heard. */
+@Injectable()
+export class Telling {
+  constructor(
+    readonly answers: Answers,
+    readonly notifier: Notifier,
+  ) {}
+}
 
 /** What is forgotten after its time. */
 @Injectable()
@@ -27,12 +37,13 @@ export class Caretaker {
     settings: Settings,
     relay: Relay,
     reconciler: Reconciler,
-    answers: Answers,
+    telling: Telling,
     forgetting: Forgetting,
   ) {
     this.rounds = [
       new Round('relay', settings.relayEveryMs, () => relay.turn()),
-      new Round('answers', settings.relayEveryMs, () => answers.relay()),
+      new Round('answers', settings.relayEveryMs, () => telling.answers.relay()),
+      new Round('notices', settings.relayEveryMs, () => telling.notifier.turn()),
       new Round('reconciler', settings.reconcileEveryMs, () => reconciler.turn(settings.reconcileEveryMs)),
       new Round('idempotency', hourMs, () => forgetting.idempotency.forgetOld()),
       new Round('retention', hourMs, () => forgetting.retention.turn()),

@@ -9,7 +9,7 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
-import { Caretaker, Forgetting } from './caretaker.ts';
+import { Caretaker, Forgetting, Telling } from './caretaker.ts';
 import { EffectFrame } from './activities/effect-frame.ts';
 import { Effects } from './activities/effects.ts';
 import { ModelEffects } from './activities/model-effects.ts';
@@ -21,6 +21,8 @@ import { McpBlock } from './blocks/mcp.ts';
 import { RouterBlock } from './blocks/router.ts';
 import { WebhookBlock } from './blocks/webhook.ts';
 import { EffectHost } from './effect-host.ts';
+import { Mail } from './notices/mail.ts';
+import { Notifier } from './notices/notifier.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
 
@@ -39,7 +41,10 @@ const outputBytesMax = 10 * 1024 * 1024;
   ],
   providers: [
     Caretaker,
+    Telling,
     Forgetting,
+    Mail,
+    Notifier,
     EffectHost,
     EffectFrame,
     Effects,

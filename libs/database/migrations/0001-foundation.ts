@@ -167,6 +167,7 @@ create index executions_workspace on executions (workspace_id, created_at desc, 
 create index executions_workflow on executions (workflow_id, created_at desc, id desc);
 -- The relay and the reconciler read only rows that are still open.
 create index executions_open on executions (status, relay_after) where status in ('queued', 'running', 'paused');
+create index executions_waiting on executions (workflow_id, version, created_at) where status = 'paused';
 create index executions_parent on executions (parent_id) where parent_id is not null;
 -- What may be forgotten, oldest first.
 create index executions_ended on executions (completed_at) where status in ('completed', 'failed', 'cancelled');
@@ -243,6 +244,8 @@ create table pause_points (
     check (resume_status in ('paused', 'queued', 'resuming', 'resumed', 'expired', 'cancelled', 'failed')),
   display json not null,
   form json not null,
+  -- Who is asked and told, and what the votes must come to; null where whoever may execute may answer.
+  asking json,
   registered_at timestamptz(3) not null default now(),
   expires_at timestamptz(3),
   -- When the run, by its own clock, recorded that it opened and that it closed.
@@ -251,6 +254,7 @@ create table pause_points (
   unique (execution_id, path)
 );
 create index pause_points_paused on pause_points (paused_execution_id);
+create index pause_points_open on pause_points (workspace_id, registered_at, context_id) where resume_status = 'paused';
 create table resume_entries (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -262,19 +266,50 @@ create table resume_entries (
   status text not null default 'pending' check (status in ('pending', 'claimed', 'completed', 'failed')),
   mode text not null check (mode in ('sync', 'async')),
   actor json not null,
+  -- Who answered a request that only certain people may answer: id and names.
+  person json,
   queued_at timestamptz(3) not null default now(),
   claimed_at timestamptz(3),
   completed_at timestamptz(3),
   failure_reason text,
   relay_after timestamptz(3) not null default now() + interval '3 seconds'
 );
--- An open or done answer of a pause is the only one: two people who answer at once cannot both be accepted.
-create unique index resume_entries_once on resume_entries (context_id) where status <> 'failed';
+-- An open or done answer of a pause is the only one, or the only one of its person: of two who answer at once one is accepted.
+create unique index resume_entries_once on resume_entries (context_id, coalesce(person ->> 'id', '')) where status <> 'failed';
 create index resume_entries_pending on resume_entries (relay_after) where status = 'pending';
 -- These two for the deletion of what they refer to.
 create index resume_entries_context on resume_entries (context_id);
 create index resume_entries_paused on resume_entries (paused_execution_id);
-create index resume_entries_execution on resume_entries (execution_id, queued_at);`;
+create index resume_entries_execution on resume_entries (execution_id, queued_at);
+-- Whoever may answer hands the request to another, who answers in their place.
+create table delegations (
+  context_id text not null references pause_points on delete cascade,
+  workspace_id text not null references workspaces on delete cascade,
+  from_id text not null,
+  from_names text[] not null,
+  to_name text not null,
+  note text not null default '',
+  actor json not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (context_id, from_id, to_name)
+);
+-- What people and systems are told of a pause: committed with it, sent after it, again until it is taken.
+create table notices (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  context_id text not null references pause_points on delete cascade,
+  occasion text not null,
+  channel text not null check (channel in ('email', 'webhook')),
+  target text not null,
+  status text not null default 'pending' check (status in ('pending', 'sent', 'dropped', 'failed')),
+  attempts integer not null default 0,
+  last_error text,
+  created_at timestamptz(3) not null default now(),
+  sent_at timestamptz(3),
+  due_at timestamptz(3) not null default now(),
+  unique (context_id, occasion, channel, target)
+);
+create index notices_due on notices (due_at) where status = 'pending';`;
 
 const limits = /* sql */ `
 create table rate_buckets (
@@ -325,6 +360,8 @@ const tenantTables = [
   'paused_executions',
   'pause_points',
   'resume_entries',
+  'delegations',
+  'notices',
   'usage_entries',
   'idempotency_keys',
 ];
@@ -338,6 +375,7 @@ const systemTables = [
   'executions',
   'paused_executions',
   'resume_entries',
+  'notices',
   'rate_buckets',
   'usage_entries',
   'idempotency_keys',
@@ -353,7 +391,7 @@ revoke all on rate_buckets, users, migrations from holdfast_app;
 grant select on users to holdfast_app;
 grant usage on all sequences in schema public to holdfast_app, holdfast_system;
 grant select, insert, update, delete on workspaces, users, memberships, api_keys, rate_buckets to holdfast_system;
-grant select, update on executions, paused_executions, resume_entries to holdfast_system;
+grant select, update on executions, paused_executions, resume_entries, notices to holdfast_system;
 grant delete on executions to holdfast_system;
 grant select on usage_entries to holdfast_system;
 grant select, delete on idempotency_keys to holdfast_system;`;

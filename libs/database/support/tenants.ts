@@ -30,6 +30,10 @@ const rows = [
    values ('ctx_$w', '$w', 'exec_$w', 'exec_$w', 'pause_$w', 'ask', 'ask', '{}', '[]')`,
   `insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, mode, actor)
    values ('res_$w', '$w', 'exec_$w', 'pause_$w', 'exec_again_$w', 'ctx_$w', 'sync', '{}')`,
+  `insert into delegations (context_id, workspace_id, from_id, from_names, to_name, actor)
+   values ('ctx_$w', '$w', 'usr_$w', '{}', 'bob', '{}')`,
+  `insert into notices (id, workspace_id, context_id, occasion, channel, target)
+   values ('notice_$w', '$w', 'ctx_$w', 'opened', 'email', 'bob')`,
   `insert into usage_entries (workspace_id, execution_id, actor, cost) values ('$w', 'exec_$w', 'key_$w', 1)`,
   `insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, locked_until)
    values ('$w', 'execute', 'k', 'f', 'exec_$w', now())`,

@@ -12,6 +12,8 @@ import { keyedOnce } from '../http/idempotency-key.ts';
 import {
   DeployBody,
   DeploymentView,
+  PreviewQuery,
+  PreviewView,
   RollbackBody,
   VersionSummaryView,
   VersionView,
@@ -56,6 +58,21 @@ export class DeploymentsController {
       );
       return { status: 200, body: { data: DeploymentView.of(result) } };
     });
+  }
+
+  @Get('deploy/preview')
+  @ApiOperation({ summary: 'See what a deploy, rollback or undeploy would mean, without doing it' })
+  @Needs('read', 'workflow')
+  @Answers(200, { data: PreviewView })
+  async preview(
+    @Admitted() { workspaceId }: Admission,
+    @Param('id') id: string,
+    @Query() { action = 'deploy', version }: PreviewQuery,
+  ) {
+    if (action === 'rollback' && version === undefined)
+      throw Invalid.field('version', 'is required: name the version to go back to', 'required');
+    const to = action === 'deploy' ? 'draft' : action === 'undeploy' ? null : (version ?? null);
+    return { data: await this.deployments.preview(workspaceId, id, to) };
   }
 
   @Post('rollback')

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/definition/values';
 import type { DeploymentResult } from '#libs/workflows/deployments';
 import type { Deployment } from '#libs/workflows/workflow.entity';
-import { Bool, Int, Obj, Text, Texts, Time } from '../http/fields.ts';
+import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields.ts';
 
 export class DeployBody {
   @Text({ optional: true, min: 1, max: 100 }) name?: string;
@@ -28,6 +28,32 @@ export class DeploymentView {
   static of({ deployedAt, ...rest }: DeploymentResult): DeploymentView {
     return { ...rest, deployedAt: deployedAt?.toISOString() ?? null };
   }
+}
+
+export class WaitingView {
+  @Int() version!: number;
+  @Int() count!: number;
+  @Texts({ description: 'The oldest, at most ten.' }) executionIds!: string[];
+}
+
+export class FaultView {
+  @Text() path!: string;
+  @Text() code!: string;
+  @Text() message!: string;
+}
+
+export class PreviewView {
+  @ListOf(() => FaultView, { description: 'Why the draft would be refused.' }) faults!: FaultView[];
+  @Texts() warnings!: string[];
+  @ListOf(() => WaitingView, { description: 'Executions that wait for people, by their version.' })
+  waiting!: WaitingView[];
+}
+
+export class PreviewQuery {
+  @OneOf(['deploy', 'rollback', 'undeploy'], { optional: true, description: 'deploy when left out.' })
+  action?: 'deploy' | 'rollback' | 'undeploy';
+  @Int({ query: true, optional: true, min: 1, max: 2_147_483_647, description: 'Of a rollback.' })
+  version?: number;
 }
 
 export class VersionSummaryView {

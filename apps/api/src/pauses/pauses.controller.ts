@@ -1,19 +1,26 @@
-import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Injectable, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import { Delegations } from '#libs/pauses/delegations';
+import { Inbox } from '#libs/pauses/inbox';
 import { Links } from '#libs/pauses/links';
 import { Pauses, statusesOf } from '#libs/pauses/pauses';
+import { Trail } from '#libs/pauses/trail';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Answers } from '../http/answers.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import {
+  DelegateBody,
+  InboxItemView,
+  InboxListQuery,
   PausedDetailView,
   PausedExecutionView,
   PausedQuery,
   ResumeAcknowledgementView,
   ResumeBody,
   ResumeResultView,
+  TrailEntryView,
 } from './pauses.shapes.ts';
 import { readAnswer, Resume } from './resume.ts';
 
@@ -24,6 +31,16 @@ export interface ResumeParams {
   contextId: string;
 }
 
+/** What there is beside the answers themselves. */
+@Injectable()
+export class AskedPeople {
+  constructor(
+    readonly inbox: Inbox,
+    readonly trail: Trail,
+    readonly delegations: Delegations,
+  ) {}
+}
+
 @ApiTags('Paused executions')
 @Controller('api')
 export class PausesController {
@@ -31,6 +48,7 @@ export class PausesController {
     private readonly pauses: Pauses,
     private readonly links: Links,
     private readonly resume: Resume,
+    private readonly people: AskedPeople,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -53,6 +71,39 @@ export class PausesController {
     @Param() { workflowId, executionId }: ResumeParams,
   ): Promise<PausedDetailView> {
     return PausedDetailView.ofDetail(await this.pauses.get(workspaceId, workflowId, executionId), this.links);
+  }
+
+  @Get('v1/inbox')
+  @ApiOperation({ summary: 'List what waits for an answer, yours first, then the oldest' })
+  @Needs('read', 'workspace')
+  @Answers(200, { data: [InboxItemView] })
+  async waiting(@Admitted() { workspaceId, caller }: Admission, @Query() query: InboxListQuery) {
+    const { mine: mineOnly, limit, cursor } = query;
+    const who = caller.userId ?? undefined;
+    const { items, nextCursor } = await this.people.inbox.list(workspaceId, { who, mineOnly, limit, cursor });
+    return { data: items.map((item) => InboxItemView.ofItem(item, this.links)), nextCursor };
+  }
+
+  @Get('resume/:workflowId/:executionId/:contextId/trail')
+  @ApiOperation({ summary: 'Read what became of a request: who was told, who answered, when' })
+  @Needs('read', 'workflow')
+  @Answers(200, { data: [TrailEntryView] })
+  async trail(@Admitted() { workspaceId }: Admission, @Param() params: ResumeParams) {
+    return this.trailOf(workspaceId, params);
+  }
+
+  @Post('resume/:workflowId/:executionId/:contextId/delegate')
+  @ApiOperation({ summary: 'Let another person answer in your place' })
+  @Needs('execute', 'workflow')
+  @Answers(200, { data: [TrailEntryView] }, { also: [409] })
+  async delegate(
+    @Admitted() { workspaceId, caller }: Admission,
+    @Param() params: ResumeParams,
+    @Body() { to, note = '' }: DelegateBody,
+  ) {
+    const who = caller.userId ?? undefined;
+    await this.people.delegations.make({ ...params, workspaceId, who, to, note, actor: caller.actor });
+    return this.trailOf(workspaceId, params);
   }
 
   @Post('resume/:workflowId/:executionId/:contextId')
@@ -86,7 +137,19 @@ export class PausesController {
       reply,
     };
     return keyedOnce(keyed, (entryId) =>
-      this.resume.answer({ ...params, ...answer, entryId, workspaceId, actor: admission.caller.actor }),
+      this.resume.answer({
+        ...params,
+        ...answer,
+        entryId,
+        workspaceId,
+        actor: admission.caller.actor,
+        who: admission.caller.userId ?? undefined,
+      }),
     );
+  }
+
+  private async trailOf(workspaceId: string, params: ResumeParams) {
+    const entries = await this.people.trail.of(workspaceId, params);
+    return { data: entries.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })) };
   }
 }

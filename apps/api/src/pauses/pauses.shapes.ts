@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { FormField } from '#libs/engine/effects';
+import type { InboxItem } from '#libs/pauses/inbox';
 import type { Links, LinkTarget } from '#libs/pauses/links';
 import { pausedStatuses, resumeStatuses, type PausePoint, type ResumeEntry } from '#libs/pauses/pause.entity';
 import type { PausedDetail, PausedWithPoints } from '#libs/pauses/pauses';
 import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { CursorQuery } from '../http/cursor-query.ts';
+import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 
 export class ResumeLinksView {
   @Text() apiUrl!: string;
@@ -95,6 +96,23 @@ export class LoopScopeView {
   @Int() iteration!: number;
 }
 
+export class VoteView {
+  @Text() person!: string;
+  @Bool() approved!: boolean;
+  @Time() at!: string;
+}
+
+export class ApprovalsView {
+  @Int({ description: 'So many must say yes.' }) required!: number;
+  @Bool({ description: 'One no is enough.' }) veto!: boolean;
+  @Bool() allowStarter!: boolean;
+  @Texts() assignees!: string[];
+  @Texts() roles!: string[];
+  @Text({ description: 'The field that says yes or no.' }) decision!: string;
+  @ListOf(() => VoteView, { optional: true, description: 'So far; only when one execution is read.' })
+  votes?: VoteView[];
+}
+
 export class PausePointView {
   @Text() contextId!: string;
   @Text() blockId!: string;
@@ -113,6 +131,8 @@ export class PausePointView {
     description: 'Only when one execution is read.',
   })
   latestResumeEntry?: ResumeEntryView | null;
+  @One(() => ApprovalsView, { optional: true, description: 'Where only certain people may answer.' })
+  approvals?: ApprovalsView;
   @One(() => ParallelScopeView, { optional: true }) parallelScope?: ParallelScopeView;
   @One(() => LoopScopeView, { optional: true }) loopScope?: LoopScopeView;
 
@@ -127,6 +147,7 @@ export class PausePointView {
       display,
       form,
       expiresAt,
+      asking,
     } = point;
     const target: LinkTarget = { workspaceId, workflowId, executionId, contextId };
     return {
@@ -138,7 +159,7 @@ export class PausePointView {
       snapshotReady: true,
       resumeLinks: {
         apiUrl: links.apiUrl(target),
-        uiUrl: links.uiUrl(target, registeredAt, expiresAt),
+        uiUrl: links.uiUrl(target, point),
         contextId,
         executionId,
         workflowId,
@@ -148,6 +169,7 @@ export class PausePointView {
         formFields: form,
       },
       expiresAt: expiresAt?.toISOString() ?? null,
+      ...(asking?.approvals ? { approvals: asking.approvals } : {}),
       ...display.scopes,
     };
   }
@@ -203,6 +225,9 @@ export class PausedDetailView extends PausedExecutionView {
       const position = waiting.findIndex(({ contextId }) => contextId === point.contextId);
       return {
         ...point,
+        ...(point.approvals
+          ? { approvals: { ...point.approvals, votes: votesOf(point, detail.entries) } }
+          : {}),
         queuePosition: position < 0 ? null : position + 1,
         latestResumeEntry: latest ? ResumeEntryView.of(latest) : null,
       };
@@ -217,6 +242,49 @@ export class PausedDetailView extends PausedExecutionView {
       queue: detail.entries.map((entry) => ResumeEntryView.of(entry)),
     };
   }
+}
+
+function votesOf({ contextId, approvals }: PausePointView, entries: ResumeEntry[]): VoteView[] {
+  const decision = approvals?.decision ?? '';
+  return entries.flatMap(({ person, status, resumeInput, queuedAt, ...entry }) => {
+    if (!person || status === 'failed' || entry.contextId !== contextId) return [];
+    const approved = isObject(resumeInput) && resumeInput[decision] === true;
+    return [{ person: person.id, approved, at: queuedAt.toISOString() }];
+  });
+}
+
+function isObject(value: Json | null): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export class InboxItemView extends PausePointView {
+  @Text() workflowId!: string;
+  @Text() workflowName!: string;
+  @Text() executionId!: string;
+  @Bool({ description: 'Put to whoever asks, and waiting for their word.' }) mine!: boolean;
+
+  static ofItem(item: InboxItem, links: Links): InboxItemView {
+    const { workflowId, workflowName, rootId: executionId, mine } = item;
+    return { ...PausePointView.of(item, workflowId, links), workflowId, workflowName, executionId, mine };
+  }
+}
+
+export class InboxListQuery extends WorkspaceCursorQuery {
+  @Bool({ query: true, optional: true, default: false, description: 'Only what is put to whoever asks.' })
+  mine: boolean = false;
+}
+
+export class DelegateBody {
+  @Text({ min: 3, max: 320, description: 'The e-mail address or user id of whoever is to answer instead.' })
+  to!: string;
+  @Text({ optional: true, max: 1000 }) note?: string;
+}
+
+export class TrailEntryView {
+  @Time() at!: string;
+  @Text() event!: string;
+  @Text({ nullable: true }) who!: string | null;
+  @Text() note!: string;
 }
 
 export class PausedQuery extends CursorQuery {

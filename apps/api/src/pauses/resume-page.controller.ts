@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkAnswers } from '#libs/definition/answers';
 import { canonicalJson } from '#libs/definition/canonical';
 import type { JsonObject } from '#libs/definition/values';
-import { Conflict, Invalid } from '#libs/faults/faults';
+import { Conflict, Denied, Invalid } from '#libs/faults/faults';
 import { idPattern, newId } from '#libs/ids/ids';
 import { Answers, refusals } from '#libs/pauses/answers';
 import { Links } from '#libs/pauses/links';
@@ -17,10 +17,23 @@ import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { answersOf, defaultsOf } from './form-answers.ts';
 import type { ResumeParams } from './pauses.controller.ts';
+import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, questionPage } from './resume-page.html.ts';
 
+/** `as` names the person whose link it is. */
+interface Link {
+  token?: unknown;
+  as?: unknown;
+}
+
+/** A pause as one person sees it, if the link says who that is. */
+interface Asked {
+  point: PausePoint;
+  as?: string;
+}
+
 /** What a link shows: a pause, and why it takes no answer if it does not; or why the link shows none. */
-type Sight = { point: PausePoint; refusal?: { code: string; message: string } } | { note: Note };
+type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note: Note };
 
 /**
  * The page behind `resumeLinks.uiUrl`. Its token is the authority, good for one pause. Reading shows and never acts:
@@ -41,15 +54,16 @@ export class ResumePageController {
   @IsPage()
   async show(
     @Param() params: ResumeParams,
-    @Query('token') token: unknown,
+    @Query() link: Link,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    const sight = await this.look(params, token);
+    const sight = await this.look(params, link);
     if ('note' in sight) return told(reply, 403, sight.note);
     const code = sight.refusal?.code ?? '';
     if (isNote(code)) return told(reply, 409, code);
-    return questionPage({ point: sight.point, given: defaultsOf(sight.point.form) });
+    const given = defaultsOf(sight.point.form);
+    return questionPage({ ...sight, given, state: await this.stateOf(sight.point, params.workflowId) });
   }
 
   @Post()
@@ -58,67 +72,85 @@ export class ResumePageController {
   @HttpCode(200)
   async answer(
     @Param() params: ResumeParams,
-    @Query('token') token: unknown,
+    @Query() link: Link,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
     if (this.isFromElsewhere(request)) return told(reply, 403, 'elsewhere');
-    const sight = await this.look(params, token);
+    const sight = await this.look(params, link);
     const form = formOfBody(body);
     if ('note' in sight) return told(reply, 403, sight.note);
-    const { point, refusal } = sight;
+    const { point, as, refusal } = sight;
     try {
       if (refusal) throw new Conflict(refusal.message, refusal.code);
-      return donePage(point.form, await this.accept(point, params.workflowId, form));
+      return donePage(point, await this.accept({ point, as }, params.workflowId, form));
     } catch (error) {
       if (error instanceof Conflict && isNote(error.code)) {
-        const given = await this.givenBefore(point, params.workflowId, form);
-        return given ? donePage(point.form, given) : told(reply, 409, error.code);
+        const given = await this.givenBefore({ point, as }, params.workflowId, form);
+        return given ? donePage(point, given) : told(reply, 409, error.code);
       }
+      if (error instanceof Denied && isNote(error.code)) return told(reply, 403, error.code);
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);
-      return questionPage({ point, given: form, details: error.details });
+      const state = await this.stateOf(point, params.workflowId);
+      return questionPage({ point, as, state, given: form, details: error.details });
     }
   }
 
   /** A wrong link is answered alike whether its ids name something or not. */
-  private async look(params: ResumeParams, token: unknown): Promise<Sight> {
+  private async look(params: ResumeParams, { token, as }: Link): Promise<Sight> {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
     if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
+    if (as !== undefined && typeof as !== 'string') return { note: 'badLink' };
     const point = await this.pauses.linked(params);
     const opened = point
-      ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token)
+      ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
       : 'no';
     if (!point || opened === 'no') return { note: 'badLink' };
     // A link ends with its pause; only that the pause ended too is told to who comes late.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
-    return { point, refusal: refusals[point.resumeStatus] };
+    return { point, as, refusal: refusals[point.resumeStatus] };
   }
 
   /** Commits the answer and tells the run; answers what was taken for it. */
-  private async accept(point: PausePoint, workflowId: string, form: Form): Promise<JsonObject> {
+  private async accept({ point, as }: Asked, workflowId: string, form: Form): Promise<JsonObject> {
     const { workspaceId, rootId: executionId, contextId } = point;
     const { input, details } = answersOf(point.form, form);
     if (details.length > 0) throw new Invalid([...details, ...checkAnswers(point.form, input).details]);
-    const actor = actorOf(point);
+    const actor = actorOf({ point, as });
     const place = { workspaceId, workflowId, executionId, contextId };
-    const entry = await this.answers.accept({ ...place, entryId: newId('res'), input, actor, mode: 'async' });
+    const answer = { ...place, entryId: newId('res'), input, actor, who: as, mode: 'async' as const };
+    const entry = await this.answers.accept(answer);
     await this.answers.send(entry);
     const refused = (await this.answers.settled(workspaceId, entry, 0))?.status === 'failed';
     if (refused) throw new Conflict('The answer came too late.', 'PAUSE_CLOSED');
     return checkAnswers(point.form, input).answers;
   }
 
+  /** How far a request has come that several people may have to answer. */
+  private async stateOf({ workspaceId, rootId, contextId, asking }: PausePoint, workflowId: string) {
+    if (!asking?.approvals) return [];
+    const { entries } = await this.pauses.get(workspaceId, workflowId, rootId);
+    return stateLines(
+      asking.approvals,
+      entries.filter((entry) => entry.contextId === contextId),
+    );
+  }
+
   /** The same answer twice is one answer: of two clicks the browser shows what the second one got. */
-  private async givenBefore(point: PausePoint, workflowId: string, form: Form): Promise<JsonObject | null> {
+  private async givenBefore(
+    { point, as }: Asked,
+    workflowId: string,
+    form: Form,
+  ): Promise<JsonObject | null> {
     const { input, details } = answersOf(point.form, form);
     const { answers, details: more } = checkAnswers(point.form, input);
     if (details.length + more.length > 0) return null;
     const { entries } = await this.pauses.get(point.workspaceId, workflowId, point.rootId);
-    const actor = canonicalJson(actorOf(point));
+    const actor = canonicalJson(actorOf({ point, as }));
     const entry = entries.findLast(
       (one) => one.contextId === point.contextId && canonicalJson(one.actor) === actor,
     );
@@ -139,9 +171,9 @@ export class ResumePageController {
   }
 }
 
-/** Who answers by a link is known by nothing but the link. */
-function actorOf({ contextId }: PausePoint): JsonObject {
-  return { kind: 'link', id: contextId };
+/** Who answers by a link is whoever it was sent to; of one that was sent to nobody nothing is known. */
+function actorOf({ point, as }: Asked): JsonObject {
+  return { kind: 'link', id: as ?? point.contextId };
 }
 
 function told(reply: FastifyReply, status: number, note: Note): string {

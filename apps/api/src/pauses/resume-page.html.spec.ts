@@ -117,7 +117,8 @@ describe('the receipt', () => {
       }),
       field('none', {}),
     ];
-    const text = donePage(form, { ok: false, size: 's', all: ['a', 'b'], none: null }).replaceAll(
+    const point = Object.assign(new PausePoint(), { form, asking: null });
+    const text = donePage(point, { ok: false, size: 's', all: ['a', 'b'], none: null }).replaceAll(
       /<[^>]*>/g,
       ' ',
     );

@@ -17,6 +17,16 @@ const notes = {
   PAUSE_EXPIRED: ['Too late', 'The time to answer this question has passed.'],
   PAUSE_CANCELLED: ['No longer needed', 'The workflow that asked this question has ended.'],
   PAUSE_CLOSED: ['No longer open', 'This question takes no answer any more.'],
+  PERSON_REQUIRED: [
+    'This link does not say who you are',
+    'Only certain people may answer. Please use the link that was mailed to you, or a personal key.',
+  ],
+  NOT_AN_ASSIGNEE: [
+    'Not yours to answer',
+    'This request was not put to you, or you have handed it to someone else.',
+  ],
+  STARTER_MAY_NOT_ANSWER: ['Not yours to answer', 'Whoever started the workflow may not answer it.'],
+  ALREADY_VOTED: ['Already answered', 'You have answered this request. Others may still have to.'],
 } satisfies Record<string, [string, string]>;
 
 export type Note = keyof typeof notes;
@@ -32,24 +42,29 @@ export function notePage(note: Note): string {
 }
 
 /** The receipt: what was taken for the answer, for whoever just gave it. */
-export function donePage(form: FormField[], answers: JsonObject): string {
+export function donePage({ form, asking }: PausePoint, answers: JsonObject): string {
   const given = form.map((field): Shown => ({
     label: field.label,
     value: wordsOf(field, answers[field.name] ?? null),
   }));
-  const body = markup`<p>Thank you. The workflow goes on; this page can be closed.</p>
+  const next = asking?.approvals
+    ? 'Thank you. The workflow goes on as soon as enough people have answered'
+    : 'Thank you. The workflow goes on';
+  const body = markup`<p>${next}; this page can be closed.</p>
 ${given.length > 0 && markup`<h2>Your answer</h2>${displayList(given)}`}`;
   return page('Your answer was accepted', body, { top: mark('✓', 'good') });
 }
 
 export interface Question extends Filled {
   point: PausePoint;
+  /** Whose link it is. */
+  as?: string;
   /** How far the request has come, in lines for people, such as the votes so far. */
   state?: string[];
 }
 
 /** The question with its form, as it was given before and with what was wrong about that. */
-export function questionPage({ point, state = [], given, details = [] }: Question): string {
+export function questionPage({ point, as, state = [], given, details = [] }: Question): string {
   const { display, form, expiresAt } = point;
   const isWrong = details.length > 0;
   const body = markup`${expiresAt !== null && markup`<p class="due">Please answer by ${momentOf(expiresAt.getTime())}.</p>`}
@@ -60,7 +75,9 @@ ${display.fields.length > 0 && markup`<h2>Details</h2>${displayList(display.fiel
   return page(display.title, body, {
     prefix: isWrong ? 'Error: ' : '',
     top: isWrong && faultSummary(form, details),
-    foot: 'Whoever has this link can give the answer. Please do not pass it on.',
+    foot: as
+      ? `This link is for ${as}: whoever has it answers in that name. Please do not pass it on.`
+      : 'Whoever has this link can give the answer. Please do not pass it on.',
   });
 }
 

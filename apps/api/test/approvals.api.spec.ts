@@ -1,0 +1,260 @@
+import { givenMember, type Member } from './support/people.ts';
+import { Stack, until } from './support/stack.ts';
+
+const form = [
+  { name: 'approved', type: 'boolean', required: true },
+  { name: 'note', type: 'string' },
+];
+
+/** A request with these rules; what became of it is the output. */
+const request = (approvals: object, more: object = {}) => ({
+  blocks: [
+    { id: 'ask', type: 'human', params: { title: 'Buy it?', form, approvals, ...more } },
+    {
+      id: 'done',
+      type: 'response',
+      params: { data: { approved: '{{ ask.approved }}', votes: '{{ ask.votes }}' } },
+    },
+  ],
+  edges: [
+    { from: 'start', to: 'ask' },
+    { from: 'ask', to: 'done' },
+  ],
+});
+
+let stack: Stack;
+let ann: Member;
+let bob: Member;
+let carl: Member;
+let quorum: string;
+beforeAll(async () => {
+  stack = await Stack.start();
+  ann = await givenMember(stack, 'ann@example.org');
+  bob = await givenMember(stack, 'bob@example.org');
+  carl = await givenMember(stack, 'carl@example.org', 'viewer');
+  quorum = await stack.givenDeployed(
+    request({ required: 2, assignees: ['Ann@example.org', bob.id, 'carl@example.org'] }),
+  );
+});
+afterAll(() => stack.stop());
+
+const answer = (url: string, who: Member | null, approved: boolean, note = '') =>
+  stack.post(url, { input: { approved, note } }, who?.headers);
+
+const detail = async (workflow: string, executionId: string) =>
+  (await stack.get(`/api/resume/${workflow}/${executionId}`)).body;
+
+describe('a request that two of three must approve', () => {
+  test('goes on with the second yes, and shows who has said what until then', async () => {
+    const { apiUrl, executionId } = await stack.givenPaused(quorum);
+    const first = await answer(apiUrl, ann, true, 'cheap');
+    expect(first).toMatchObject({ status: 200, body: { success: true, status: 'paused' } });
+    const { status, pausePoints, queue } = await detail(quorum, executionId);
+    expect(status).toBe('paused');
+    expect(pausePoints[0]).toMatchObject({
+      resumeStatus: 'paused',
+      approvals: { required: 2, veto: true, votes: [{ person: ann.id, approved: true }] },
+    });
+    expect(queue).toMatchObject([{ status: 'completed', actor: { kind: 'user', id: ann.id } }]);
+    const second = await answer(apiUrl, bob, true);
+    expect(second).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect(second.body.output).toMatchObject({
+      approved: true,
+      votes: [
+        { person: ann.id, approved: true, answers: { approved: true, note: 'cheap' } },
+        { person: bob.id, approved: true },
+      ],
+    });
+  });
+
+  test('falls with one no', async () => {
+    const { apiUrl } = await stack.givenPaused(quorum);
+    await answer(apiUrl, ann, true);
+    expect((await answer(apiUrl, bob, false)).body).toMatchObject({
+      status: 'completed',
+      output: { approved: false },
+    });
+  });
+
+  test('is not answered by a key that is nobody, by who was not asked, or twice by the same person', async () => {
+    const { apiUrl, executionId } = await stack.givenPaused(quorum);
+    const admin = { headers: { 'x-api-key': stack.personalKey } } as Member;
+    expect(await answer(apiUrl, null, true)).toMatchObject({
+      status: 403,
+      body: { code: 'PERSON_REQUIRED' },
+    });
+    expect(await answer(apiUrl, admin, true)).toMatchObject({
+      status: 403,
+      body: { code: 'NOT_AN_ASSIGNEE' },
+    });
+    expect((await answer(apiUrl, ann, true)).status).toBe(200);
+    expect(await answer(apiUrl, ann, false)).toMatchObject({ status: 409, body: { code: 'ALREADY_VOTED' } });
+    const { pausePoints } = await detail(quorum, executionId);
+    expect(pausePoints[0].approvals.votes).toEqual([
+      { person: ann.id, approved: true, at: expect.any(String) },
+    ]);
+  });
+
+  test('takes two answers that come at the same instant, and tells a third who was last', async () => {
+    const { apiUrl } = await stack.givenPaused(quorum);
+    const both = await Promise.all([answer(apiUrl, ann, true), answer(apiUrl, bob, true)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const late = await answer(apiUrl, carl, true);
+    // A viewer may read only.
+    expect(late.status).toBe(403);
+    const again = await answer(apiUrl, ann, true);
+    expect(again).toMatchObject({ status: 409, body: { code: 'ALREADY_RESUMED' } });
+    expect(again.body.error).toMatch(/already\. By (ann|bob), at \d{4}-/);
+  });
+});
+
+describe('whoever started the run', () => {
+  test('does not answer, unless it is allowed', async () => {
+    const rules = { assignees: ['ann@example.org', 'bob@example.org'] };
+    const [strict, free] = await Promise.all([
+      stack.givenDeployed(request(rules)),
+      stack.givenDeployed(request({ ...rules, allowStarter: true })),
+    ]);
+    const start = async (workflow: string) => {
+      const { body } = await stack.execute(workflow, {}, ann.headers);
+      return new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname;
+    };
+    const url = await start(strict);
+    expect(await answer(url, ann, true)).toMatchObject({
+      status: 403,
+      body: { code: 'STARTER_MAY_NOT_ANSWER' },
+    });
+    expect((await answer(url, bob, true)).body.status).toBe('completed');
+    expect((await answer(await start(free), ann, true)).body.status).toBe('completed');
+  });
+});
+
+describe('a request without veto', () => {
+  test('falls only with as many no as it needs yes', async () => {
+    const workflow = await stack.givenDeployed(
+      request({ required: 2, veto: false, roles: ['admin', 'editor'] }),
+    );
+    const { apiUrl } = await stack.givenPaused(workflow);
+    expect((await answer(apiUrl, ann, false)).body.status).toBe('paused');
+    expect((await answer(apiUrl, bob, true)).body.status).toBe('paused');
+    const admin = { headers: { 'x-api-key': stack.personalKey } } as Member;
+    expect((await answer(apiUrl, admin, false)).body).toMatchObject({
+      status: 'completed',
+      output: { approved: false },
+    });
+  });
+});
+
+describe('a request that is handed on', () => {
+  test('is answered by the other in their place, once, and all of it stands in the trail', async () => {
+    const workflow = await stack.givenDeployed(
+      request({ required: 2, assignees: ['ann@example.org', 'bob@example.org'] }),
+    );
+    const dora = await givenMember(stack, 'dora@example.org');
+    const { apiUrl } = await stack.givenPaused(workflow);
+    expect((await answer(apiUrl, dora, true)).body.code).toBe('NOT_AN_ASSIGNEE');
+    const handed = await stack.post(
+      `${apiUrl}/delegate`,
+      { to: 'DORA@example.org', note: 'away' },
+      ann.headers,
+    );
+    expect(handed.status).toBe(200);
+    expect((await answer(apiUrl, ann, true)).body.code).toBe('NOT_AN_ASSIGNEE');
+    expect((await answer(apiUrl, dora, true)).body.status).toBe('paused');
+    expect((await stack.post(`${apiUrl}/delegate`, { to: dora.email }, bob.headers)).status).toBe(200);
+    expect((await answer(apiUrl, dora, true)).body.code).toBe('ALREADY_VOTED');
+    const { body } = await stack.get(`${apiUrl}/trail`);
+    expect(body.data.map(({ event, who, note }: Record<string, string>) => [event, who, note])).toEqual(
+      expect.arrayContaining([
+        ['opened', null, 'Buy it?'],
+        ['delegated', 'ann <ann@example.org>', expect.stringContaining('away')],
+        ['answered', 'dora <dora@example.org>', 'true'],
+      ]),
+    );
+  });
+
+  test('is refused without approvals, to oneself, and for who was not asked', async () => {
+    const open = await stack.givenDeployed({
+      ...request({}),
+      blocks: [{ id: 'ask', type: 'human', params: { title: 'Any?' } }],
+      edges: [{ from: 'start', to: 'ask' }],
+    });
+    const plain = await stack.givenPaused(open);
+    const asked = await stack.givenPaused(quorum);
+    const hand = (url: string, to: string, who: Member) =>
+      stack.post(`${url}/delegate`, { to }, who.headers).then(({ status, body }) => [status, body.code]);
+    expect(await hand(plain.apiUrl, 'bob@example.org', ann)).toEqual([409, 'NO_APPROVALS']);
+    expect(await hand(asked.apiUrl, 'ann@example.org', ann)).toEqual([400, 'INVALID_REQUEST']);
+    const dora = await givenMember(stack, 'dora2@example.org');
+    expect(await hand(asked.apiUrl, 'bob@example.org', dora)).toEqual([403, 'NOT_AN_ASSIGNEE']);
+    expect(await hand(asked.apiUrl.replace('ctx_', 'ctx_0'), 'bob@example.org', ann)).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+  });
+});
+
+describe('the workflow itself', () => {
+  const update = async (executionId: string, message: object) => {
+    const handle = (await stack.temporal()).workflow.getHandle(executionId);
+    return handle.executeUpdate('resume', { args: [message] }).then(
+      () => 'taken',
+      (error: { cause?: { type?: string } }) => error.cause?.type,
+    );
+  };
+
+  test('refuses who may not answer, whoever tells it so', async () => {
+    const { executionId, contextId } = await stack.givenPaused(quorum);
+    const message = { entryId: 'res_forged', contextId, answers: { approved: true } };
+    expect(await update(executionId, message)).toBe('PERSON_REQUIRED');
+    const stranger = { id: 'eve', names: ['eve'], role: 'admin' };
+    expect(await update(executionId, { ...message, person: stranger })).toBe('NOT_AN_ASSIGNEE');
+  });
+
+  test('takes a signal in the name of an assignee, and drops it in the name of nobody', async () => {
+    const { executionId, contextId, apiUrl } = await stack.givenPaused(quorum);
+    const handle = (await stack.temporal()).workflow.getHandle(executionId);
+    const input = { approved: true };
+    await handle.signal('resumeSignal', { contextId, input });
+    await handle.signal('resumeSignal', { contextId, input, as: 'nobody@example.org' });
+    await handle.signal('resumeSignal', { contextId, input, as: 'bob@example.org' });
+    await until(
+      () => detail(quorum, executionId),
+      ({ pausePoints }) => pausePoints[0].approvals.votes.length === 1,
+    );
+    expect((await answer(apiUrl, ann, true)).body).toMatchObject({
+      status: 'completed',
+      output: { votes: [{ person: bob.id }, { person: ann.id }] },
+    });
+  });
+});
+
+describe('GET /api/v1/inbox', () => {
+  test('lists what waits, mine first, then the oldest, page by page', async () => {
+    const elsewhere = await stack.givenWorkspace();
+    const theirs = { 'x-api-key': elsewhere.key };
+    const open = await stack.givenDeployed(
+      {
+        blocks: [{ id: 'ask', type: 'human', params: { title: 'Any?' } }],
+        edges: [{ from: 'start', to: 'ask' }],
+      },
+      theirs,
+    );
+    for (let i = 0; i < 3; i++) await stack.execute(open, {}, theirs);
+    const page = async (query: string, headers?: object) =>
+      (await stack.get(`/api/v1/inbox?${query}`, headers as Record<string, string>)).body;
+    const first = await page('limit=2', theirs);
+    const second = await page(`limit=2&cursor=${first.nextCursor}`, theirs);
+    const times = [...first.data, ...second.data].map(({ registeredAt }) => registeredAt);
+    expect(times).toHaveLength(3);
+    expect(times).toEqual(times.toSorted((a: string, b: string) => a.localeCompare(b)));
+    expect(second.nextCursor).toBeNull();
+    const mine = await page('mine=true', ann.headers);
+    expect(mine.data.length).toBeGreaterThan(0);
+    expect(mine.data.every((item: { mine: boolean }) => item.mine)).toBe(true);
+    const all = (await page('limit=100', ann.headers)).data.map((item: { mine: boolean }) => item.mine);
+    expect(all).toEqual(all.toSorted((a: boolean, b: boolean) => Number(b) - Number(a)));
+    expect(JSON.stringify(all)).not.toContain(open);
+    expect(await stack.get(`/api/v1/inbox?cursor=${first.nextCursor}`)).toMatchObject({ status: 400 });
+  });
+});

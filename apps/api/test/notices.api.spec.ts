@@ -1,0 +1,182 @@
+import { Webhook } from 'standardwebhooks';
+import { Mailbox } from './support/mailbox.ts';
+import { givenMember, submit } from './support/people.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+
+const hookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const form = [{ name: 'approved', type: 'boolean', required: true }];
+
+const asking = (params: object) => ({
+  blocks: [
+    { id: 'ask', type: 'human', params: { title: 'Buy <b>it</b>?', message: 'Now.', form, ...params } },
+  ],
+  edges: [{ from: 'start', to: 'ask' }],
+});
+
+let mailbox: Mailbox;
+let stack: Stack;
+beforeAll(async () => {
+  mailbox = await Mailbox.start();
+  stack = await Stack.start({ SMTP_URL: mailbox.url, MAIL_FROM: 'Holdfast <holdfast@example.org>' });
+  await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/HOOK`, { value: hookSecret });
+});
+afterAll(async () => {
+  await stack.stop();
+  await mailbox.stop();
+});
+
+const linkIn = (text: string) => /https?:\S+token=\S+/.exec(text)?.[0] ?? '';
+
+const letters = (address: string, count: number) =>
+  until(
+    async () => mailbox.to(address),
+    (found) => found.length >= count,
+  );
+
+describe('mail', () => {
+  test('goes to each assignee with a link of their own, which answers in their name', async () => {
+    const bob = await givenMember(stack, 'bob@example.org');
+    const workflow = await stack.givenDeployed(
+      asking({ approvals: { required: 2, assignees: ['eva@elsewhere.example', bob.id] } }),
+    );
+    const { executionId, apiUrl } = await stack.givenPaused(workflow);
+    const [toEva] = await letters('eva@elsewhere.example', 1);
+    const [toBob] = await letters('bob@example.org', 1);
+    expect(toEva).toMatchObject({
+      subject: 'Buy <b>it</b>?',
+      messageId: expect.stringMatching(/^<notice_[0-9a-f]{32}@holdfast>$/),
+    });
+    const eva = linkIn(toEva?.text ?? '');
+    expect(linkIn(toBob?.text ?? '')).not.toBe(eva);
+    const { pathname, search } = new URL(eva);
+    expect((await stack.get(pathname + search)).status).toBe(200);
+    expect((await stack.get(`/api/resume/${workflow}/${executionId}`)).body.queue).toEqual([]);
+    // The link of one, signed for them, opens nothing in the name of another.
+    const stolen = eva.replace('eva%40elsewhere.example', 'bob%40example.org');
+    expect((await submit(stack, stolen, { approved: 'true' })).status).toBe(403);
+    expect((await submit(stack, eva, { approved: 'true' })).status).toBe(200);
+    expect((await submit(stack, eva, { approved: 'false' })).status).toBe(409);
+    const page = String((await stack.get(pathname + search)).body);
+    expect(page).toContain('1 of 2 needed have said yes.');
+    expect(page).toContain('eva@elsewhere.example: yes, ');
+    const anyone = (await stack.get(`/api/resume/${workflow}/${executionId}`)).body.pausePoints[0].resumeLinks
+      .uiUrl;
+    const refused = await submit(stack, anyone, { approved: 'true' });
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      expect.stringContaining('does not say who you are'),
+    ]);
+    const done = await stack.post(apiUrl, { input: { approved: true } }, bob.headers);
+    expect(done.body).toMatchObject({
+      status: 'completed',
+      output: { votes: [{ person: 'eva@elsewhere.example' }, { person: bob.id }] },
+    });
+  });
+
+  test('is sent again under the same id when the server had no time', async () => {
+    mailbox.refuse = true;
+    const workflow = await stack.givenDeployed(asking({ notify: { emails: ['late@example.org'] } }));
+    const { apiUrl } = await stack.givenPaused(workflow);
+    await until(
+      () => stack.get(`${apiUrl}/trail`),
+      ({ body }) => JSON.stringify(body).includes('busy'),
+    );
+    mailbox.refuse = false;
+    expect(await letters('late@example.org', 1)).toHaveLength(1);
+    const { body } = await until(
+      () => stack.get(`${apiUrl}/trail`),
+      (trail) => trail.body.data.some(({ event }: { event: string }) => event === 'told'),
+    );
+    expect(body.data).toContainEqual(expect.objectContaining({ event: 'told', who: 'late@example.org' }));
+  });
+
+  test('reminds who has not answered, and asks others when it is their turn', async () => {
+    const workflow = await stack.givenDeployed(
+      asking({
+        approvals: { required: 2, assignees: ['x@example.org', 'y@example.org'] },
+        reminders: [4],
+        escalation: { after: 6, to: ['boss@example.org'] },
+      }),
+    );
+    const { executionId } = await stack.givenPaused(workflow);
+    const [toX] = await letters('x@example.org', 1);
+    expect((await submit(stack, linkIn(toX?.text ?? ''), { approved: 'true' })).status).toBe(200);
+    const [toBoss] = await letters('boss@example.org', 1);
+    expect(mailbox.to('y@example.org').map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(['Buy <b>it</b>?', 'Reminder: Buy <b>it</b>?']),
+    );
+    expect(mailbox.to('x@example.org')).toHaveLength(1);
+    expect((await submit(stack, linkIn(toBoss?.text ?? ''), { approved: 'true' })).status).toBe(200);
+    await until(
+      () => stack.get(`/api/workflows/${workflow}/executions/${executionId}`),
+      ({ body }) => body.status === 'completed',
+    );
+  });
+});
+
+describe('a webhook', () => {
+  test('is signed, comes after the commit, and again under the same id until it is taken', async () => {
+    const seen: number[] = [];
+    const hook = await Receiver.start((call, response) => {
+      response.statusCode = hook.received.length === 1 ? 500 : 200;
+      response.end('{}');
+      const { data } = JSON.parse(call.body);
+      const { pathname } = new URL(data.resumeLinks.apiUrl);
+      void stack.get(`${pathname}/trail`).then(({ status }) => seen.push(status));
+    });
+    const workflow = await stack.givenDeployed(
+      asking({ notify: { webhook: { url: hook.url('/paused'), secret: 'HOOK' } } }),
+    );
+    const { executionId, contextId } = await stack.givenPaused(workflow);
+    const [first, second] = await until(
+      async () => hook.received,
+      (received) => received.length >= 2,
+    );
+    if (!first || !second) throw new Error('there are two');
+    const event = new Webhook(hookSecret).verify(second.body, second.headers as Record<string, string>);
+    expect(event).toMatchObject({
+      type: 'execution.paused',
+      data: { occasion: 'opened', executionId, contextId, title: 'Buy <b>it</b>?' },
+    });
+    expect([first.headers['webhook-id'], first.body]).toEqual([second.headers['webhook-id'], second.body]);
+    expect(seen.every((status) => status === 200)).toBe(true);
+    hook.stop();
+  });
+});
+
+describe('a definition', () => {
+  test.each([
+    [
+      'a quorum that nobody can reach',
+      { approvals: { required: 2, assignees: ['a@b.c'] } },
+      'approvals.required',
+      'max',
+    ],
+    [
+      'no field that says yes or no',
+      { approvals: { decision: 'ok' } },
+      'approvals.decision',
+      'decision_field',
+    ],
+    [
+      'a reminder after the end',
+      { approvals: {}, reminders: ['P2D'], expiresAfter: 'P1D' },
+      'reminders[0]',
+      'after_expiry',
+    ],
+    [
+      'an escalation without approvals',
+      { escalation: { after: 9, to: ['a@b.c'] } },
+      'escalation',
+      'needs_approvals',
+    ],
+    ['reminders for nobody', { reminders: [9] }, 'reminders', 'needs_notify'],
+    ['a field named votes', { form: [{ name: 'votes', type: 'json' }] }, 'form[0].name', 'reserved_name'],
+  ])('is refused with %s', async (_, params, path, code) => {
+    const { body } = await stack.post('/api/v1/workflows/validate', { definition: asking(params) });
+    expect(body.data.faults).toContainEqual(
+      expect.objectContaining({ path: `blocks[0].params.${path}`, code }),
+    );
+  });
+});

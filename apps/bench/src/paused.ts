@@ -1,0 +1,124 @@
+import pg from 'pg';
+import { approval } from './definitions.ts';
+import { quantile, round, table } from './figures.ts';
+import type { Ground } from './ground.ts';
+import type { Installation } from './installation.ts';
+import { resuming } from './resume.ts';
+import { loop, measure } from './rounds.ts';
+
+const crowd = 100_000;
+const lists = 300;
+
+interface Options {
+  rounds: number;
+  runs: number;
+  waiting: number;
+  say(line: string): void;
+}
+
+/** What 100,000 paused executions cost those who list and answer, and whether a restart costs a run that waits. */
+export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
+  const { rounds, runs, waiting, say } = options;
+  say('Starting one more installation, for the crowd ...');
+  const empty = ground.installations.eager;
+  const full = await ground.another('full');
+  const workflowId = await full.deployed('crowd', approval);
+  say(`Writing ${crowd} paused executions ...`);
+  await fill(full, workflowId);
+  const listed = await listing(full, workflowId);
+  const subjects = [await resuming(empty, 'empty'), await resuming(full, 'full'), ground.bare.update];
+  const measured = await measure(subjects, { rounds, runs, clients: 1, warmUp: 20, say });
+  const p50 = (name: string) => measured.get(name)?.p50Ms ?? NaN;
+  const restarted = await restarting(full, waiting, say);
+  const figures = {
+    pausedRows: crowd,
+    listP50Ms: round(quantile(listed, 0.5)),
+    listP95Ms: round(quantile(listed, 0.95)),
+    resumeRatioToEmpty: round(p50('full') / p50('empty')),
+    resumeRatioToBare: round(p50('full') / p50(ground.bare.update.name)),
+    ...restarted,
+  };
+  const goals = { listP95Ms: 40, resumeRatioToEmpty: 1.3, resumeRatioToBare: 2 };
+  say(
+    table(
+      ['figure', 'measured', 'goal'],
+      Object.entries(goals).map(([name, goal]) => [name, figures[name as keyof typeof goals], goal]),
+    ),
+  );
+  return { bench: 'paused', ...figures };
+}
+
+/** As many pauses as an installation has after months, spread over statuses and time as they would be. */
+async function fill({ databaseUrl, workspaceId }: Installation, workflowId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c role=holdfast_app' });
+  await client.connect();
+  try {
+    await client.query(`select set_config('holdfast.reach', $1, false)`, [workspaceId]);
+    await client.query(fillExecutions, [workspaceId, workflowId, crowd]);
+    await client.query(fillPaused, [workspaceId, workflowId, crowd]);
+    await client.query(fillPoints, [workspaceId, crowd]);
+    for (const name of ['executions', 'paused_executions', 'pause_points'])
+      await client.query(`analyze ${name}`).catch(() => undefined);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Lists as callers ask for them: all, by status, and further pages. Milliseconds each. */
+async function listing(full: Installation, workflowId: string): Promise<number[]> {
+  const path = `/api/workflows/${workflowId}/paused?limit=50`;
+  const [any, open] = [await full.get(path), await full.get(`${path}&status=paused`)];
+  const queries = [
+    path,
+    `${path}&status=paused`,
+    `${path}&status=paused,partially_resumed`,
+    `${path}&cursor=${String(any['nextCursor'])}`,
+    `${path}&status=paused&cursor=${String(open['nextCursor'])}`,
+    '/api/v1/inbox?limit=50',
+  ];
+  let turn = 0;
+  const once = async () => {
+    const answer = await full.get(queries[turn++ % queries.length] ?? path);
+    const items = answer['pausedExecutions'] ?? answer['data'];
+    if (!Array.isArray(items) || items.length !== 50) throw new Error('A list was not full.');
+  };
+  await loop({ name: 'list', once }, 30, 1);
+  return (await loop({ name: 'list', once }, lists, 1)).durationsMs;
+}
+
+/** Pauses so many runs, starts API and worker anew, and answers all; those that do not finish are counted. */
+async function restarting(full: Installation, waiting: number, say: Options['say']) {
+  say(`Pausing ${waiting} runs ...`);
+  const subject = await resuming(full, 'restarted');
+  const begin = performance.now();
+  await subject.prepare?.(waiting);
+  say(`Starting anew, with ${waiting} runs waiting ...`);
+  await full.restart();
+  let lost = 0;
+  const once = () => subject.once().catch(() => void lost++);
+  await loop({ name: subject.name, once }, waiting, 10);
+  const seconds = round((performance.now() - begin) / 1000);
+  say(`${waiting - lost} of ${waiting} went on and finished, in ${seconds} s altogether`);
+  return { restartWaiting: waiting, restartLost: lost };
+}
+
+/** $1 workspace, $2 workflow, $3 how many */
+const fillExecutions = /* sql */ `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, status, inputs,
+  created_at, started_at, relay_after)
+select 'exec_crowd' || i, $1, $2, 'crowd', 1, (select plan_hash from deployments where workflow_id = $2), 'sync', 'api',
+  '{"kind":"key","id":"key_crowd"}', 'paused', '{}', now() - i * interval '1 minute', now() - i * interval '1 minute', now() + interval '1 day'
+from generate_series(1, $3::int) as i`;
+
+const fillPaused = /* sql */ `
+insert into paused_executions (id, workspace_id, workflow_id, execution_id, status, total_pause_count, resumed_count, paused_at, snapshot)
+select 'pause_crowd' || i, $1, $2, 'exec_crowd' || i, case when i % 10 = 0 then 'partially_resumed' else 'paused' end,
+  1 + (i % 10 = 0)::int, (i % 10 = 0)::int, now() - i * interval '1 minute', '{"blocks":[]}'
+from generate_series(1, $3::int) as i`;
+
+const fillPoints = /* sql */ `
+insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form, registered_at)
+select 'ctx_crowd' || i, $1, 'exec_crowd' || i, 'exec_crowd' || i, 'pause_crowd' || i, 'approve', 'approve',
+  '{"name":"approve","title":"Approve?","message":"","fields":[],"scopes":{}}',
+  '[{"name":"approved","type":"boolean","label":"Approved","required":true}]', now() - i * interval '1 minute'
+from generate_series(1, $2::int) as i`;

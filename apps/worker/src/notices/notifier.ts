@@ -1,0 +1,99 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Egress } from '#libs/egress/egress';
+import { type Notice, Notices, type Occasion } from '#libs/pauses/notices';
+import { Secrets } from '#libs/secrets/secrets';
+import { signedHeaders } from '../blocks/webhook-signature.ts';
+import { Mail } from './mail.ts';
+
+const batch = 20;
+const webhookTimeoutMs = 15_000;
+
+/** Sends what people and systems are told of pauses. At least once: a receiver tells a repetition by the id. */
+@Injectable()
+export class Notifier {
+  private readonly log = new Logger(Notifier.name);
+
+  constructor(
+    private readonly notices: Notices,
+    private readonly secrets: Secrets,
+    private readonly egress: Egress,
+    private readonly mail: Mail,
+  ) {}
+
+  /** One turn. Answers how many notices were due. */
+  async turn(): Promise<number> {
+    const due = await this.notices.claim(batch);
+    await Promise.all(due.map((notice) => this.send(notice)));
+    return due.length;
+  }
+
+  private async send(notice: Notice): Promise<void> {
+    try {
+      const occasion = await this.notices.about(notice);
+      if (!occasion) return await this.notices.settle(notice.id, 'dropped', 'the pause is gone');
+      if (notice.channel === 'webhook') return await this.deliver(notice, occasion);
+      if (!occasion.open)
+        return await this.notices.settle(notice.id, 'dropped', 'the pause was closed before');
+      if (!this.mail.configured) return await this.notices.settle(notice.id, 'failed', 'SMTP_URL is not set');
+      await this.mail.send(notice, occasion);
+      await this.notices.settle(notice.id, 'sent');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn(`${notice.id} is not delivered yet: ${reason}`);
+      await this.notices.postpone(notice.id, reason);
+    }
+  }
+
+  private async deliver(notice: Notice, occasion: Occasion): Promise<void> {
+    const { workspaceId, id } = notice;
+    const body = JSON.stringify(eventOf(notice, occasion));
+    const name = occasion.asking?.notify?.webhook?.secret ?? '';
+    const secret = await this.secrets.read(workspaceId, name);
+    const signed = secret === null ? null : signedHeaders(id, body, secret);
+    if (!signed) throw new Error(`the secret "${name}" is missing, or not whsec_ and base64`);
+    const { status } = await this.egress.request({
+      method: 'POST',
+      url: notice.target,
+      headers: { 'content-type': 'application/json', ...signed },
+      body,
+      timeoutMs: webhookTimeoutMs,
+      redirectsMax: 0,
+    });
+    if (status < 200 || status > 299) throw new Error(`the receiver answered ${status}`);
+    await this.notices.settle(id, 'sent');
+  }
+}
+
+/** One id is one body, so nothing in it is as of now. */
+function eventOf({ occasion }: Notice, about: Occasion) {
+  const {
+    contextId,
+    rootId,
+    blockId,
+    workflowId,
+    workflowName,
+    registeredAt,
+    expiresAt,
+    display,
+    apiUrl,
+    uiUrl,
+  } = about;
+  const { title, message, fields } = display;
+  return {
+    type: 'execution.paused',
+    timestamp: registeredAt.toISOString(),
+    data: {
+      occasion,
+      workflowId,
+      workflowName,
+      executionId: rootId,
+      contextId,
+      blockId,
+      title,
+      message,
+      fields,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      resumeLinks: { apiUrl, uiUrl },
+    },
+  };
+}

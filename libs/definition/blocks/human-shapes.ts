@@ -1,0 +1,106 @@
+import type { FormFieldInput, HumanBlock } from '#libs/definition/definition';
+
+import { anyText, duration, nameText, repeated } from '../atoms.ts';
+import { durationMs, yearMs } from '../durations.ts';
+import { formField } from '../form-shapes.ts';
+import * as shape from '../shape.ts';
+import { at, isTemplate, type Report, ruled } from '../shape.ts';
+import { blockOf, url } from './block-frame.ts';
+
+const shown = shape.object(
+  { label: shape.text({ max: 500 }), value: shape.json },
+  { format: shape.text({ max: 64 }) },
+);
+
+const form = ruled<FormFieldInput[]>(shape.list(formField, { max: 100 }), (fields, path, report) => {
+  for (const i of repeated(fields.map(({ name }) => name)))
+    report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
+});
+
+/** An e-mail address or a user id; a template may come out as one, or as a list of them. */
+const name = shape.text({ min: 3, max: 320 });
+const names = shape.list(name, { max: 50 });
+
+const later = duration({ minMs: 1000, maxMs: yearMs });
+
+const approvals = shape.object(
+  {},
+  {
+    required: shape.number({ min: 1, max: 50 }),
+    veto: shape.boolean,
+    allowStarter: shape.boolean,
+    assignees: names,
+    roles: shape.list(shape.choice(['admin', 'editor', 'viewer']), { max: 3 }),
+    decision: nameText,
+  },
+);
+
+const notify = shape.object(
+  {},
+  { emails: names, webhook: shape.object({ url, secret: shape.text({ min: 1, max: 128 }) }) },
+);
+
+const escalation = shape.object({ after: later, to: shape.list(name, { min: 1, max: 50 }) });
+
+export const human = blockOf('human', {
+  params: ruled<HumanBlock['params']>(
+    shape.object(
+      { title: shape.text({ min: 1, max: 2000 }) },
+      {
+        message: anyText,
+        fields: shape.list(shown, { max: 100 }),
+        form,
+        approvals,
+        notify,
+        reminders: shape.list(later, { max: 10 }),
+        escalation,
+        expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
+        onExpiry: shape.choice(['fail', 'continue']),
+        metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
+      },
+    ),
+    (params, path, report) => {
+      if (params.onExpiry !== undefined && params.expiresAfter === undefined)
+        report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
+      checkApprovals(params, path, report);
+      checkTimes(params, path, report);
+    },
+  ),
+});
+
+function checkApprovals(
+  { approvals: asked, form: fields = [], escalation: step }: HumanBlock['params'],
+  path: string,
+  report: Report,
+) {
+  if (!asked) return;
+  const { required = 1, assignees = [], roles = [], decision = 'approved' } = asked;
+  const field = fields.find((one) => one.name === decision);
+  if (field?.type !== 'boolean' || field.required !== true) {
+    const message = `The form needs a required boolean field "${decision}": it says yes or no.`;
+    report(at(at(path, 'approvals'), 'decision'), 'decision_field', message);
+  }
+  const people = [...assignees, ...(step?.to ?? [])];
+  const named = roles.length === 0 && assignees.length > 0 && !people.some(isTemplate);
+  if (named && new Set(people.map((one) => one.toLowerCase())).size < required) {
+    const message = `${required} must say yes, and there are fewer assignees.`;
+    report(at(at(path, 'approvals'), 'required'), 'max', message);
+  }
+}
+
+/** What is to happen after the deadline never happens, and what nobody is told of need not happen. */
+function checkTimes(params: HumanBlock['params'], path: string, report: Report): void {
+  const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: told } = params;
+  const endMs =
+    typeof expiresAfter === 'string' && isTemplate(expiresAfter) ? undefined : durationMs(expiresAfter);
+  const check = (value: string | number, where: string) => {
+    if (endMs !== undefined && (durationMs(value) ?? 0) >= endMs)
+      report(where, 'after_expiry', 'It is not before expiresAfter.');
+  };
+  reminders.forEach((value, i) => check(value, at(at(path, 'reminders'), i)));
+  if (step) check(step.after, at(at(path, 'escalation'), 'after'));
+  if (step && !asked)
+    report(at(path, 'escalation'), 'needs_approvals', 'Without approvals there is nobody whose turn it is.');
+  if (reminders.length > 0 && !asked && !told)
+    report(at(path, 'reminders'), 'needs_notify', 'There is nobody to remind: set notify or approvals.');
+}

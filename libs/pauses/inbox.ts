@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import { Cursors, type Page } from '#libs/pages/cursor';
+import { PausePoint } from './pause.entity.ts';
+import { personOf } from './people.ts';
+
+/** One open question of a workspace. */
+export interface InboxItem extends PausePoint {
+  workflowId: string;
+  workflowName: string;
+  /** Whether it is put to whoever asks, by name or by role, and still waits for their word. */
+  mine: boolean;
+}
+
+export interface InboxQuery {
+  /** The person who asks; a workspace key is nobody. */
+  who?: string;
+  mineOnly: boolean;
+  limit: number;
+  cursor?: string;
+}
+
+/** What waits for an answer in a workspace, over all of its workflows. */
+@Injectable()
+export class Inbox {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** What waits for the one who asks comes first; within each, the oldest. */
+  async list(workspaceId: string, { who, mineOnly, limit, cursor }: InboxQuery): Promise<Page<InboxItem>> {
+    const scope = `inbox ${workspaceId} ${who ?? ''} ${mineOnly}`;
+    const after = this.cursors.open(cursor, scope);
+    const rows = await this.database.within(workspaceId, async (tx) => {
+      const person = who === undefined ? { names: [], role: '' } : await personOf(tx, workspaceId, who);
+      const [rank = '', at = ''] = after?.at.split(' ') ?? [];
+      const place = after ? [Number(rank), at, after.id] : [null, null, null];
+      const values = [workspaceId, person.names, person.role ?? '', mineOnly, limit + 1, ...place];
+      const found: InboxItem[] = await tx.query(findOpen, values);
+      return found;
+    });
+    return this.cursors.page(rows, limit, scope, ({ mine, registeredAt, contextId }) => ({
+      at: `${mine ? 0 : 1} ${registeredAt.toISOString()}`,
+      id: contextId,
+    }));
+  }
+}
+
+/** $1 workspace, $2 names of the one who asks, $3 their role, $4 only theirs, $5 how many, $6 to $8 the place before */
+const findOpen = /* sql */ `
+with open as (
+  select p.*, case when p.asking is null then false else
+    (exists (select from jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]')) a where lower(a) = any ($2))
+      or exists (select from delegations d where d.context_id = p.context_id and d.to_name = any ($2))
+      or coalesce(p.asking::jsonb #> '{approvals,roles}', '[]') ? $3)
+    and not exists (select from resume_entries r
+      where r.context_id = p.context_id and r.status <> 'failed' and r.person ->> 'id' = any ($2))
+    and not exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($2)) end as mine
+  from pause_points p where p.workspace_id = $1 and p.resume_status = 'paused'
+)
+select p.context_id as "contextId", p.workspace_id as "workspaceId", p.execution_id as "executionId", p.root_id as "rootId",
+  p.paused_execution_id as "pausedExecutionId", p.path, p.block_id as "blockId", p.resume_status as "resumeStatus",
+  p.display, p.form, p.asking, p.registered_at as "registeredAt", p.expires_at as "expiresAt", p.mine,
+  e.workflow_id as "workflowId", e.workflow_name as "workflowName"
+from open p join executions e on e.id = p.root_id
+where (p.mine or not $4)
+  and ($6::int is null or (case when p.mine then 0 else 1 end, p.registered_at, p.context_id) > ($6, $7::timestamptz, $8))
+order by case when p.mine then 0 else 1 end, p.registered_at, p.context_id limit $5`;

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import type { Asking } from '#libs/engine/asking';
+import { Links } from './links.ts';
+import type { PausePoint } from './pause.entity.ts';
+
+/** One word to one receiver about one pause. Its id is the same however often it is sent. */
+export interface Notice {
+  id: string;
+  workspaceId: string;
+  contextId: string;
+  /** `opened`, `reminder 1`, `escalated`. */
+  occasion: string;
+  channel: 'email' | 'webhook';
+  target: string;
+}
+
+/** What a notice is about, as it stands now. */
+export interface Occasion extends Pick<
+  PausePoint,
+  'contextId' | 'rootId' | 'blockId' | 'registeredAt' | 'expiresAt'
+> {
+  workflowId: string;
+  workflowName: string;
+  display: PausePoint['display'];
+  asking: Asking | null;
+  open: boolean;
+  apiUrl: string;
+  /** The link of the receiver, or of nobody in particular. */
+  uiUrl: string;
+}
+
+export type Sent = 'sent' | 'dropped' | 'failed';
+
+/** What people and systems are told of pauses: committed with them, sent afterwards, again until someone takes it. */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly database: Database,
+    private readonly links: Links,
+  ) {}
+
+  /** Notices that are due; none of them comes back before its next turn, which is further away each time. */
+  async claim(limit: number): Promise<Notice[]> {
+    return this.database.system<Notice>(claimNotices, [limit]);
+  }
+
+  async about({ workspaceId, contextId, channel, target }: Notice): Promise<Occasion | null> {
+    const [row] = await this.database.statement(workspaceId, findOccasion, [contextId]);
+    if (!row) return null;
+    // The columns are those of an `Occasion`, by their names.
+    const found = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
+    const place = { workspaceId, workflowId: found.workflowId, executionId: found.rootId, contextId };
+    const uiUrl = this.links.uiUrl(place, found, channel === 'email' ? target : '');
+    return { ...found, apiUrl: this.links.apiUrl(place), uiUrl };
+  }
+
+  async settle(id: string, status: Sent, error = ''): Promise<void> {
+    await this.database.system(settleNotice, [id, status, error.slice(0, 500)]);
+  }
+
+  /** It stays due; after a day it is given up. */
+  async postpone(id: string, error: string): Promise<void> {
+    await this.database.system(postponeNotice, [id, error.slice(0, 500)]);
+  }
+}
+
+const claimNotices = /* sql */ `
+update notices n set due_at = now() + least(3600, 5 * 2 ^ least(n.attempts, 12)) * interval '1 second', attempts = n.attempts + 1
+from (
+  select id from notices where status = 'pending' and due_at <= now()
+  order by due_at limit $1 for update skip locked
+) due
+where n.id = due.id
+returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target`;
+
+const findOccasion = /* sql */ `
+select p.context_id as "contextId", p.root_id as "rootId", p.block_id as "blockId", p.registered_at as "registeredAt",
+  p.expires_at as "expiresAt", p.display, p.asking, p.resume_status = 'paused' as open,
+  e.workflow_id as "workflowId", e.workflow_name as "workflowName"
+from pause_points p join executions e on e.id = p.root_id where p.context_id = $1`;
+
+const settleNotice = /* sql */ `
+update notices set status = $2, sent_at = case when $2 = 'sent' then now() end, last_error = nullif($3, '')
+where id = $1 and status = 'pending'`;
+
+const postponeNotice = /* sql */ `
+update notices set last_error = $2, status = case when created_at < now() - interval '1 day' then 'failed' else status end
+where id = $1 and status = 'pending'`;

@@ -1,0 +1,91 @@
+import type { EntityManager } from 'typeorm';
+import { type Approvals, type Person, refusalFor, type Vote } from '#libs/definition/blocks/approvals';
+import { Conflict, Denied } from '#libs/faults/faults';
+import type { PausePoint, ResumeEntry } from './pause.entity.ts';
+
+interface Delegation {
+  from_id: string;
+  from_names: string[];
+  to_name: string;
+}
+
+interface Member {
+  id: string;
+  email: string;
+  role: string;
+}
+
+/** Who goes by a user id or an e-mail address in a workspace; someone who is no member goes by the address alone. */
+export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
+  const [member]: Member[] = await tx.query(findMember, [workspaceId, name]);
+  const plain = name.toLowerCase();
+  if (!member) return { id: plain, names: [plain] };
+  const { id, email, role } = member;
+  return { id, names: [id, email.toLowerCase()], role };
+}
+
+/**
+ * The person as this request knows them: with the names of those who handed it to them, and without their own once they
+ * have handed it on.
+ */
+export async function standIn(tx: EntityManager, contextId: string, person: Person): Promise<Person> {
+  const handed: Delegation[] = await tx.query(findDelegations, [contextId]);
+  const names = new Set(person.names);
+  // Someone may hand on what was handed to them, so this goes on until nothing is added.
+  for (let before = 0; before < names.size;) {
+    before = names.size;
+    for (const one of handed) if (names.has(one.to_name)) for (const name of one.from_names) names.add(name);
+  }
+  const gone = handed.find(({ from_id: id }) => id === person.id);
+  if (!gone) return { ...person, names: [...names] };
+  return { id: person.id, names: [...names].filter((name) => !gone.from_names.includes(name)) };
+}
+
+/** The votes that count, in the order of their commits. */
+export function votesIn(
+  entries: Pick<ResumeEntry, 'person' | 'resumeInput' | 'status'>[],
+  { decision }: Approvals,
+): Vote[] {
+  return entries.flatMap(({ person, resumeInput, status }) => {
+    if (!person || status === 'failed') return [];
+    const approved =
+      typeof resumeInput === 'object' &&
+      resumeInput !== null &&
+      !Array.isArray(resumeInput) &&
+      resumeInput[decision] === true;
+    return [{ person: person.id, approved }];
+  });
+}
+
+/** Who answers and what was said before, where only certain people may; throws when this one may not. */
+export async function requireAsked(
+  tx: EntityManager,
+  { contextId, executionId, asking }: PausePoint,
+  known: Person | undefined,
+): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
+  const approvals = asking?.approvals;
+  if (!approvals) return null;
+  const person = known && (await standIn(tx, contextId, known));
+  const entries: Pick<ResumeEntry, 'person' | 'resumeInput' | 'status'>[] = await tx.query(findVotes, [
+    contextId,
+  ]);
+  const [starter]: { id: string }[] = await tx.query(findStarter, [executionId]);
+  const votes = votesIn(entries, approvals);
+  const refusal = refusalFor(approvals, person, { starter: starter?.id, votes });
+  if (refusal?.code === 'ALREADY_VOTED') throw new Conflict(refusal.message, refusal.code);
+  if (refusal) throw new Denied(refusal.message, refusal.code);
+  return person ? { person, approvals, votes } : null;
+}
+
+const findMember = /* sql */ `
+select u.id, u.email, m.role from users u join memberships m on m.user_id = u.id
+where m.workspace_id = $1 and (u.id = $2 or lower(u.email) = lower($2))`;
+
+const findDelegations = 'select from_id, from_names, to_name from delegations where context_id = $1';
+
+const findVotes = /* sql */ `
+select person, resume_input as "resumeInput", status from resume_entries
+where context_id = $1 and status <> 'failed' order by queued_at, id`;
+
+const findStarter = /* sql */ `
+select actor ->> 'id' as id from executions where id = $1 and actor ->> 'kind' = 'user'`;
