@@ -76,8 +76,11 @@ export interface LocalActivities {
   expirePause(run: RunKey, path: string, atMs: number): Promise<ResumeMessage[]>;
   /** Commits that people are to be told of an open pause again. Safe to repeat: each occasion is one. */
   tellPeople(run: RunKey, path: string, occasion: string): Promise<void>;
-  /** Commits the change and returns the context id of every open pause by visit path. */
-  record(change: RunRecord): Promise<Record<string, string>>;
+  /**
+   * Commits the change and returns the context id of every open pause by visit path. Further visits come in lists of
+   * their own: as one argument the log of a long loop would be so large that it is stored on its way.
+   */
+  record(change: RunRecord, ...visits: VisitEntry[][]): Promise<Record<string, string>>;
 }
 
 /** An effect's answer: its output, packed, and how many attempts the block took. */

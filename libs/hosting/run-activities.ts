@@ -38,7 +38,7 @@ export class RunActivities implements OfRuns {
       loadPlan: (run, planHash) => lasting(() => this.loadPlan(run, planHash)),
       cancelAsked: (run) => lasting(() => this.cancelAsked(run)),
       evaluate: (run, effect) => lasting(() => this.evaluate(run, effect)),
-      record: (change) => lasting(() => this.record(change)),
+      record: (change, ...visits) => lasting(() => this.record(change, ...visits)),
       openChild: (run, effect) => lasting(() => this.openChild(run, effect)),
       adopt: (run, childId) => lasting(() => this.adopt(run, childId)),
     };
@@ -48,8 +48,8 @@ export class RunActivities implements OfRuns {
     return this.deployments.plan(workspaceId, planHash);
   }
 
-  record(change: RunRecord) {
-    return this.recorder.record(change);
+  record(change: RunRecord, ...visits: RunRecord['visits'][]) {
+    return this.recorder.record({ ...change, visits: [...change.visits, ...visits.flat()] });
   }
 
   async cancelAsked({ workspaceId, executionId }: RunKey) {

@@ -57,7 +57,7 @@ export class Cast {
       cancelAsked: () => this.cancelAsked(),
       loadPlan: (run) => this.loadPlan(run),
       evaluate: (run, effect) => this.evaluate(run, effect),
-      record: (change) => this.record(change),
+      record: (change, ...visits) => this.record({ ...change, visits: [...change.visits, ...visits.flat()] }),
       openChild: (run, effect) => this.openChild(run, effect),
       adopt: (run, childId) => this.adopt(run, childId),
       // Scripted people come by the update alone, and an answer at the very deadline is refused as ambiguous.

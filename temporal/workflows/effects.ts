@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { EffectType } from '#libs/definition/definition';
 import type { Json } from '#libs/definition/values';
-import type { ActivityEffect, Effect, EvaluateEffect, Failure } from '#libs/engine/effects';
+import type { ActivityEffect, Effect, EvaluateEffect, Failure, VisitEntry } from '#libs/engine/effects';
 import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
 
 /** Short and safe to repeat; retried until the database is back, for a run must not fail because it was away. */
@@ -33,6 +33,13 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const visitsInList = 100;
+
+function inLists(visits: VisitEntry[]): VisitEntry[][] {
+  const lists = Math.ceil(visits.length / visitsInList);
+  return Array.from({ length: lists }, (_, i) => visits.slice(i * visitsInList, (i + 1) * visitsInList));
+}
+
 /** Beside the workflow, in the order in which they are asked for. */
 export const local: LocalActivities = {
   loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
@@ -43,7 +50,7 @@ export const local: LocalActivities = {
   acceptSignalled: (run, message) => alone(() => activities.acceptSignalled(run, message)),
   expirePause: (run, path, atMs) => alone(() => activities.expirePause(run, path, atMs)),
   tellPeople: (run, path, occasion) => alone(() => activities.tellPeople(run, path, occasion)),
-  record: (change) => alone(() => activities.record(change)),
+  record: (change) => alone(() => activities.record({ ...change, visits: [] }, ...inLists(change.visits))),
 };
 
 /** What became of one effect: its output, or the failure that is left after its retries. */

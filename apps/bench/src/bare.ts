@@ -78,10 +78,14 @@ export class Bare {
     };
   }
 
+  /** The run of the last `calls`. */
+  lastCalls = '';
+
   /** Milliseconds that so many activities take one after the other, each one HTTP call. */
   async calls(count: number, url: string): Promise<number> {
     const begin = performance.now();
-    const options = { workflowId: randomUUID(), taskQueue: queue, args: [count, url] as [number, string] };
+    this.lastCalls = randomUUID();
+    const options = { workflowId: this.lastCalls, taskQueue: queue, args: [count, url] as [number, string] };
     await (await this.client.workflow.start(calls, options)).result();
     return performance.now() - begin;
   }

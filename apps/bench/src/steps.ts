@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
-import { checkout } from '#apps/local/src/paths';
 import type { Bare } from './bare.ts';
 import { quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
+import { replaySteps } from './replay.ts';
 
 const calls = 200;
 const branches = 1000;
@@ -43,8 +41,12 @@ export async function steps(
     const effects = await effectSteps(product, ground.bare, { rounds, receiver, say });
     const memory = await memoryOfLoop(product, say);
     const wide = await wideParallel(product, receiver, say);
-    const replay300P95Ms = await replays(ground.bare, effects.replayed, say);
-    const figures = { ...pure, ...effects.figures, ...memory, ...wide, replay300P95Ms };
+    const replay = await replaySteps(
+      ground.bare,
+      { ours: effects.replayed, bare: effects.bareReplayed },
+      say,
+    );
+    const figures = { ...pure, ...effects.figures, ...memory, ...wide, ...replay };
     const found = new Map<string, number>(Object.entries(figures));
     const goalsHold = Object.entries(goals).every(([name, most]) => (found.get(name) ?? Infinity) <= most);
     return { bench: 'steps', ...figures, goals, goalsHold };
@@ -81,9 +83,12 @@ async function pureSteps(product: Installation, bare: Bare, rounds: number, say:
   for (const each of [none, hundred]) await each.times(10);
   const times = { none: [] as number[], hundred: [] as number[], many: [] as number[] };
   for (let turn = 0; turn < rounds; turn++) {
-    times.none.push(...(await none.times(10)));
-    times.hundred.push(...(await hundred.times(10)));
-    times.many.push(...(await many.times(2)));
+    // The cost of 100 steps is a small difference of two times, so these are taken often.
+    for (let i = 0; i < 20; i++) {
+      times.none.push(...(await none.times(2)));
+      times.hundred.push(...(await hundred.times(2)));
+    }
+    times.many.push(...(await many.times(3)));
     say(
       `pure steps, round ${turn + 1} of ${rounds}: 100 in ${round(quantile(times.hundred, 0.5))} ms, 10,000 in ${round(quantile(times.many, 0.5))} ms`,
     );
@@ -123,10 +128,12 @@ async function effectSteps(
   }
   const base = quantile(await none.times(5), 0.5);
   const events = (await bare.historyLength(some.last())) - (await bare.historyLength(none.last()));
+  await bare.calls(44, receiver.url('/'));
   const effectMs = (quantile(ours, 0.5) - base) / calls;
   const bareActivityMs = quantile(theirs, 0.5) / calls;
   return {
     replayed: replayed.last(),
+    bareReplayed: bare.lastCalls,
     figures: {
       effectMs: round(effectMs),
       bareActivityMs: round(bareActivityMs),
@@ -176,27 +183,6 @@ async function wideParallel(product: Installation, receiver: Receiver, say: (lin
     parallel1000MostAtOnce: receiver.most,
     parallel1000WindowUse: windowUse,
   };
-}
-
-/** The time from one replay's end to the next, on a worker as the product's. */
-async function replays(bare: Bare, workflowId: string, say: (line: string) => void): Promise<number> {
-  const history = await bare.history(workflowId);
-  const options: ReplayWorkerOptions = {
-    workflowBundle: { codePath: join(checkout(), 'dist/temporal/workflows.bundle.js') },
-  };
-  const copies = (function* () {
-    for (let i = 0; i < 120; i++) yield { workflowId, history };
-  })();
-  const times: number[] = [];
-  let begin = performance.now();
-  for await (const { error } of Worker.runReplayHistories(options, copies)) {
-    if (error) throw error;
-    times.push(performance.now() - begin);
-    begin = performance.now();
-  }
-  const p95 = round(quantile(times.slice(20), 0.95));
-  say(`a run of ${history.events?.length ?? 0} events is replayed in ${p95} ms (p95)`);
-  return p95;
 }
 
 /** Runs of one workflow, each timed from the caller's view. */
