@@ -218,7 +218,11 @@ describe('Temporal', () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
     const handle = (await stack.temporal()).workflow.getHandle(executionId);
-    const description = await handle.describe();
+    // The row is committed before Temporal has taken the task that says so.
+    const description = await until(
+      () => handle.describe(),
+      ({ searchAttributes }) => 'HoldfastState' in searchAttributes,
+    );
     expect(await description.staticSummary()).toMatch(/ v1 · api sync$/);
     expect(await description.staticDetails()).toContain(executionId);
     expect(description.searchAttributes).toMatchObject({
