@@ -92,6 +92,8 @@ update executions e set relay_after = now() + least(60, 2 ^ least(relayed, 6)) *
 from (
   select id from executions
   where status in ('queued', 'running', 'paused') and relay_after < now()
+    -- As the index says it.
+    and (status = 'queued' or cancel_requested_at is not null)
     -- A child is started by its parent.
     and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)
   order by relay_after limit $1 for update skip locked

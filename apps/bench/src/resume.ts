@@ -19,7 +19,7 @@ export async function resume({ bare, installations }: Ground): Promise<Contest> 
 }
 
 export async function resuming(installation: Installation, name: string): Promise<Ours> {
-  const workflowId = await installation.deployed('approval', approval);
+  const workflowId = await installation.deployed(name, approval);
   const waits: { executionId: string; path: string }[] = [];
   let last = '';
   return {

@@ -166,7 +166,10 @@ create table executions (
 create index executions_workspace on executions (workspace_id, created_at desc, id desc);
 create index executions_workflow on executions (workflow_id, created_at desc, id desc);
 -- The relay and the reconciler read only rows that are still open.
-create index executions_open on executions (status, relay_after) where status in ('queued', 'running', 'paused');
+create index executions_open on executions (updated_at) where status in ('queued', 'running', 'paused');
+-- What the relay has to hand over is little beside what is open.
+create index executions_due on executions (relay_after)
+  where status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null);
 create index executions_waiting on executions (workflow_id, version, created_at) where status = 'paused';
 create index executions_parent on executions (parent_id) where parent_id is not null;
 -- What may be forgotten, oldest first.
@@ -254,6 +257,7 @@ create table pause_points (
   unique (execution_id, path)
 );
 create index pause_points_paused on pause_points (paused_execution_id);
+create index pause_points_root on pause_points (root_id);
 create index pause_points_open on pause_points (workspace_id, registered_at, context_id) where resume_status = 'paused';
 create table resume_entries (
   id text primary key,
