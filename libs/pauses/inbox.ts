@@ -34,11 +34,22 @@ export class Inbox {
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
       const person = who === undefined ? { names: [], role: '' } : await personOf(tx, workspaceId, who);
-      const [rank = '', at = ''] = after?.at.split(' ') ?? [];
-      const place = after ? [Number(rank), at, after.id] : [null, null, null];
-      const values = [workspaceId, person.names, person.role ?? '', mineOnly, limit + 1, ...place];
-      const found: InboxItem[] = await tx.query(findOpen, values);
-      return found;
+      const [rank = '0', at = null] = after?.at.split(' ') ?? [];
+      const place = [at, after?.id ?? null];
+      const read = async (sql: string, most: number, from: (string | null)[]) => {
+        const found: InboxItem[] = await tx.query(sql, [
+          workspaceId,
+          person.names,
+          person.role ?? '',
+          most,
+          ...from,
+        ]);
+        return found;
+      };
+      const mine = rank === '0' ? await read(findMine, limit + 1, place) : [];
+      const left = mineOnly ? 0 : limit + 1 - mine.length;
+      const others = left > 0 ? await read(findOthers, left, rank === '0' ? [null, null] : place) : [];
+      return [...mine, ...others];
     });
     return this.cursors.page(rows, limit, scope, ({ mine, registeredAt, contextId }) => ({
       at: `${mine ? 0 : 1} ${registeredAt.toISOString()}`,
@@ -47,23 +58,25 @@ export class Inbox {
   }
 }
 
-/** $1 workspace, $2 names of the one who asks, $3 their role, $4 only theirs, $5 how many, $6 to $8 the place before */
-const findOpen = /* sql */ `
-with open as (
-  select p.*, case when p.asking is null then false else
-    (exists (select from jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]')) a where lower(a) = any ($2))
-      or exists (select from delegations d where d.context_id = p.context_id and d.to_name = any ($2))
-      or coalesce(p.asking::jsonb #> '{approvals,roles}', '[]') ? $3)
-    and not exists (select from resume_entries r
-      where r.context_id = p.context_id and r.status <> 'failed' and r.person ->> 'id' = any ($2))
-    and not exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($2)) end as mine
-  from pause_points p where p.workspace_id = $1 and p.resume_status = 'paused'
-)
+/** Whether `p` is put to $2 or to the role $3 and still waits for their word. Only what is put to someone is looked at. */
+const isMine = /* sql */ `
+(exists (select from jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]')) a where lower(a) = any ($2))
+  or exists (select from delegations d where d.context_id = p.context_id and d.to_name = any ($2))
+  or coalesce(p.asking::jsonb #> '{approvals,roles}', '[]') ? $3)
+and not exists (select from resume_entries r
+  where r.context_id = p.context_id and r.status <> 'failed' and r.person ->> 'id' = any ($2))
+and not exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($2))`;
+
+/** $1 workspace, $2 names and $3 role of the one who asks, $4 how many, $5 and $6 the place before. Each has an index. */
+const open = (mine: boolean, which: string) => /* sql */ `
 select p.context_id as "contextId", p.workspace_id as "workspaceId", p.execution_id as "executionId", p.root_id as "rootId",
   p.paused_execution_id as "pausedExecutionId", p.path, p.block_id as "blockId", p.resume_status as "resumeStatus",
-  p.display, p.form, p.asking, p.registered_at as "registeredAt", p.expires_at as "expiresAt", p.mine,
+  p.display, p.form, p.asking, p.registered_at as "registeredAt", p.expires_at as "expiresAt", ${mine} as mine,
   e.workflow_id as "workflowId", e.workflow_name as "workflowName"
-from open p join executions e on e.id = p.root_id
-where (p.mine or not $4)
-  and ($6::int is null or (case when p.mine then 0 else 1 end, p.registered_at, p.context_id) > ($6, $7::timestamptz, $8))
-order by case when p.mine then 0 else 1 end, p.registered_at, p.context_id limit $5`;
+from pause_points p join executions e on e.id = p.root_id
+where p.workspace_id = $1 and p.resume_status = 'paused' and ${which}
+  and ($5::timestamptz is null or (p.registered_at, p.context_id) > ($5, $6))
+order by p.registered_at, p.context_id limit $4`;
+
+const findMine = open(true, `p.asking is not null and ${isMine}`);
+const findOthers = open(false, `(p.asking is null or not (${isMine}))`);

@@ -258,6 +258,8 @@ create table pause_points (
 );
 create index pause_points_paused on pause_points (paused_execution_id);
 create index pause_points_root on pause_points (root_id);
+create index pause_points_asking on pause_points (workspace_id, registered_at, context_id)
+  where resume_status = 'paused' and asking is not null;
 create index pause_points_open on pause_points (workspace_id, registered_at, context_id) where resume_status = 'paused';
 create table resume_entries (
   id text primary key,
