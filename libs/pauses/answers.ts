@@ -279,7 +279,7 @@ with entry as (
   update pause_points set resume_status = 'resuming' where context_id = $4 and $9 returning execution_id, root_id
 )
 update executions set status = 'running', updated_at = now()
-where id in (select execution_id from point union select root_id from point) and status = 'paused'`;
+where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'`;
 
 const failEntry = /* sql */ `
 update resume_entries set status = 'failed', failure_reason = $2, completed_at = now()
