@@ -1,5 +1,5 @@
 import { fieldTypes } from '#libs/definition/definition';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 
 export type FieldType = (typeof fieldTypes)[number];
 
@@ -52,8 +52,4 @@ function optionOf(option: Json): { label: string; value: string } {
 function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

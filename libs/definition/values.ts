@@ -28,3 +28,13 @@ export function holdsRef(value: Json): boolean {
   for (const member of Array.isArray(value) ? value : Object.values(value)) if (holdsRef(member)) return true;
   return false;
 }
+
+/** Whether a value is an object: no list, and not null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object, or an empty one in place of anything else. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,6 +1,6 @@
 import type { Approvals } from '#libs/definition/blocks/approvals';
 import { durationMs } from '#libs/definition/durations';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 
 import { BadValue } from './bad-value.ts';
 
@@ -79,8 +79,4 @@ function lengthOf(value: Json): number {
 
 function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { costMax, Meter } from '#libs/definition/cost';
 import { durationMs, momentMs, yearMs } from '#libs/definition/durations';
 import { evaluate, ExpressionError, render } from '#libs/definition/expressions';
 import { isOfType } from '#libs/definition/types';
-import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
+import { holdsRef, type Json, type JsonObject, objectOf } from '#libs/definition/values';
 
 import type { Failure, Scope } from './effects.ts';
 import { askingOf } from './asking.ts';
@@ -172,10 +172,6 @@ function lengthOf(value: Json, name: string): number {
   if (ms === undefined || ms > yearMs)
     throw new BadValue(`${name} is an ISO-8601 duration or seconds, at most a year, not ${show(value)}.`);
   return ms;
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
 function listOf(value: Json | undefined): Json[] {

@@ -1,7 +1,7 @@
 import { yearMs } from '#libs/definition/durations';
 import { formOf } from '#libs/definition/forms';
 import type { PlanBlock } from '#libs/definition/plan';
-import { isRef, type Json, type JsonObject } from '#libs/definition/values';
+import { isObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import type { Asking } from './asking.ts';
 import type {
@@ -92,8 +92,4 @@ function shownField(field: Json): PauseEffect['fields'][number] {
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

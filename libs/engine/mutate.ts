@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 
 import { cases, type Fortune } from './generate.ts';
 
@@ -254,8 +254,4 @@ function at<T>(list: T[], where: number): T | undefined {
 function copyOf<T extends Json>(value: T): T {
   const made: T = JSON.parse(JSON.stringify(value));
   return made;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { checkInputs } from '#libs/definition/inputs';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { type Json, objectOf } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import type { ChildEffect } from '#libs/engine/effects';
 import { Conflict, Invalid } from '#libs/faults/faults';
@@ -11,7 +11,7 @@ import type { ExecutionInput } from '#temporal/messages';
 import { Execution } from './execution.entity.ts';
 import { Executions } from './executions.ts';
 import { packInputs } from './pack.ts';
-import { Payloads } from './payloads.ts';
+import { Payloads, storing } from './payloads.ts';
 import { Starter } from './starter.ts';
 
 /** Runs below runs. Recursion is allowed and ends here. */
@@ -62,7 +62,7 @@ export class Children {
     const { workspaceId } = parent;
     const live = await this.deployments.live(workspaceId, effect.workflowId);
     const given = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
-    const { inputs, details } = checkInputs(live.plan.inputs, isObject(given) ? given : {});
+    const { inputs, details } = checkInputs(live.plan.inputs, objectOf(given));
     if (details.length > 0) {
       const said = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
       throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${said}`);
@@ -84,17 +84,10 @@ export class Children {
     ];
     await this.database.batch(workspaceId, [
       [insertChild, values],
-      ...packed.payloads.map(({ id: key, body, bytes }): [string, unknown[]] => [
-        'insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)',
-        [key, workspaceId, id, body, bytes],
-      ]),
+      ...storing({ workspaceId, executionId: id }, packed.payloads),
     ]);
     return this.executions.get(workspaceId, id);
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const byId = 'select * from executions where id = $1';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { checkInputs } from '#libs/definition/inputs';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalLink } from '#libs/link/temporal-link';
@@ -193,10 +193,6 @@ async function find(tx: EntityManager, id: string): Promise<Execution> {
     .getOne();
   if (!row) throw new NotFound('execution');
   return row;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A resume gives a run one more name. */

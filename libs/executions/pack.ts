@@ -1,4 +1,11 @@
-import { inlineBytesMax, isRef, type Json, type JsonObject, type Ref } from '#libs/definition/values';
+import {
+  inlineBytesMax,
+  isObject,
+  isRef,
+  type Json,
+  type JsonObject,
+  type Ref,
+} from '#libs/definition/values';
 import { newId } from '#libs/ids/ids';
 
 /** A value as it travels with a run, and the stored bodies that its references name. */
@@ -29,7 +36,7 @@ export function packInputs(inputs: JsonObject): Packed<JsonObject> {
   const whole = bytesOf(inputs) <= inlineBytesMax && !bearsMarker(inputs);
   if (whole) return { value: inputs, payloads: [] };
   const members = packMembers(inputs, Infinity);
-  return members && isPlain(members.value) ? { value: members.value, payloads: members.payloads } : packed;
+  return members && isObject(members.value) ? { value: members.value, payloads: members.payloads } : packed;
 }
 
 function packMembers(value: JsonObject, most = refsMax): Packed | null {
@@ -77,10 +84,6 @@ export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
 function bearsMarker(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isRef(value) || Object.values(value).some(bearsMarker);
-}
-
-function isPlain(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function bytesOf(value: Json): number {

@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Json } from '#libs/definition/values';
-import { Database } from '#libs/database/database';
+import { Database, type Statement } from '#libs/database/database';
 import { pack, refsIn, unpack, type Packed } from './pack.ts';
 
 /** Where a value is stored: the run that it belongs to. */
 export interface PayloadOwner {
   workspaceId: string;
   executionId: string;
+}
+
+/** What stores payloads, to be sent with whatever else is to be committed with them. */
+export function storing(
+  { workspaceId, executionId }: PayloadOwner,
+  payloads: Packed['payloads'],
+): Statement[] {
+  return payloads.map(({ id, body, bytes }) => [
+    'insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)',
+    [id, workspaceId, executionId, body, bytes],
+  ]);
 }
 
 /** Values too large to travel with a run. They belong to one execution and are read only under its workspace. */
@@ -24,16 +35,7 @@ export class Payloads {
 
   async store(owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {
     if (payloads.length === 0) return;
-    await this.database.within(owner.workspaceId, (tx) => this.insert(tx, owner, payloads));
-  }
-
-  async insert(tx: EntityManager, owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {
-    for (const { id, body, bytes } of payloads) {
-      await tx.query(
-        'insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)',
-        [id, owner.workspaceId, owner.executionId, body, bytes],
-      );
-    }
+    await this.database.batch(owner.workspaceId, storing(owner, payloads));
   }
 
   /** The whole value again. A reference to another execution's payload reads as null. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type { ChildEffect, EvaluateEffect, Scope } from '#libs/engine/effects';
 import { Children } from '#libs/executions/children';
@@ -107,8 +107,4 @@ function requireShowable(rendered: JsonObject): void {
   if (bytes <= humanBytesMax) return;
   const message = `What a person is shown comes to ${bytes} bytes; at most ${humanBytesMax} are allowed.`;
   throw ApplicationFailure.nonRetryable(message, 'VALUE_TOO_LARGE');
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { checkAnswers } from '#libs/definition/answers';
 import { type Approvals, type Person, verdictOf, type Vote } from '#libs/definition/blocks/approvals';
-import type { JsonObject } from '#libs/definition/values';
+import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { executionNamed } from '#libs/executions/executions';
 import { Settlements } from '#libs/executions/settlements';
@@ -230,8 +230,12 @@ function voteOf({ person, approvals }: { person: Person; approvals: Approvals },
 }
 
 function messageOf({ id, contextId, resumeInput, person }: Told): ResumeMessage {
-  const isAnswers = typeof resumeInput === 'object' && resumeInput !== null && !Array.isArray(resumeInput);
-  return { entryId: id, contextId, answers: isAnswers ? resumeInput : {}, ...(person ? { person } : {}) };
+  return {
+    entryId: id,
+    contextId,
+    answers: objectOf(resumeInput),
+    ...(person ? { person } : {}),
+  };
 }
 
 function digest(text: string): string {

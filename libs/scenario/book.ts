@@ -1,4 +1,3 @@
-import type { Json, JsonObject } from '#libs/definition/values';
 import type { Outcome, VisitEntry } from '#libs/engine/effects';
 import type { RunRecord } from '#temporal/activities';
 import type { Answer, Answers, Call, Note, PauseOutcome, Played, Scenario, ShownPause } from './scenario.ts';
@@ -141,9 +140,4 @@ export class Book {
 
 function listOf(answers: Answers | undefined): Answer[] | undefined {
   return answers === undefined || Array.isArray(answers) ? answers : [answers];
-}
-
-/** An object, or an empty one: what a template renders to is an object by its shape already. */
-export function objectOf(value: Json): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

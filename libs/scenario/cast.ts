@@ -5,7 +5,7 @@ import { type EffectType, effectTypes } from '#libs/definition/definition';
 import { durationMs } from '#libs/definition/durations';
 import { ExpressionError, render } from '#libs/definition/expressions';
 import type { Plan } from '#libs/definition/plan';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect, ChildEffect, EvaluateEffect } from '#libs/engine/effects';
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type {
@@ -16,7 +16,7 @@ import type {
   RunRecord,
 } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import { type Book, objectOf, type Opened } from './book.ts';
+import type { Book, Opened } from './book.ts';
 import type { Answer, Scenario } from './scenario.ts';
 
 /** What a run that is being played has behind it. */

@@ -2,7 +2,7 @@ import { canonicalJson } from '#libs/definition/canonical';
 import { durationMs } from '#libs/definition/durations';
 import type { PlanGraph } from '#libs/definition/plan';
 import { at } from '#libs/definition/shape';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import type { VisitEntry } from '#libs/engine/effects';
 import { inOrder } from './order.ts';
 import type { Call, ExpectedPause, Expectation, Played, ShownPause, Step } from './scenario.ts';
@@ -54,15 +54,15 @@ function membersOf(expected: Json, got: Json): Pair[] | null {
     const longest = expected.length > got.length ? expected : got;
     return longest.map((_, i): Pair => [i, expected[i], got[i]]);
   }
-  if (!isPlain(expected) || !isPlain(got)) return null;
+  if (!isObject(expected) || !isObject(got)) return null;
   const names = new Set([...Object.keys(expected), ...Object.keys(got)]);
   return [...names].map((name): Pair => [name, own(expected, name), own(got, name)]);
 }
 
 /** Where a value lacks something of what is expected; what it holds besides is its own affair. */
 function covered(path: string, expected: Json, got: Json | undefined): string[] {
-  if (!isPlain(expected)) return inside(path, expected, got);
-  if (!isPlain(got))
+  if (!isObject(expected)) return inside(path, expected, got);
+  if (!isObject(got))
     return [`${path}: expected ${excerpt(expected)}, got ${got === undefined ? 'nothing' : excerpt(got)}`];
   return Object.entries(expected).flatMap(([name, wanted]) =>
     covered(at(path, name), wanted, own(got, name)),
@@ -144,8 +144,4 @@ function callsOf(block: string, expected: JsonObject[], calls: Call[]): string[]
 
 function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function isPlain(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,7 @@
 import type { VisitEntry } from '#libs/engine/effects';
+import { signs } from '#libs/engine/signs';
 import type { ScenarioResult } from './scenario.ts';
 import { excerpt, span } from './words.ts';
-
-const signs: Record<VisitEntry['status'], string> = {
-  running: '▶',
-  paused: '⏸',
-  completed: '✔',
-  failed: '✖',
-  skipped: '–',
-  cancelled: '◼',
-  expired: '⌛',
-};
 
 /** One line for a scenario; for one that failed also why, and what the run did block by block. */
 export function report(result: ScenarioResult): string {

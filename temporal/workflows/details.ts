@@ -1,16 +1,7 @@
 import type { VisitEntry } from '#libs/engine/effects';
+import { signs } from '#libs/engine/signs';
 import type { JsonObject } from '#libs/definition/values';
 import type { BlockLine, ExecutionInput } from '#temporal/messages';
-
-const signs: Record<VisitEntry['status'], string> = {
-  running: '▶',
-  paused: '⏸',
-  completed: '✔',
-  failed: '✖',
-  skipped: '–',
-  cancelled: '◼',
-  expired: '⌛',
-};
 
 /** The blocks of a run in the order of their first visits; as large as the definition and never larger. */
 export class Blocks {

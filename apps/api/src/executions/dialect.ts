@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/definition/values';
+import { isObject, type JsonObject } from '#libs/definition/values';
 import { Invalid } from '#libs/faults/faults';
 
 /** Names beside the inputs that steer the call; never inputs themselves when the inputs stand at top level. */
@@ -35,10 +35,6 @@ function flag(body: JsonObject, name: string): boolean {
   const value = body[name] ?? false;
   if (typeof value !== 'boolean') throw Invalid.field(name, 'must be true or false', 'type');
   return value;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** RFC 7240: `respond-async` and `wait=<seconds>` among the preferences; others are ignored. */

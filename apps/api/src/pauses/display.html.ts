@@ -1,5 +1,5 @@
 import { momentMs } from '#libs/definition/durations';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import { addressOf, anchor } from '../http/anchor.ts';
 import { markup, type Html } from '../http/html.ts';
 import { markdown } from '../http/markdown.ts';
@@ -93,7 +93,7 @@ function jsonOf(value: Json, { label }: Shown): Value {
 }
 
 function tableOf(value: Json, { label }: Shown): Value | undefined {
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isRow)) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return undefined;
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0 || columns.length > columnsMax || columns.length * value.length > cellsMax)
     return undefined;
@@ -122,8 +122,4 @@ function isPlainList(value: Json): value is (string | number)[] {
 function cellOf(value: Json): string {
   if (value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isRow(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

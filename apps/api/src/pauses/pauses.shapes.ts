@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import type { FormField } from '#libs/engine/effects';
 import type { InboxItem } from '#libs/pauses/inbox';
 import type { Links, LinkTarget } from '#libs/pauses/links';
@@ -251,10 +251,6 @@ function votesOf({ contextId, approvals }: PausePointView, entries: ResumeEntry[
     const approved = isObject(resumeInput) && resumeInput[decision] === true;
     return [{ person: person.id, approved, at: queuedAt.toISOString() }];
   });
-}
-
-function isObject(value: Json | null): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export class InboxItemView extends PausePointView {

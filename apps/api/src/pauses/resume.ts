@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '#libs/definition/values';
+import { isObject, type JsonObject } from '#libs/definition/values';
 import { Executions } from '#libs/executions/executions';
 import { Conflict, Invalid } from '#libs/faults/faults';
 import { type Answer, Answers } from '#libs/pauses/answers';
@@ -87,8 +87,4 @@ export function readAnswer(body: unknown): { input: JsonObject; mode?: 'async' }
   const [extra] = Object.keys(rest);
   if (extra) throw Invalid.field(extra, 'is not a field of this request', 'unknown_field');
   return { input, ...mode };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
