@@ -10,7 +10,10 @@ const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, impor
 
 /** Made at build time: bundling takes a second that no boot should pay. The second is for where payloads are sealed. */
 async function main(): Promise<void> {
-  const options = { workflowsPath: beside('workflows/index.js'), preloadModules: [pure('engine/run')] };
+  const options = {
+    workflowsPath: beside('workflows/index.js'),
+    preloadModules: [beside('workflows/promises.js'), pure('engine/run')],
+  };
   const sealed = { ...options, failureConverterPath: beside('sealed-failures.js') };
   await writeFile(beside('workflows.bundle.js'), (await bundleWorkflowCode(options)).code);
   await writeFile(beside('workflows.sealed.bundle.js'), (await bundleWorkflowCode(sealed)).code);

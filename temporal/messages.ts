@@ -125,5 +125,8 @@ export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 /** A child tells its parent that it waits for people, or that it works again. */
 export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');
 
+/** An operator's call to the runs of an old build: go on as the current one, at once where nothing is under way. */
+export const upgradeSignal = defineSignal('upgrade');
+
 /** Waits until the run has settled; used with update-with-start. */
 export const settledUpdate = defineUpdate<Settled, []>('settled');

@@ -8,7 +8,15 @@ export const costMax = 5_000_000;
 
 /** A count-down of work. A unit is about one visited value, or 16 characters of text. */
 export class Meter {
-  constructor(private left: number) {}
+  private left: number;
+
+  constructor(private readonly budget: number) {
+    this.left = budget;
+  }
+
+  get spent(): number {
+    return this.budget - this.left;
+  }
 
   /** Refuses (throws) when the work would exceed what is left. */
   spend(units: number): void {

@@ -423,3 +423,17 @@ test('500 effects at once are launched and settled', () => {
   for (const { visit } of effects) run.settle(visit.path, { x: 1 }, 1);
   expect(run.outcome()).toMatchObject({ status: 'completed' });
 });
+
+test('a stretch ends after costly blocks, long before Temporal would give up on its task', () => {
+  const costly = `{{ size(start.l.filter(x, start.l.exists(y, y == x + 1000))) }}`;
+  const blocks = Array.from({ length: 50 }, (_, i) => respond(`b${i}`, { n: costly }));
+  const run = givenRun(blocks, { inputs: { l: Array.from({ length: 80 }, (_, i) => i) } });
+  const lengths: number[] = [];
+  while (run.hasReady) {
+    run.takeReady(0, 1000);
+    lengths.push(run.takeLog().length);
+  }
+  expect(run.outcome()).toMatchObject({ status: 'completed', output: { n: 0 } });
+  expect(lengths.length).toBeGreaterThan(1);
+  expect(Math.max(...lengths)).toBeLessThan(30);
+});

@@ -103,18 +103,25 @@ export class Run {
     return Object.values(this.now.open).some(({ effect, resting }) => effect.kind === 'pause' || resting);
   }
 
+  /** The last stretch has cost so much that workflow code should pause for breath. */
+  get exhausted(): boolean {
+    return this.stepper.inline.exhausted;
+  }
+
   /** How many entries of the log have ended and were not taken yet. */
   get unlogged(): number {
     return this.now.ended.length;
   }
 
   /**
-   * Runs blocks that can run without the outside, all or as many as are allowed, and gives what is now to be launched,
-   * in the order of the visits. After fewer than all `hasReady` says so.
+   * Runs blocks that can run without the outside, as many as are allowed or until they have cost much, and gives what is
+   * now to be launched, in the order of the visits. When there are more `hasReady` says so.
    */
   takeReady(nowMs: number, most = Infinity): Effect[] {
-    this.stepper.nowMs = nowMs;
-    for (let steps = 0; steps < most && this.stepper.step(); steps++);
+    const { stepper } = this;
+    stepper.nowMs = nowMs;
+    stepper.inline.renew();
+    for (let steps = 0; steps < most && !stepper.inline.exhausted && stepper.step(); steps++);
     const launched = this.now.launch.flatMap((path) => this.visit(path) ?? []);
     this.now.launch = [];
     return launched.map(({ effect }) => effect);

@@ -1,20 +1,16 @@
-import { costInline, Meter } from '#libs/definition/cost';
 import { isEffectType } from '#libs/definition/definition';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
 import { bodyOf, Containers, type Host, isLine, type Question } from './containers.ts';
 import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
-import { evaluateBlock, failureOf } from './evaluate.ts';
 import { hasPort, leave, pathIn } from './frame.ts';
+import { Inline } from './inline.ts';
 import { activityOf, childOf, evaluateEffectOf, pauseOf, untilOf, waited } from './launch.ts';
 import { nameIn, passOf, scopesOf } from './names.ts';
-import { isLargerThan, ownMember, scopeOf } from './scope.ts';
+import { ownMember, scopeOf } from './scope.ts';
 import { type Container, type Frame, type OpenVisit, rootKey, type RunState } from './state.ts';
-import { beginEntry, blame, isTooCostly, skippedEntry } from './visits.ts';
-
-/** A rendered block larger than this is rendered outside, where its values can be stored. */
-const renderedCharsMax = 16_384;
+import { beginEntry, blame, skippedEntry } from './visits.ts';
 
 /** A block of one frame: where the graph goes on when its visit ends. */
 export interface Spot {
@@ -25,6 +21,7 @@ export interface Spot {
 /** Moves a run's state one step at a time. Every call is at one moment, `nowMs`. */
 export class Stepper {
   nowMs = 0;
+  readonly inline = new Inline();
   private readonly containers: Containers;
   /** The bodies of open containers, looked up once. */
   private readonly graphs = new Map<string, PlanGraph>();
@@ -231,7 +228,7 @@ export class Stepper {
   /** What is too much for workflow code, in work or in size, is rendered outside. */
   private renderHere(spot: Spot, entry: VisitEntry, scope: JsonObject): void {
     const { type, params, id } = spot.block;
-    const found = evaluateHere(type, params, scope);
+    const found = this.inline.evaluate(type, params, scope);
     if (found === 'outside')
       this.launch(spot, entry, evaluateEffectOf(spot.block, { path: entry.path, blockId: id }, scope));
     else if ('failure' in found) this.failed(spot, entry, found.failure);
@@ -246,7 +243,8 @@ export class Stepper {
     const root = (name: string) =>
       own(name) ? passOf(container, { index: pass }) : nameIn(this.now, frame, name);
     const scope = question.scope ?? scopeOf(question.references, root);
-    const found = role === 'results' || holdsRef(scope) ? 'outside' : evaluateHere(type, params, scope);
+    const found =
+      role === 'results' || holdsRef(scope) ? 'outside' : this.inline.evaluate(type, params, scope);
     if (found === 'outside') {
       const visit: Visit = { path: `${path}#${role}${pass}`, blockId: container.entry.blockId };
       const effect: Effect = { kind: 'evaluate', visit, type, params, scope };
@@ -364,24 +362,6 @@ export class Stepper {
 
   private logged({ path }: VisitEntry): boolean {
     return this.now.ended.some((entry) => entry.path === path);
-  }
-}
-
-/** A pure block's value, its failure, or that it is too much for here. */
-function evaluateHere(
-  type: string,
-  params: JsonObject,
-  scope: JsonObject,
-): { value: JsonObject } | { failure: Failure } | 'outside' {
-  try {
-    const value = evaluateBlock(type, params, scope, new Meter(costInline));
-    // An expression or a literal can write the marker of a stored value; whoever packs makes data of it.
-    return isLargerThan(value, renderedCharsMax) || holdsRef(value) ? 'outside' : { value };
-  } catch (error) {
-    if (isTooCostly(error)) return 'outside';
-    const failure = failureOf(error);
-    if (!failure) throw error;
-    return { failure };
   }
 }
 

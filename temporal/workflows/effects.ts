@@ -67,22 +67,26 @@ const heartbeatMs = 10_000;
 /**
  * Carries out an effect block. The block's own retries are made here, one activity each, so that they are seen in the
  * history; Temporal's retries only replace attempts that a lost worker took with it. The two never multiply.
- * Rejects only when the run is cancelled.
+ * Rejects only when the run is cancelled. No async function: Temporal notes a stack for each promise, and this is hot.
  */
-export async function carryOut(run: RunKey, effect: ActivityEffect, queue: string): Promise<Settlement> {
-  const { maxAttempts, initialDelayMs, backoff } = effect.retry;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { output } = await attemptOnce(run, effect, queue, attempt);
-      return { output, attempts: attempt };
-    } catch (error) {
+export function carryOut(
+  run: RunKey,
+  effect: ActivityEffect,
+  queue: string,
+  attempt = 1,
+): Promise<Settlement> {
+  return attemptOnce(run, effect, queue, attempt).then(
+    ({ output }): Settlement => ({ output, attempts: attempt }),
+    async (error: unknown): Promise<Settlement> => {
       if (isCancellation(error)) throw error;
+      const { maxAttempts, initialDelayMs, backoff } = effect.retry;
       const failure = failureOf(error);
       if (attempt >= maxAttempts || !retryable(effect, error, failure)) return { failure, attempts: attempt };
       const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), retryAfterMs(error));
       await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
-    }
-  }
+      return carryOut(run, effect, queue, attempt + 1);
+    },
+  );
 }
 
 /** Renders a pure block over stored values. */

@@ -3,14 +3,16 @@ import {
   ApplicationFailure,
   CancelledFailure,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import {
   childSignal,
   resumeSignal,
   resumeUpdate,
   settledUpdate,
+  upgradeSignal,
   type ExecutionInput,
   type WorkflowResult,
 } from '#temporal/messages';
@@ -32,12 +34,24 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
     description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
   });
   setHandler(childSignal, ({ path, resting }) => walk.childRests(path, resting));
+  setHandler(upgradeSignal, () => walk.heard(), {
+    description: 'Move on to the current build of the workers',
+  });
   setHandler(settledUpdate, () => walk.settled(), { description: 'Wait until the run has settled' });
 
   const outcome = await walk.toItsEnd();
-  if ('state' in outcome) return continueAsNew<typeof execution>({ ...input, carried: outcome });
+  if ('state' in outcome) return handOver({ ...input, carried: outcome });
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   if (outcome.status === 'completed') return { output: outcome.output };
   if (outcome.status === 'cancelled') throw new CancelledFailure(outcome.failure.message);
   throw ApplicationFailure.nonRetryable(outcome.failure.message, outcome.failure.code);
+}
+
+/** Goes on in a new history, and there as the current build when this one is pinned to an older. */
+function handOver(input: ExecutionInput): Promise<never> {
+  const { targetWorkerDeploymentVersionChanged: isOld } = workflowInfo();
+  const next = makeContinueAsNewFunc<typeof execution>(
+    isOld ? { initialVersioningBehavior: 'AUTO_UPGRADE' } : {},
+  );
+  return next(input);
 }

@@ -19,22 +19,12 @@ import { Blocks, blockTable, snapshotOf } from './details.ts';
 import { carryOut, engineFault, evaluateOutside, isWork, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { Load } from './load.ts';
+import { type Event, Inbox } from './inbox.ts';
 import { type Asker, Questions } from './questions.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
-/** What happened outside, in the order in which Temporal told it. Handlers and effects only add to it. */
-type Event =
-  | { kind: 'settled'; path: string; settlement: Settlement; evaluated: boolean; remote: boolean }
-  | { kind: 'answered'; path: string; answers: JsonObject }
-  | { kind: 'due'; path: string }
-  | { kind: 'expired'; path: string }
-  | { kind: 'rests'; path: string; resting: boolean }
-  | { kind: 'overtime' }
-  | { kind: 'heard' }
-  | { kind: 'crashed'; error: unknown };
-
 /** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
-const stepsMax = 500;
+const stepsMax = 1000;
 
 /** What a run has under way at most, of what ends by itself: Temporal refuses a task that makes 2,000 activities open. */
 const workMax = 200;
@@ -47,7 +37,7 @@ const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
 export class Walk implements Asker {
   key: RunKey;
-  private readonly inbox: Event[] = [];
+  private readonly inbox = new Inbox();
   private readonly effects = new CancellationScope();
   ledger: Ledger;
   readonly questions: Questions;
@@ -64,6 +54,8 @@ export class Walk implements Asker {
   private readonly takenUp: Effect[] = [];
   /** The history is long: nothing new is launched, so that the run can be handed on. */
   private leaving = false;
+  /** Nothing has happened in this incarnation yet. */
+  private untouched = true;
 
   constructor(private readonly input: ExecutionInput) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
@@ -71,7 +63,7 @@ export class Walk implements Asker {
     // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
     const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
     this.keep(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
-    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.inbox.push({ kind: 'overtime' }));
+    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.inbox.put({ kind: 'overtime' }));
     this.blocks = new Blocks(blocks);
     this.startedAtMs = startedAtMs;
     this.shown = shown;
@@ -87,6 +79,7 @@ export class Walk implements Asker {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
       if (cameLate(this.input) && (await local.cancelAsked(this.key))) run.cancel(Date.now());
+      this.inbox.watch(this.effects);
       // Effects belong to this scope because they are launched in it: one scope for all costs least.
       const carried = await this.effects.run(() => this.walk(run));
       if (carried) return carried;
@@ -106,19 +99,19 @@ export class Walk implements Asker {
   }
 
   answered(path: string, answers: JsonObject): void {
-    this.inbox.push({ kind: 'answered', path, answers });
+    this.inbox.put({ kind: 'answered', path, answers });
   }
 
   heard(): void {
-    this.inbox.push({ kind: 'heard' });
+    this.inbox.put({ kind: 'heard' });
   }
 
   expired(path: string): void {
-    this.inbox.push({ kind: 'expired', path });
+    this.inbox.put({ kind: 'expired', path });
   }
 
   crashed(error: unknown): void {
-    this.inbox.push({ kind: 'crashed', error });
+    this.inbox.put({ kind: 'crashed', error });
   }
 
   private watch(path: string): void {
@@ -127,7 +120,7 @@ export class Walk implements Asker {
   }
 
   childRests(path: string, resting: boolean): void {
-    this.inbox.push({ kind: 'rests', path, resting });
+    this.inbox.put({ kind: 'rests', path, resting });
   }
 
   /** The state of the run as soon as it has settled. */
@@ -195,15 +188,15 @@ export class Walk implements Asker {
       }
       this.dropCancelled(run);
       if (run.done) return null;
-      if (run.unlogged >= stepsMax || this.mustRecord(run)) await this.record(run);
+      if (this.stretchEnds(run) || this.mustRecord(run)) await this.record(run);
       this.leaving ||= this.mustLeave(run);
       const carried = this.leaving ? await this.packed(run) : null;
       if (carried) return carried;
       if (this.load.full) await this.load.shed();
-      if (!this.leaving && run.hasReady && this.inbox.length === 0 && this.room(run) > 0) continue;
+      if (!this.leaving && run.hasReady && this.inbox.isEmpty && this.room(run) > 0) continue;
       this.active.follow(this.atWork(run));
-      await condition(() => this.inbox.length > 0);
-      for (const event of this.inbox.splice(0)) this.apply(run, event);
+      await this.inbox.filled();
+      for (const event of this.inbox.take()) this.apply(run, event);
     }
   }
 
@@ -228,8 +221,10 @@ export class Walk implements Asker {
 
   /** A child cannot be handed on, so a run waits for it; a rest is the best moment to leave. */
   private mustLeave(run: Run): boolean {
-    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    const { historyLength, continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
     if (run.inFlight.some(({ kind }) => kind === 'child')) return false;
+    // Not where it has just come from a hand-over: an operator's override would keep it on its build, and so on for ever.
+    if (targetWorkerDeploymentVersionChanged && !this.untouched && !this.atWork(run)) return true;
     const { eventsMax } = this.input;
     return (
       continueAsNewSuggested || historyLength >= (run.waitingForPeople ? eventsMax / restFactor : eventsMax)
@@ -238,10 +233,10 @@ export class Walk implements Asker {
 
   /** What the next incarnation needs, once nothing is under way that it could not take up. */
   private async packed(run: Run): Promise<Carried | null> {
-    if (this.atWork(run) || this.inbox.length > 0) return null;
+    if (this.atWork(run) || !this.inbox.isEmpty) return null;
     if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
-    if (!allHandlersFinished()) await condition(() => allHandlersFinished() || this.inbox.length > 0);
-    if (this.inbox.length > 0) return null;
+    if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.inbox.isEmpty);
+    if (!this.inbox.isEmpty) return null;
     this.active.stop();
     return {
       state: run.state,
@@ -253,6 +248,10 @@ export class Walk implements Asker {
     };
   }
 
+  private stretchEnds(run: Run): boolean {
+    return run.unlogged >= stepsMax || (run.exhausted && run.unlogged > 0);
+  }
+
   /** Effects show themselves in the rows when they begin, so a run that only works needs no record of its own. */
   private mustRecord(run: Run): boolean {
     const standsStill = run.waitingForPeople && this.shown !== 'paused';
@@ -262,6 +261,7 @@ export class Walk implements Asker {
 
   private apply(run: Run, event: Event): void {
     const now = Date.now();
+    this.untouched = false;
     // A child's end is followed by local work, and that of a local activity came within the task.
     if (event.kind !== 'settled' || event.remote) this.load.renew();
     if (event.kind === 'overtime') {
@@ -304,9 +304,10 @@ export class Walk implements Asker {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
       this.later(this.inScope(run, path, sleeping), { kind: 'due', path });
     } else {
-      void this.inScope(run, path, () => this.outside(effect))
-        .then((settlement) => this.arrived(effect, settlement))
-        .catch(ignoreCancellation);
+      void this.inScope(run, path, () => this.outside(effect)).then(
+        (settlement) => this.arrived(effect, settlement),
+        ignoreCancellation,
+      );
     }
   }
 
@@ -325,7 +326,7 @@ export class Walk implements Asker {
     this.scopes.delete(path);
     const remote = kind === 'activity';
     if (!remote) this.load.add(settlement.output);
-    this.inbox.push({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate', remote });
+    this.inbox.put({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate', remote });
   }
 
   /** A scope costs promises, and each of them time: only what may end before the run has one of its own. */
@@ -337,7 +338,7 @@ export class Walk implements Asker {
   }
 
   private later(sleeping: Promise<void>, event: Event): void {
-    void sleeping.then(() => this.inbox.push(event)).catch(ignoreCancellation);
+    void sleeping.then(() => this.inbox.put(event), ignoreCancellation);
   }
 
   /** Writes what changed into the rows; pauses are open to answers only after that. */

@@ -8,6 +8,8 @@ const build = (buildId: string) => ({ DEPLOYMENT_NAME: deploymentName, BUILD_ID:
 
 let stack: Stack;
 const younger: Program[] = [];
+/** Of the API of the younger build. */
+let url = '';
 beforeAll(async () => {
   stack = await Stack.start(build('A'));
 });
@@ -64,7 +66,7 @@ describe('a rolling upgrade', () => {
     younger.push(new Program('apps/worker/src/main.js', env, 'the worker is running'));
     younger.push(new Program('apps/api/src/main.js', env, 'the API is listening'));
     const [, api] = await Promise.all(younger.map(({ started }) => started));
-    const url = String(api?.url).replace('[::1]', 'localhost');
+    url = String(api?.url).replace('[::1]', 'localhost');
     const before = await stack.execute(passing, { inputs: { amount: 2 } });
     expect(await versionOf(before.body.executionId)).toBe('A');
     await makeCurrent('B');
@@ -87,5 +89,30 @@ describe('a rolling upgrade', () => {
     expect(answered.body).toMatchObject({ status: 'completed', output: { approved: true } });
     expect(new Set(await buildsOf(executionId))).toEqual(new Set(['A']));
     expect(new Set(await buildsOf(started.body.executionId))).toEqual(new Set(['B']));
+  }, 120_000);
+
+  test('moves a paused run to the current build when it is told to, and the old build can go', async () => {
+    const asking = await stack.givenDeployed(approval);
+    await makeCurrent('A');
+    const pausedOnA = async () => {
+      const paused = await stack.givenPaused(asking, { amount: 7 });
+      return { ...paused, version: await versionOf(paused.executionId) };
+    };
+    const { executionId, apiUrl } = await until(pausedOnA, ({ version }) => version === 'A');
+    const before = (await stack.get(`/api/workflows/${asking}/executions/${executionId}`)).body;
+    await makeCurrent('B');
+    const run = (await stack.temporal()).workflow.getHandle(executionId);
+    // Its task queue hears of the new build a moment later; until then it finds none to go to.
+    const told = async () => {
+      await run.signal('upgrade');
+      return versionOf(executionId);
+    };
+    await until(told, (version) => version === 'B');
+    expect((await stack.get(`/api/workflows/${asking}/executions/${executionId}`)).body).toEqual(before);
+
+    await Promise.all([stack.api.kill('SIGTERM'), stack.worker.kill('SIGTERM')]);
+    const answered = await stack.post(url + apiUrl, { input: { approved: true } });
+    expect(answered.body).toMatchObject({ status: 'completed', output: { approved: true } });
+    expect(new Set(await buildsOf(executionId))).toEqual(new Set(['B']));
   }, 120_000);
 });

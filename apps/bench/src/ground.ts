@@ -41,8 +41,9 @@ export class Ground {
   }
 
   /** One more installation, in the mode that an operator gets who sets none. */
-  async another(name: string): Promise<Installation> {
-    return this.keep(Installation.start(this.cluster, defaultMode(), { logs: this.folder, name }));
+  async another(name: string, deployment?: string): Promise<Installation> {
+    const place = { logs: this.folder, name, ...(deployment ? { deployment } : {}) };
+    return this.keep(Installation.start(this.cluster, defaultMode(), place));
   }
 
   /** The processes that take part in the runs of one mode. */

@@ -23,32 +23,26 @@ const settings = {
 /** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
 export class Installation {
   pids = { api: 0, worker: 0 };
-  private readonly http: Pool;
+  private http!: Pool;
 
   private constructor(
     readonly databaseUrl: string,
     readonly workspaceId: string,
     private readonly key: string,
-    private readonly place: {
-      name: string;
-      logs: string;
-      env: NodeJS.ProcessEnv;
-      urls: { api: string; worker: string };
-    },
-  ) {
-    this.http = new Pool(place.urls.api);
-  }
+    private readonly place: { name: string; logs: string; env: NodeJS.ProcessEnv },
+  ) {}
 
-  /** `name` tells its queue and its logs from those of others on the same servers. */
+  /**
+   * `name` tells its queue and its logs from those of others on the same servers; of a `deployment`, this is build 1.
+   */
   static async start(
     cluster: Cluster,
     startMode: StartMode,
-    { logs, name = startMode }: { logs: string; name?: string },
+    { logs, name = startMode, deployment }: { logs: string; name?: string; deployment?: string },
   ): Promise<Installation> {
     const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
     const first = await firstWorkspace({ databaseUrl, secret: settings.HOLDFAST_SECRET });
     if (!first) throw new Error('The template database is not empty.');
-    const [port, healthPort] = [await freePort(), await freePort()];
     const env = {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -57,35 +51,43 @@ export class Installation {
       TEMPORAL_ADDRESS: cluster.temporalAddress,
       TASK_QUEUE: `bench-${name}`,
       START_MODE: startMode,
-      PORT: String(port),
-      WORKER_HEALTH_PORT: String(healthPort),
+      ...(deployment ? { DEPLOYMENT_NAME: deployment, BUILD_ID: '1' } : {}),
     };
-    const urls = { api: `http://127.0.0.1:${port}`, worker: `http://127.0.0.1:${healthPort}` };
-    const made = new Installation(databaseUrl, first.workspace.id, first.keys.workspace, {
-      name,
-      logs,
-      env,
-      urls,
-    });
-    await made.launch();
+    const place = { name, logs, env };
+    const made = new Installation(databaseUrl, first.workspace.id, first.keys.workspace, place);
+    await made.launch({});
     return made;
   }
 
-  /** Ends both processes and starts them again, as a new build would be brought out. */
-  async restart(): Promise<void> {
-    await this.end();
-    await this.launch();
+  /** Starts the processes of another build beside the old ones, which end after `handOver`. */
+  async upgrade(buildId: string, handOver: () => Promise<void>): Promise<void> {
+    const [old, oldHttp] = [this.pids, this.http];
+    await this.launch({ BUILD_ID: buildId });
+    await handOver();
+    await oldHttp.close();
+    await ended(old);
   }
 
-  private async launch(): Promise<void> {
-    const { name, logs, env, urls } = this.place;
-    for (const part of ['api', 'worker'] as const) {
+  private async launch(more: NodeJS.ProcessEnv): Promise<void> {
+    const { name, logs, env } = this.place;
+    const [port, healthPort] = [await freePort(), await freePort()];
+    const ports = { PORT: String(port), WORKER_HEALTH_PORT: String(healthPort) };
+    const start = (part: 'api' | 'worker') => {
       const args = ['--enable-source-maps', join(checkout(), 'dist/apps', part, 'src/main.js')];
       const log = join(logs, `${name}-${part}.log`);
-      this.pids[part] = launch({ command: process.execPath, args, env, cwd: checkout(), log }).pid ?? 0;
-    }
-    for (const url of Object.values(urls))
-      await this.ready(`${url}/health/ready`, join(logs, `${name}-api.log`));
+      const child = {
+        command: process.execPath,
+        args,
+        env: { ...env, ...ports, ...more },
+        cwd: checkout(),
+        log,
+      };
+      return launch(child).pid ?? 0;
+    };
+    this.pids = { api: start('api'), worker: start('worker') };
+    this.http = new Pool(`http://127.0.0.1:${port}`);
+    for (const at of [port, healthPort])
+      await this.ready(`http://127.0.0.1:${at}/health/ready`, join(logs, `${name}-api.log`));
   }
 
   /** Creates and deploys a workflow; answers its id. */
@@ -126,11 +128,7 @@ export class Installation {
   /** The database goes with its cluster. */
   async stop(): Promise<void> {
     await this.http.close();
-    await this.end();
-  }
-
-  private async end(): Promise<void> {
-    await Promise.all(Object.values(this.pids).map((pid) => stopProcess(pid, 'SIGTERM', 8000)));
+    await ended(this.pids);
   }
 
   private async ready(url: string, log: string): Promise<void> {
@@ -143,6 +141,10 @@ export class Installation {
       throw new Error(`${error.message}\n${lastLines(log)}`);
     });
   }
+}
+
+async function ended(pids: Record<string, number>): Promise<void> {
+  await Promise.all(Object.values(pids).map((pid) => stopProcess(pid, 'SIGTERM', 8000)));
 }
 
 /** Whether a JSON value is an object. */

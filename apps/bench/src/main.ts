@@ -15,10 +15,10 @@ const USAGE = `npm run bench -- NAME [options]
   resume         a synchronous resume over HTTP beside a bare update + result
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
   paused         lists and resumes among 100,000 paused executions, beside an empty system and a bare update;
-                 then --waiting runs are paused, everything is started anew, and all are answered
+                 then --waiting runs are paused, a new build takes over, and all are answered
 
   --rounds N     alternating rounds (default 5)
-  --waiting N    runs that wait over the restart in paused (default 1000)
+  --waiting N    runs that wait over the upgrade in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { Builds } from './builds.ts';
 import { approval } from './definitions.ts';
 import { quantile, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
@@ -8,6 +10,8 @@ import { loop, measure } from './rounds.ts';
 
 const crowd = 100_000;
 const lists = 300;
+/** Who pause and answer when a new build comes. */
+const clients = 10;
 
 interface Options {
   rounds: number;
@@ -16,7 +20,7 @@ interface Options {
   say(line: string): void;
 }
 
-/** What 100,000 paused executions cost those who list and answer, and whether a restart costs a run that waits. */
+/** What 100,000 paused executions cost those who list and answer, and whether a new build costs a run that waits. */
 export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rounds, runs, waiting, say } = options;
   say('Starting one more installation, for the crowd ...');
@@ -29,14 +33,14 @@ export async function paused(ground: Ground, options: Options): Promise<Record<s
   const subjects = [await resuming(empty, 'empty'), await resuming(full, 'full'), ground.bare.update];
   const measured = await measure(subjects, { rounds, runs, clients: 1, warmUp: 20, say });
   const p50 = (name: string) => measured.get(name)?.p50Ms ?? NaN;
-  const restarted = await restarting(full, waiting, say);
+  const upgraded = await upgrading(ground, waiting, say);
   const figures = {
     pausedRows: crowd,
     listP50Ms: round(quantile(listed, 0.5)),
     listP95Ms: round(quantile(listed, 0.95)),
     resumeRatioToEmpty: round(p50('full') / p50('empty')),
     resumeRatioToBare: round(p50('full') / p50(ground.bare.update.name)),
-    ...restarted,
+    ...upgraded,
   };
   const goals = { listP95Ms: 40, resumeRatioToEmpty: 1.3, resumeRatioToBare: 2 };
   say(
@@ -87,20 +91,33 @@ async function listing(full: Installation, workflowId: string): Promise<number[]
   return (await loop({ name: 'list', once }, lists, 1)).durationsMs;
 }
 
-/** Pauses so many runs, starts API and worker anew, and answers all; those that do not finish are counted. */
-async function restarting(full: Installation, waiting: number, say: Options['say']) {
-  say(`Pausing ${waiting} runs ...`);
-  const subject = await resuming(full, 'restarted');
-  const begin = performance.now();
-  await subject.prepare?.(waiting);
-  say(`Starting anew, with ${waiting} runs waiting ...`);
-  await full.restart();
-  let lost = 0;
-  const once = () => subject.once().catch(() => void lost++);
-  await loop({ name: subject.name, once }, waiting, 10);
-  const seconds = round((performance.now() - begin) / 1000);
-  say(`${waiting - lost} of ${waiting} went on and finished, in ${seconds} s altogether`);
-  return { restartWaiting: waiting, restartLost: lost };
+/** Pauses so many runs, has a new build take over, and answers all; those that do not finish are counted. */
+async function upgrading(ground: Ground, waiting: number, say: Options['say']) {
+  const deployment = `bench-${randomUUID()}`;
+  const builds = await Builds.of(ground.cluster.temporalAddress, deployment);
+  try {
+    const starting = ground.another('upgraded', deployment);
+    await builds.makeCurrent('1');
+    const product = await starting;
+    const subject = await resuming(product, 'upgraded');
+    say(`Pausing ${waiting} runs on build 1 ...`);
+    await loop({ name: 'pause', once: () => subject.prepare(1) }, waiting, clients);
+    say(`Bringing out build 2, with ${waiting} runs waiting ...`);
+    const begin = performance.now();
+    await product.upgrade('2', async () => {
+      await builds.makeCurrent('2');
+      await builds.leave('1');
+    });
+    const movedS = round((performance.now() - begin) / 1000);
+    say(`Build 1 is gone after ${movedS} s; answering ...`);
+    let lost = 0;
+    const once = () => subject.once().catch(() => void lost++);
+    const { wallMs } = await loop({ name: subject.name, once }, waiting, clients);
+    say(`${waiting - lost} of ${waiting} went on and finished, in ${round(wallMs / 1000)} s`);
+    return { upgradeWaiting: waiting, upgradeLost: lost, upgradeMovedS: movedS };
+  } finally {
+    await builds.close();
+  }
 }
 
 /** $1 workspace, $2 workflow, $3 how many */

@@ -18,7 +18,10 @@ export async function resume({ bare, installations }: Ground): Promise<Contest> 
   };
 }
 
-export async function resuming(installation: Installation, name: string): Promise<Ours> {
+export async function resuming(
+  installation: Installation,
+  name: string,
+): Promise<Ours & Required<Pick<Ours, 'prepare'>>> {
   const workflowId = await installation.deployed(name, approval);
   const waits: { executionId: string; path: string }[] = [];
   let last = '';

@@ -13,6 +13,12 @@ import { Secrets } from '#libs/secrets/secrets';
 import type { EffectResult, RunKey } from '#temporal/activities';
 import { withoutSecrets } from '../blocks/redact.ts';
 
+/** Of effects of a run that follow each other fast, one in this time is shown while it is under way. */
+const showEveryMs = 200;
+/** Any that lasts this long is shown. */
+const lastingMs = 50;
+const runsRemembered = 10_000;
+
 /** Three beats within the time-out after which Temporal takes a worker for dead. */
 const beatMs = 3000;
 
@@ -39,6 +45,8 @@ export function blockFailure(
 @Injectable()
 export class EffectFrame {
   private readonly log = new Logger(EffectFrame.name);
+  /** When something was shown last, by Temporal run. */
+  private readonly shownAtMs = new Map<string, number>();
 
   constructor(
     private readonly payloads: Payloads,
@@ -54,9 +62,10 @@ export class EffectFrame {
   ): Promise<EffectResult> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
-    const shown = this.show(run, effect);
-    const secrets = await this.secrets.readFor(run.workspaceId, effect.params);
+    const shown = this.showing(run, effect);
+    let secrets: Record<string, string> = {};
     try {
+      secrets = await this.secrets.readFor(run.workspaceId, effect.params);
       const params = await this.render(run, effect, secrets);
       const { cancellationSignal: signal, info } = context;
       const output = storable(await block({ params, effect, run, signal, attempt: info.attempt }));
@@ -65,7 +74,7 @@ export class EffectFrame {
       throw withoutSecrets(failureOf(error), secrets);
     } finally {
       clearInterval(beat);
-      await shown;
+      await shown();
     }
   }
 
@@ -80,6 +89,25 @@ export class EffectFrame {
     const names = { ...(isObject(scope) ? scope : {}), secrets };
     const rendered = render(templates, names, new Meter(costMax));
     return { ...(isObject(rendered) ? rendered : {}), ...(code === undefined ? {} : { code }) };
+  }
+
+  /** Each line costs a transaction, and the record writes it anyway: none is spent on what ends before anybody looks. */
+  private showing(run: RunKey, effect: ActivityEffect): () => Promise<void> {
+    const runId = Context.current().info.workflowExecution?.runId ?? run.executionId;
+    if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
+      if (this.shownAtMs.size >= runsRemembered) this.shownAtMs.clear();
+      this.shownAtMs.set(runId, Date.now());
+      const shown = this.show(run, effect);
+      return () => shown;
+    }
+    let shown: Promise<void> | undefined;
+    const timer = setTimeout(() => {
+      shown = this.show(run, effect);
+    }, lastingMs);
+    return async () => {
+      clearTimeout(timer);
+      await shown;
+    };
   }
 
   /** The log line is for whoever looks on: a database that is away must not fail the block. */

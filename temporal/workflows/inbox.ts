@@ -1,0 +1,43 @@
+import type { CancellationScope } from '@temporalio/workflow';
+import type { JsonObject } from '#libs/definition/values';
+import type { Settlement } from './effects.ts';
+
+/** What happened outside. */
+export type Event =
+  | { kind: 'settled'; path: string; settlement: Settlement; evaluated: boolean; remote: boolean }
+  | { kind: 'answered'; path: string; answers: JsonObject }
+  | { kind: 'due'; path: string }
+  | { kind: 'expired'; path: string }
+  | { kind: 'rests'; path: string; resting: boolean }
+  | { kind: 'overtime' }
+  | { kind: 'heard' }
+  | { kind: 'crashed'; error: unknown };
+
+/** Events in the order in which Temporal told them: handlers and effects put them in, one loop takes them out. */
+export class Inbox {
+  private events: Event[] = [];
+  private wake: () => void = () => undefined;
+
+  /** A cancel of the scope is an event like others: it is thrown where the loop comes to it. */
+  watch(scope: CancellationScope): void {
+    void scope.cancelRequested.catch((error: unknown) => this.put({ kind: 'crashed', error }));
+  }
+
+  put(event: Event): void {
+    this.events.push(event);
+    this.wake();
+  }
+
+  get isEmpty(): boolean {
+    return this.events.length === 0;
+  }
+
+  take(): Event[] {
+    return this.events.splice(0);
+  }
+
+  /** Waits for one promise, where `condition` takes several and a further call into the sandbox for each event. */
+  async filled(): Promise<void> {
+    if (this.isEmpty) await new Promise<void>((resolve) => (this.wake = resolve));
+  }
+}
