@@ -32,6 +32,11 @@ const workMax = 200;
 /** A run that waits for people may sleep for days: it does so with a history that is read in a moment. */
 const restFactor = 12;
 
+/** With a child under way a run stays longer, yet not so long that Temporal would end it: at 51,200 events or 50 MB. */
+const childFactor = 4;
+const eventsLast = 40_000;
+const bytesLast = 25_000_000;
+
 const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
@@ -219,16 +224,21 @@ export class Walk implements Asker {
     return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
   }
 
-  /** A child cannot be handed on, so a run waits for it; a rest is the best moment to leave. */
+  /**
+   * A rest is the best moment to leave. A child cannot be handed on: while one is under way the run stays, since it would
+   * begin nothing beside it, until its history is so long that Temporal would end it.
+   */
   private mustLeave(run: Run): boolean {
-    const { historyLength, continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
-    if (run.inFlight.some(({ kind }) => kind === 'child')) return false;
-    // Not where it has just come from a hand-over: an operator's override would keep it on its build, and so on for ever.
-    if (targetWorkerDeploymentVersionChanged && !this.untouched && !this.atWork(run)) return true;
+    const info = workflowInfo();
     const { eventsMax } = this.input;
-    return (
-      continueAsNewSuggested || historyLength >= (run.waitingForPeople ? eventsMax / restFactor : eventsMax)
-    );
+    if (run.inFlight.some(({ kind }) => kind === 'child'))
+      return (
+        info.historyLength >= Math.min(childFactor * eventsMax, eventsLast) || info.historySize >= bytesLast
+      );
+    // Not where it has just come from a hand-over: an operator's override would keep it on its build, and so on for ever.
+    if (info.targetWorkerDeploymentVersionChanged && !this.untouched && !this.atWork(run)) return true;
+    const most = run.waitingForPeople ? eventsMax / restFactor : eventsMax;
+    return info.continueAsNewSuggested || info.historyLength >= most;
   }
 
   /** What the next incarnation needs, once nothing is under way that it could not take up. */

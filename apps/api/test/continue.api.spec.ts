@@ -71,6 +71,39 @@ test.each(['loop', 'parallel'])(
   },
 );
 
+test('a parallel of children, of which one is always under way, goes on in new histories', async () => {
+  const echo = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
+  const start = { inputs: { n: { type: 'number', required: true } } };
+  const child = await stack.givenDeployed({ start, blocks: [echo], edges: [{ from: 'start', to: 'done' }] });
+  const workflowId = await stack.givenDeployed({
+    blocks: [
+      {
+        id: 'each',
+        type: 'parallel',
+        params: { count: 60, concurrency: 4, collect: '{{ call }}' },
+        body: {
+          blocks: [
+            {
+              id: 'call',
+              type: 'workflow',
+              params: { workflowId: child, inputs: { n: '{{ branch.index }}' } },
+            },
+          ],
+          edges: [{ from: 'start', to: 'call' }],
+        },
+      },
+      { id: 'done', type: 'response', params: { data: '{{ each.results }}' } },
+    ],
+    edges: [
+      { from: 'start', to: 'each' },
+      { from: 'each', to: 'done' },
+    ],
+  });
+  const { body } = await stack.execute(workflowId, undefined, { prefer: 'wait=100' });
+  expect(body).toMatchObject({ status: 'completed', output: Array.from({ length: 60 }, (_, i) => i) });
+  expect(await histories(body.executionId)).toBeGreaterThan(1);
+});
+
 test('an open pause and its link are carried along, and answered once', async () => {
   const workflowId = await stack.givenDeployed({
     blocks: [
