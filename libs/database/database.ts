@@ -4,11 +4,12 @@ import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { Settings } from '#libs/settings/settings';
 import { appRole, systemRole } from './policies.ts';
+import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
+
+export { find, send, type Statement } from './statements.ts';
 
 /** A connection that a caller-shaped query may hold for this long, and wait for a lock for this long. */
 const guards = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000';
-
-export type Statement = [sql: string, values?: unknown[]];
 
 const bind = `select set_config('holdfast.reach', $1, true)`;
 
@@ -40,9 +41,11 @@ export class Database implements OnApplicationShutdown {
   async within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.source.createQueryRunner();
     try {
+      const client: pg.PoolClient = await runner.connect();
       await runner.startTransaction();
       // The connection keeps the order, so the first statement need not wait for the binding's answer.
-      const [, result] = await Promise.all([runner.query(bind, [reachOf(workspaces)]), work(runner.manager)]);
+      const binding = client.query(prepared([bind, [reachOf(workspaces)]]));
+      const [, result] = await Promise.all([binding, work(runner.manager)]);
       await runner.commitTransaction();
       return result;
     } catch (error) {
@@ -54,12 +57,15 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Statements that need not see each other's answers: one bound transaction in one round trip. The hot paths use it. */
-  async batch(workspaces: string | string[], statements: Statement[]): Promise<Record<string, unknown>[][]> {
+  async batch<Row extends pg.QueryResultRow = Record<string, unknown>>(
+    workspaces: string | string[],
+    statements: Statement[],
+  ): Promise<Row[][]> {
     const runner = this.source.createQueryRunner();
     try {
       const client: pg.PoolClient = await runner.connect();
       const all: Statement[] = [['begin'], [bind, [reachOf(workspaces)]], ...statements, ['commit']];
-      const sent = all.map(([sql, values]) => client.query<Record<string, unknown>>(sql, values));
+      const sent = all.map((statement) => client.query<Row>(prepared(statement)));
       // Once a statement has failed the commit rolls back, so all or nothing holds without another look.
       await Promise.allSettled(sent);
       const results = await Promise.all(sent);
@@ -69,34 +75,28 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  async statement(
+  async statement<Row extends pg.QueryResultRow = Record<string, unknown>>(
     workspaces: string | string[],
     ...statement: Statement
-  ): Promise<Record<string, unknown>[]> {
-    const [rows = []] = await this.batch(workspaces, [statement]);
+  ): Promise<Row[]> {
+    const [rows = []] = await this.batch<Row>(workspaces, [statement]);
     return rows;
   }
 
-  /** What one statement selects, as whole rows of an entity's table. */
+  /** Whole rows of an entity's table, which `rest` calls `t`: `where t.id = $1`. */
   async entities<E extends ObjectLiteral>(
     workspaces: string | string[],
     entity: new () => E,
-    sql: string,
+    rest: string,
     values: unknown[],
   ): Promise<E[]> {
-    const { columns } = this.source.getMetadata(entity);
-    const rows = await this.statement(workspaces, sql, values);
-    return rows.map((row) =>
-      Object.assign(
-        new entity(),
-        Object.fromEntries(columns.map((column) => [column.propertyName, row[column.databaseName]])),
-      ),
-    );
+    const metadata = this.source.getMetadata(entity);
+    return rowsAs(entity, metadata, await this.statement(workspaces, selectOf(metadata, rest), values));
   }
 
   /** One statement as the system. */
   async system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.systemPool.query<Row>(sql, values);
+    const { rows } = await this.systemPool.query<Row>(prepared([sql, values]));
     return rows;
   }
 

@@ -90,7 +90,7 @@ export class Children {
   }
 }
 
-const byId = 'select * from executions where id = $1';
+const byId = 'where t.id = $1';
 
 /** Of two tries at once the second waits for the first and leaves its row as it is. */
 const insertChild = /* sql */ `

@@ -203,7 +203,7 @@ export const executionNamed = (id: string) =>
   `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)
     where r.new_execution_id = ${id}), ${id}))`;
 
-const findExecution = `select * from executions where id = ${executionNamed('$1')}`;
+const findExecution = `where t.id = ${executionNamed('$1')}`;
 
 /** The row of the live version and its large inputs, or no row when another version is live by now. */
 const acceptExecution = /* sql */ `

@@ -36,6 +36,10 @@ update executions set status = 'running', started_at = coalesce(started_at, now(
   temporal_run = coalesce($7, temporal_run)
 where id = $1 and status = 'queued'`;
 
+export const endVisit = /* sql */ `
+update visits set status = 'completed', ended_at = now(), output = $3
+where execution_id = $1 and path = $2 and status = 'running'`;
+
 export const bookUsage = /* sql */ `
 insert into usage_entries (workspace_id, execution_id, actor, cost)
 select workspace_id, id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2

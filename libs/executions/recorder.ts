@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '#libs/database/database';
+import type { Json } from '#libs/definition/values';
 import { sqlState } from '#libs/database/violations';
 import { NotFound } from '#libs/faults/faults';
 import { newId, newUnguessableId } from '#libs/ids/ids';
@@ -48,6 +49,14 @@ export class Recorder {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
       [sql.beginVisit, [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null]],
+    ]);
+  }
+
+  /** Shows that an effect which is in the log has ended well, before the run's next record says so. `output` is packed. */
+  async end(run: RunKey, path: string, output: Json): Promise<void> {
+    await this.commit(run, [
+      ['set local synchronous_commit = off'],
+      [sql.endVisit, [run.executionId, path, JSON.stringify(output)]],
     ]);
   }
 

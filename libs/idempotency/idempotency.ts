@@ -74,33 +74,25 @@ export class Idempotency {
     );
   }
 
-  private claim(request: KeyedRequest, fingerprint: string, resourceId: string): Promise<Row> {
+  private async claim(request: KeyedRequest, fingerprint: string, resourceId: string): Promise<Row> {
     const { workspaceId, route, key } = request;
-    return this.database.within(workspaceId, async (tx) => {
-      const rows: Row[] = await tx.query(claimKey, [workspaceId, route, key, fingerprint, resourceId, lockS]);
-      const row = rows[0];
-      if (!row)
-        throw new Conflict(
-          'A request with this Idempotency-Key is still in flight.',
-          'IDEMPOTENCY_IN_FLIGHT',
-        );
-      return row;
-    });
+    const values = [workspaceId, route, key, fingerprint, resourceId, lockS];
+    const [row] = await this.database.statement<Row>(workspaceId, claimKey, values);
+    if (row) return row;
+    throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
   }
 
   private async renew({ workspaceId, route, key }: KeyedRequest): Promise<void> {
-    await this.database.within(workspaceId, (tx) => tx.query(renewKey, [workspaceId, route, key, lockS]));
+    await this.database.statement(workspaceId, renewKey, [workspaceId, route, key, lockS]);
   }
 
   private async store({ workspaceId, route, key }: KeyedRequest, { status, answer }: Replay): Promise<void> {
     const values = [workspaceId, route, key, status, JSON.stringify(answer)];
-    await this.database.within(workspaceId, (tx) => tx.query(storeAnswer, values));
+    await this.database.statement(workspaceId, storeAnswer, values);
   }
 
   private async release({ workspaceId, route, key }: KeyedRequest): Promise<void> {
-    await this.database
-      .within(workspaceId, (tx) => tx.query(releaseKey, [workspaceId, route, key]))
-      .catch(() => undefined);
+    await this.database.statement(workspaceId, releaseKey, [workspaceId, route, key]).catch(() => undefined);
   }
 }
 
@@ -118,7 +110,7 @@ with won as (
   where (k.status is null and k.locked_until < now()) or k.created_at < now() - interval '24 hours'
   returning fingerprint, resource_id, status, answer, true as won
 )
-select * from won
+select fingerprint, resource_id, status, answer, won from won
 union all
 select fingerprint, resource_id, status, answer, false from idempotency_keys
 where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { checkAnswers } from '#libs/definition/answers';
 import { type Approvals, type Person, verdictOf, type Vote } from '#libs/definition/blocks/approvals';
 import { type JsonObject, objectOf } from '#libs/definition/values';
-import { Database } from '#libs/database/database';
+import { Database, find, send } from '#libs/database/database';
 import { executionNamed } from '#libs/executions/executions';
 import { Settlements } from '#libs/executions/settlements';
 import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
@@ -168,16 +168,12 @@ export class Answers {
 }
 
 /** The pause, which nobody else answers before we are done. */
-export function lockPoint(
+export async function lockPoint(
   tx: EntityManager,
   { workflowId, executionId, contextId }: Pick<Answer, 'workflowId' | 'executionId' | 'contextId'>,
-) {
-  return tx
-    .createQueryBuilder(PausePoint, 'p')
-    .where('p.contextId = :contextId', { contextId })
-    .andWhere(`exists (${isOfWorkflow})`, { workflowId, executionId })
-    .setLock('pessimistic_write')
-    .getOne();
+): Promise<PausePoint | null> {
+  const [point] = await find(tx, PausePoint, pointForAnswer, [contextId, workflowId, executionId]);
+  return point ?? null;
 }
 
 function lockOwn(
@@ -221,7 +217,7 @@ async function enter(
     asked ? JSON.stringify(asked.person) : null,
     decides,
   ];
-  const [, entry] = await Promise.all([tx.query(insertEntry, values), entryOf(tx, entryId)]);
+  const [, entry] = await Promise.all([send(tx, insertEntry, values), entryOf(tx, entryId)]);
   return entry;
 }
 
@@ -242,8 +238,9 @@ function digest(text: string): string {
   return createHash('sha256').update(text.toLowerCase()).digest('hex').slice(0, 12);
 }
 
-function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
-  return tx.createQueryBuilder(ResumeEntry, 'r').where('r.id = :id', { id }).getOne();
+async function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
+  const [entry] = await find(tx, ResumeEntry, entryById, [id]);
+  return entry ?? null;
 }
 
 async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
@@ -264,11 +261,12 @@ function refusalOf(error: unknown): string | null {
   return cause.type === 'PAUSE_NOT_FOUND' ? null : cause.message;
 }
 
-const entryById = 'select * from resume_entries where id = $1';
+const entryById = 'where t.id = $1';
 
-const isOfWorkflow = /* sql */ `
-select from executions e
-where e.id = p.root_id and e.workflow_id = :workflowId and e.id = ${executionNamed(':executionId')}`;
+const pointForAnswer = /* sql */ `
+where t.context_id = $1 and exists (
+  select from executions e where e.id = t.root_id and e.workflow_id = $2 and e.id = ${executionNamed('$3')}
+) for update`;
 
 /** The answer, and the states that follow from it for readers, in one statement. */
 const insertEntry = /* sql */ `
@@ -300,9 +298,9 @@ returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId"
   r.resume_input as "resumeInput", r.person`;
 
 const earlierEntries = /* sql */ `
-select r.* from resume_entries r join resume_entries mine on mine.id = $2
-where r.context_id = $1 and r.status = 'pending' and (r.queued_at, r.id) < (mine.queued_at, mine.id)
-order by r.queued_at, r.id`;
+join resume_entries mine on mine.id = $2
+where t.context_id = $1 and t.status = 'pending' and (t.queued_at, t.id) < (mine.queued_at, mine.id)
+order by t.queued_at, t.id`;
 
 const expirePoint = /* sql */ `
 with point as (

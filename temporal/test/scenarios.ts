@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { approval, pure, twoApprovals, twoCalls } from '#apps/api/test/support/definitions';
+import { line } from '#apps/api/test/support/graphs';
 import { givenMember } from '#apps/api/test/support/people';
 import type { Receiver } from '#apps/api/test/support/receiver';
 import { type Stack, until } from '#apps/api/test/support/stack';
@@ -21,12 +22,6 @@ const call = (id: string, url: string, more: object = {}) => ({
   params: { method: 'GET', url },
   ...more,
 });
-
-/** The blocks one after the other. */
-function line(...blocks: { id: string }[]) {
-  const ids = ['start', ...blocks.map(({ id }) => id)];
-  return { blocks, edges: blocks.map(({ id }, index) => ({ from: ids[index], to: id })) };
-}
 
 async function run({ stack }: Ground, definition: object, inputs: object = {}): Promise<string> {
   const { body } = await stack.execute(await stack.givenDeployed(definition), { inputs });

@@ -19,6 +19,7 @@ import { Blocks, blockTable, snapshotOf } from './details.ts';
 import { carryOut, engineFault, evaluateOutside, isWork, local, type Settlement } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { Load } from './load.ts';
+import { atWork, isLong, isOldBuild } from './history.ts';
 import { type Event, Inbox } from './inbox.ts';
 import { type Asker, Questions } from './questions.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
@@ -28,14 +29,6 @@ const stepsMax = 1000;
 
 /** What a run has under way at most, of what ends by itself: Temporal refuses a task that makes 2,000 activities open. */
 const workMax = 200;
-
-/** A run that waits for people may sleep for days: it does so with a history that is read in a moment. */
-const restFactor = 12;
-
-/** With a child under way a run stays longer, yet not so long that Temporal would end it: at 51,200 events or 50 MB. */
-const childFactor = 4;
-const eventsLast = 40_000;
-const bytesLast = 25_000_000;
 
 const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
@@ -59,8 +52,8 @@ export class Walk implements Asker {
   private readonly takenUp: Effect[] = [];
   /** The history is long: nothing new is launched, so that the run can be handed on. */
   private leaving = false;
-  /** Nothing has happened in this incarnation yet. */
-  private untouched = true;
+  /** Something has happened in this incarnation. */
+  private touched = false;
 
   constructor(private readonly input: ExecutionInput) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
@@ -194,12 +187,12 @@ export class Walk implements Asker {
       this.dropCancelled(run);
       if (run.done) return null;
       if (this.stretchEnds(run) || this.mustRecord(run)) await this.record(run);
-      this.leaving ||= this.mustLeave(run);
+      this.leaving ||= isLong(run, this.input.eventsMax) || (this.touched && isOldBuild(run));
       const carried = this.leaving ? await this.packed(run) : null;
       if (carried) return carried;
       if (this.load.full) await this.load.shed();
       if (!this.leaving && run.hasReady && this.inbox.isEmpty && this.room(run) > 0) continue;
-      this.active.follow(this.atWork(run));
+      this.active.follow(atWork(run));
       await this.inbox.filled();
       for (const event of this.inbox.take()) this.apply(run, event);
     }
@@ -215,35 +208,14 @@ export class Walk implements Asker {
     }
   }
 
-  private atWork(run: Run): boolean {
-    return run.inFlight.some(isWork);
-  }
-
   /** How many blocks may begin now. */
   private room(run: Run): number {
     return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
   }
 
-  /**
-   * A rest is the best moment to leave. A child cannot be handed on: while one is under way the run stays, since it would
-   * begin nothing beside it, until its history is so long that Temporal would end it.
-   */
-  private mustLeave(run: Run): boolean {
-    const info = workflowInfo();
-    const { eventsMax } = this.input;
-    if (run.inFlight.some(({ kind }) => kind === 'child'))
-      return (
-        info.historyLength >= Math.min(childFactor * eventsMax, eventsLast) || info.historySize >= bytesLast
-      );
-    // Not where it has just come from a hand-over: an operator's override would keep it on its build, and so on for ever.
-    if (info.targetWorkerDeploymentVersionChanged && !this.untouched && !this.atWork(run)) return true;
-    const most = run.waitingForPeople ? eventsMax / restFactor : eventsMax;
-    return info.continueAsNewSuggested || info.historyLength >= most;
-  }
-
   /** What the next incarnation needs, once nothing is under way that it could not take up. */
   private async packed(run: Run): Promise<Carried | null> {
-    if (this.atWork(run) || !this.inbox.isEmpty) return null;
+    if (atWork(run) || !this.inbox.isEmpty) return null;
     if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
     if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.inbox.isEmpty);
     if (!this.inbox.isEmpty) return null;
@@ -271,7 +243,7 @@ export class Walk implements Asker {
 
   private apply(run: Run, event: Event): void {
     const now = Date.now();
-    this.untouched = false;
+    this.touched = true;
     // A child's end is followed by local work, and that of a local activity came within the task.
     if (event.kind !== 'settled' || event.remote) this.load.renew();
     if (event.kind === 'overtime') {

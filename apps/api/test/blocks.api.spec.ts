@@ -1,5 +1,6 @@
+import { block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
-import { Stack } from './support/stack.ts';
+import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -99,6 +100,27 @@ describe('an http block', () => {
     expect(broken.received.length).toBe(4);
     expect(new Set(broken.received.slice(1).map(({ key }) => key)).size).toBe(1);
     broken.stop();
+  });
+
+  test('is in the log with its output while a later block is under way', async () => {
+    let release = () => {};
+    const receiver = await Receiver.start(({ path }, response) => {
+      if (path === '/late') release = () => void response.end('{}');
+      else response.end('{"n":7}');
+    });
+    const get = (id: string) => block(id, 'http', { url: receiver.url(`/${id}`) });
+    const id = await stack.givenDeployed(line(get('early'), get('late'), respond('{{ late.status }}')));
+    const { status, body } = await stack.execute(id, {}, { prefer: 'wait=1' });
+    expect(status).toBe(202);
+    const detail = () => stack.get(`/api/workflows/${id}/executions/${body.executionId}`);
+    const shown = await until(detail, ({ body: { blocks } }) => blocks.length > 1);
+    expect(shown.body.blocks).toMatchObject([
+      { blockId: 'early', status: 'completed', output: { data: { n: 7 } } },
+      { blockId: 'late', status: 'running' },
+    ]);
+    release();
+    expect((await stack.get(`/api/jobs/${body.jobId}?wait=30`)).body.output).toBe(200);
+    receiver.stop();
   });
 
   test('takes the error port when one leads on', async () => {

@@ -1,3 +1,4 @@
+import { block, box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { weigh, type Weights } from './support/weights.ts';
@@ -24,24 +25,6 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-interface Graph {
-  blocks: { id: string }[];
-  edges: object[];
-}
-
-function line(...blocks: { id: string }[]): Graph {
-  const ids = ['start', ...blocks.map(({ id }) => id)];
-  return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i], to: id })) };
-}
-const block = (id: string, type: string, params: object, more: object = {}) => ({
-  id,
-  type,
-  params,
-  ...more,
-});
-const box = (id: string, type: string, params: object, ...body: { id: string }[]) =>
-  block(id, type, params, { body: line(...body) });
-const respond = (data: unknown) => block('done', 'response', { data });
 const call = (id: string, path: string, params: object = {}) =>
   block(id, 'http', { method: 'GET', url: receiver.url(path), ...params });
 const inputsOf = (...names: string[]) => ({

@@ -1,3 +1,4 @@
+import { ask, box, type Graph, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -16,31 +17,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-interface Graph {
-  blocks: { id: string }[];
-  edges: object[];
-}
-
-/** The blocks one after the other. */
-function line(...blocks: { id: string }[]): Graph {
-  const ids = ['start', ...blocks.map(({ id }) => id)];
-  return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i], to: id })) };
-}
-
-const box = (id: string, type: string, params: object, ...body: { id: string }[]) => ({
-  id,
-  type,
-  params,
-  body: line(...body),
-});
-const respond = (data: unknown) => ({ id: 'done', type: 'response', params: { data } });
 const call = (id: string, url: string) => ({ id, type: 'http', params: { method: 'GET', url } });
-const ask = (id: string) => ({
-  id,
-  type: 'human',
-  params: { title: id, form: [{ name: 'ok', type: 'boolean', required: true }] },
-});
-
 async function run(graph: Graph, inputs: object = {}) {
   const workflowId = await stack.givenDeployed(graph);
   const { body } = await stack.execute(workflowId, { inputs });

@@ -1,3 +1,4 @@
+import { ask, block, type Block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 import { weigh } from './support/weights.ts';
@@ -13,27 +14,9 @@ beforeAll(async () => {
 afterEach(() => stack?.stop());
 afterAll(() => receiver?.stop());
 
-interface Block {
-  id: string;
-}
-
-function line(...blocks: Block[]) {
-  const ids = ['start', ...blocks.map(({ id }) => id)];
-  return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i], to: id })) };
-}
-const block = (id: string, type: string, params: object, more: object = {}) => ({
-  id,
-  type,
-  params,
-  ...more,
-});
 const loop = (count: number, ...body: Block[]) => block('each', 'loop', { count }, { body: line(...body) });
 const call = block('call', 'http', { method: 'POST', url: '{{ start.url }}/{{ loop.index }}' });
-const ask = block('ask', 'human', {
-  title: 'Go on?',
-  form: [{ name: 'ok', type: 'boolean', required: true }],
-});
-const respond = (data: unknown) => block('done', 'response', { data });
+const question = ask('ask');
 const inputs = { start: { inputs: { url: { type: 'string' }, big: { type: 'string' } } } };
 
 test(
@@ -90,12 +73,12 @@ test(
     const set = Object.fromEntries(names.map((name) => [name, '{{ start.big.substring(0, 3900) }}']));
     const many = await stack.givenDeployed({
       ...inputs,
-      ...line(loop(55, call), ask, respond('{{ ask.ok }}')),
+      ...line(loop(55, call), question, respond('{{ ask.ok }}')),
     });
     const large = await stack.givenDeployed({
       ...inputs,
       variables: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
-      ...line(loop(215, block('set', 'variables', { set })), ask, respond('{{ size(vars.v5) }}')),
+      ...line(loop(215, block('set', 'variables', { set })), question, respond('{{ size(vars.v5) }}')),
     });
     const paused = [
       await stack.givenPaused(many, { url: receiver.url('') }),

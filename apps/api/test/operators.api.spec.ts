@@ -111,16 +111,21 @@ async function givenEnded(answer: object) {
   return run;
 }
 
+/** One run whose call is never answered, and one that waits for a person. */
+async function givenCallingAndPaused() {
+  answerOf = (path) => (path === '/accepted' ? null : path);
+  const calling = await givenReview();
+  await stack.post(calling.apiUrl, { input: { ok: true }, async: true });
+  await until(
+    async () => calls(),
+    (paths) => paths.includes('/accepted'),
+  );
+  return { calling, paused: await givenReview() };
+}
+
 describe('an operator of Temporal', () => {
   test('cancels a run in a call and one at a pause, and the rows follow', async () => {
-    answerOf = (path) => (path === '/accepted' ? null : path);
-    const calling = await givenReview();
-    await stack.post(calling.apiUrl, { input: { ok: true }, async: true });
-    await until(
-      async () => calls(),
-      (paths) => paths.includes('/accepted'),
-    );
-    const paused = await givenReview();
+    const { calling, paused } = await givenCallingAndPaused();
     for (const { executionId } of [calling, paused]) await temporal.workflow.getHandle(executionId).cancel();
     for (const { path } of [calling, paused]) {
       const { body } = await reaches(path, ({ status }) => status === 'cancelled');
@@ -133,14 +138,7 @@ describe('an operator of Temporal', () => {
   });
 
   test('terminates a run in a call and one at a pause, and the rows fail with a code', async () => {
-    answerOf = (path) => (path === '/accepted' ? null : path);
-    const calling = await givenReview();
-    await stack.post(calling.apiUrl, { input: { ok: true }, async: true });
-    await until(
-      async () => calls(),
-      (paths) => paths.includes('/accepted'),
-    );
-    const paused = await givenReview();
+    const { calling, paused } = await givenCallingAndPaused();
     for (const { executionId } of [calling, paused])
       await temporal.workflow.getHandle(executionId).terminate();
     for (const { path } of [calling, paused]) {

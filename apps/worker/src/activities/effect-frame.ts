@@ -62,19 +62,21 @@ export class EffectFrame {
   ): Promise<EffectResult> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
-    const shown = this.showing(run, effect);
+    const line = this.line(run, effect);
     let secrets: Record<string, string> = {};
     try {
       secrets = await this.secrets.readFor(run.workspaceId, effect.params);
       const params = await this.render(run, effect, secrets);
       const { cancellationSignal: signal, info } = context;
       const output = storable(await block({ params, effect, run, signal, attempt: info.attempt }));
-      return { output: await this.payloads.put(run, withoutSecrets(output, secrets)) };
+      const packed = await this.payloads.put(run, withoutSecrets(output, secrets));
+      line.ended(packed);
+      return { output: packed };
     } catch (error) {
       throw withoutSecrets(failureOf(error), secrets);
     } finally {
       clearInterval(beat);
-      await shown();
+      await line.shown();
     }
   }
 
@@ -91,36 +93,51 @@ export class EffectFrame {
     return { ...(isObject(rendered) ? rendered : {}), ...(code === undefined ? {} : { code }) };
   }
 
-  /** Each line costs a transaction, and the record writes it anyway: none is spent on what ends before anybody looks. */
-  private showing(run: RunKey, effect: ActivityEffect): () => Promise<void> {
-    const runId = Context.current().info.workflowExecution?.runId ?? run.executionId;
+  /**
+   * The effect in the block log, while it is under way and as soon as it has ended. The record writes it anyway, and a
+   * line costs a transaction: none is spent on what ends before anybody looks.
+   */
+  private line(run: RunKey, effect: ActivityEffect): Line {
+    const { visit, name, type } = effect;
+    const { runId = run.executionId } = Context.current().info.workflowExecution ?? {};
+    let shown: Promise<void> | undefined;
+    const show = () => {
+      shown = this.write(run, () => this.recorder.begin(run, { ...visit, name, type }));
+    };
+    let timer: NodeJS.Timeout | undefined;
     if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
       if (this.shownAtMs.size >= runsRemembered) this.shownAtMs.clear();
       this.shownAtMs.set(runId, Date.now());
-      const shown = this.show(run, effect);
-      return () => shown;
-    }
-    let shown: Promise<void> | undefined;
-    const timer = setTimeout(() => {
-      shown = this.show(run, effect);
-    }, lastingMs);
-    return async () => {
-      clearTimeout(timer);
-      await shown;
+      show();
+    } else timer = setTimeout(show, lastingMs);
+    return {
+      ended: (output) =>
+        void shown?.then(() => this.write(run, () => this.recorder.end(run, visit.path, output))),
+      shown: async () => {
+        clearTimeout(timer);
+        await shown;
+      },
     };
   }
 
-  /** The log line is for whoever looks on: a database that is away must not fail the block. */
-  private async show(run: RunKey, { visit, name, type }: ActivityEffect): Promise<void> {
+  /** The log is for whoever looks on: a database that is away must not fail the block. */
+  private async write(run: RunKey, line: () => Promise<void>): Promise<void> {
     // An attempt that a reset hands from one Temporal run to the next does not know what the rows should hold.
     const { runId } = Context.current().info.workflowExecution ?? {};
     if (run.temporal && run.temporal.runId !== runId) return;
     try {
-      await this.recorder.begin(run, { ...visit, name, type });
+      await line();
     } catch (error) {
-      this.log.warn(`The start of ${run.executionId} ${visit.path} is not in the log: ${String(error)}`);
+      this.log.warn(`A block of ${run.executionId} is not in the log: ${String(error)}`);
     }
   }
+}
+
+/** An effect's line in the block log. */
+interface Line {
+  ended(output: Json): void;
+  /** Resolves when the line is written, if one is. */
+  shown(): Promise<void>;
 }
 
 function failureOf(error: unknown): unknown {
