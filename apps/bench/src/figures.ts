@@ -20,6 +20,10 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
+export function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 export function summarise({ durationsMs, wallMs }: Measured): Summary {
   const at = (share: number) => quantile(durationsMs, share);
   return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Bare } from './bare.ts';
-import { quantile, round } from './figures.ts';
+import { mean, quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { replaySteps } from './replay.ts';
@@ -85,26 +85,27 @@ async function pureSteps(product: Installation, bare: Bare, rounds: number, say:
   for (const each of [none, hundred]) await each.times(10);
   const times = { none: [] as number[], hundred: [] as number[], many: [] as number[] };
   for (let turn = 0; turn < rounds; turn++) {
-    // The cost of 100 steps is a small difference of two times, so these are taken often.
-    for (let i = 0; i < 20; i++) {
-      times.none.push(...(await none.times(2)));
-      times.hundred.push(...(await hundred.times(2)));
+    // The cost of 100 steps is a small difference of two times, so these are taken often, and in turn.
+    for (let i = 0; i < 60; i++) {
+      times.none.push(...(await none.times(1)));
+      times.hundred.push(...(await hundred.times(1)));
+      if (i % 10 === 0) times.many.push(...(await many.times(1)));
     }
-    times.many.push(...(await many.times(3)));
     say(
-      `pure steps, round ${turn + 1} of ${rounds}: 100 in ${round(quantile(times.hundred, 0.5))} ms, 10,000 in ${round(quantile(times.many, 0.5))} ms`,
+      `pure steps, round ${turn + 1} of ${rounds}: 100 in ${round(mean(times.hundred))} ms, 10,000 in ${round(mean(times.many))} ms`,
     );
   }
-  const base = quantile(times.none, 0.5);
-  const per100 = (quantile(times.hundred, 0.5) - base) / 100;
-  const per10000 = (quantile(times.many, 0.5) - base) / 10_000;
+  // Means: a median leaves out of the short runs what a busy machine adds to each of the long ones.
+  const base = mean(times.none);
+  const per100 = (mean(times.hundred) - base) / 100;
+  const per10000 = (mean(times.many) - base) / 10_000;
   const events = (await bare.historyLength(many.last())) - (await bare.historyLength(none.last()));
   return {
     pureBlockMs: round(per10000, 4),
     pureBlockOf100Ms: round(per100, 4),
     costPerStepRatio10000To100: round(per10000 / per100),
-    // A segment is what is recorded at once: 500 blocks.
-    eventsPerPureSegment: round(events / (10_000 / 500)),
+    // A segment is what is recorded at once: 1,000 blocks.
+    eventsPerPureSegment: round(events / (10_000 / 1000)),
   };
 }
 
