@@ -143,7 +143,10 @@ export class Executions {
     return this.database.within(workspaceId, async (tx) => {
       const row = await find(tx, id);
       if (row.workflowId !== workflowId) throw new NotFound('execution');
-      const visits = await tx.find(Visit, { where: { executionId: row.id }, order: { seq: 'ASC', startedAt: 'ASC' } });
+      const visits = await tx.find(Visit, {
+        where: { executionId: row.id },
+        order: { seq: 'ASC', startedAt: 'ASC' },
+      });
       const owner = { workspaceId, executionId: row.id };
       const values: Json[] = [row.inputs, row.output, ...visits.map(({ output }) => output)];
       const whole = await this.payloads.resolveWithin(tx, owner, values);
