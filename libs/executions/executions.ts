@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { checkInputs } from '#libs/definition/inputs';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { objectOf, type Json, type JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalLink } from '#libs/link/temporal-link';
@@ -152,7 +152,7 @@ export class Executions {
       const whole = await this.payloads.resolveWithin(tx, owner, values);
       const [inputs, output, ...outputs] = Array.isArray(whole) ? whole : [];
       visits.forEach((visit, index) => (visit.output = outputs[index] ?? null));
-      return { ...row, inputs: isObject(inputs) ? inputs : {}, output: output ?? null, visits };
+      return { ...row, inputs: objectOf(inputs), output: output ?? null, visits };
     });
   }
 

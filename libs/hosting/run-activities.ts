@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { objectOf, type Json, type JsonObject } from '#libs/definition/values';
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type { ChildEffect, EvaluateEffect, Scope } from '#libs/engine/effects';
 import { Children } from '#libs/executions/children';
@@ -68,7 +68,7 @@ export class RunActivities implements OfRuns {
   /** Renders a pure block over stored values; its large members are stored again. */
   async evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json> {
     const scope = await this.payloads.resolve(run, effect.scope);
-    const rendered = render(effect, isObject(scope) ? scope : {});
+    const rendered = render(effect, objectOf(scope));
     if (effect.type === 'human') requireShowable(rendered);
     const payloads: Packed['payloads'] = [];
     const packed = packRendered(effect.type, rendered, (value) => {

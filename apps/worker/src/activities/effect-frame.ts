@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { costMax, Meter } from '#libs/definition/cost';
 import { ExpressionError, render } from '#libs/definition/expressions';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { isObject as isAnyObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
 import { Payloads } from '#libs/executions/payloads';
@@ -147,4 +147,9 @@ function failureOf(error: unknown): unknown {
   if (sqlState(error)?.startsWith('22'))
     return blockFailure('OUTPUT_INVALID', 'The output cannot be stored.', { retryable: false });
   return error;
+}
+
+/** An object that a block may read: never one that bears the marker of a stored value. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return isAnyObject(value) && !isRef(value);
 }

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/definition/values';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
-import { blockFailure } from '../activities/effect-frame.ts';
+import { blockFailure, isObject } from '../activities/effect-frame.ts';
 
 const excerptCharsMax = 1500;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress, EgressFailed, EgressRefused } from '#libs/egress/egress';
-import { blockFailure, type Work } from '../activities/effect-frame.ts';
+import { blockFailure, isObject, type Work } from '../activities/effect-frame.ts';
 import { EgressFetch } from './egress-fetch.ts';
 import { excerpt, headersOf, refusal, statusFailure } from './http-answer.ts';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
-import type { Work } from '../activities/effect-frame.ts';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { isObject, type Work } from '../activities/effect-frame.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { structured } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import { Settings } from '#libs/settings/settings';
-import { blockFailure } from '../activities/effect-frame.ts';
+import { blockFailure, isObject } from '../activities/effect-frame.ts';
 import { accepted, excerpt, refusal } from '../blocks/http-answer.ts';
 import { ModelProvider, type Turn, type TurnAnswer, type Usage } from './model-provider.ts';
 import { isStrict } from './structured.ts';
@@ -88,4 +88,8 @@ function usageOf(value: Json | undefined): Usage | null {
   if (typeof prompt_tokens !== 'number' || typeof completion_tokens !== 'number') return null;
   const total = typeof total_tokens === 'number' ? total_tokens : prompt_tokens + completion_tokens;
   return { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
