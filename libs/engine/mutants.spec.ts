@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { compile } from '#libs/definition/compile';
 import { type DefinitionFault, validate } from '#libs/definition/validate';
-import type { Json } from '#libs/definition/values';
+import { holdsRef, isRef, type Json, objectOf } from '#libs/definition/values';
 
 import type { Effect } from './effects.ts';
 import { evaluateBlock, failureOf, packRendered } from './evaluate.ts';
@@ -57,9 +57,9 @@ function isWhole(definition: Json, { path, code, message, blockId }: DefinitionF
 }
 
 /** Carries out one effect as the outside might, good or bad. */
-function happen(run: Run, effect: Effect, luck: number): void {
+function happen(run: Run, effect: Effect, luck: number, store: Store): void {
   const { path } = effect.visit;
-  if (effect.kind === 'evaluate') return evaluate(run, effect);
+  if (effect.kind === 'evaluate') return evaluate(run, effect, store);
   if (effect.kind === 'wait') return void run.settle(path, null, 0);
   if (effect.kind === 'pause')
     return void (luck % 2 === 0 ? run.resume(path, { ok: true }, 0) : run.expire(path, 0));
@@ -71,9 +71,11 @@ function happen(run: Run, effect: Effect, luck: number): void {
 function evaluate(
   run: Run,
   { visit: { path }, type, params, scope }: Extract<Effect, { kind: 'evaluate' }>,
+  store: Store,
 ): void {
   try {
-    run.evaluated(path, packRendered(type, evaluateBlock(type, params, scope), stored), 0);
+    const rendered = evaluateBlock(type, params, objectOf(store.read(scope)));
+    run.evaluated(path, packRendered(type, rendered, store.pack), 0);
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
@@ -81,14 +83,28 @@ function evaluate(
   }
 }
 
-/** As the activity packs what bears the marker of a stored value. */
-const stored = (value: Json): Json =>
-  JSON.stringify(value).includes('$payload') ? { $payload: 'pay_1', bytes: 1, preview: '' } : value;
+/** The payload store, as the activities use it: what bears the marker of a stored value is stored and read again. */
+class Store {
+  private readonly bodies: Json[] = [];
+
+  readonly pack = (value: Json): Json => {
+    if (!holdsRef(value)) return value;
+    return { $payload: `${this.bodies.push(value) - 1}`, bytes: 1, preview: '' };
+  };
+
+  read(value: Json): Json {
+    if (typeof value !== 'object' || value === null) return value;
+    if (isRef(value)) return this.bodies[Number(value.$payload)] ?? null;
+    if (Array.isArray(value)) return value.map((member) => this.read(member));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.read(member)]));
+  }
+}
 
 /** Plays a sound mutant until nothing is left to do. */
 function play({ definition, n, fortune }: Mutant): Run {
   const plan = compile(definition as never);
   const run = Run.start(JSON.parse(JSON.stringify(plan)), { inputs: { n }, run: { id: 'exec_1' }, nowMs: 0 });
+  const store = new Store();
   const open: Effect[] = [];
   for (let turn = 0; !run.done; turn++) {
     if (turn > turnsMax) throw new Error('it goes on and on');
@@ -96,7 +112,7 @@ function play({ definition, n, fortune }: Mutant): Run {
     run.takeCancelled();
     if (run.hasReady) continue;
     const [effect] = open.splice((fortune.picks[turn % fortune.picks.length] ?? 0) % (open.length || 1), 1);
-    if (effect) happen(run, effect, luckOf(fortune, effect.visit.path));
+    if (effect) happen(run, effect, luckOf(fortune, effect.visit.path), store);
     else if (!run.done) throw new Error('nothing is left to do and it has not ended');
   }
   return run;

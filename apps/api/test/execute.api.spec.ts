@@ -222,6 +222,29 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     const thing = { $payload: 'pay_00000000000000000000000000000000', bytes: 1, preview: '' };
     expect((await stack.execute(echo, { inputs: { thing } })).body.output).toEqual(thing);
   });
+
+  test('runs over a list whose items look like references', async () => {
+    const each = await stack.givenDeployed({
+      blocks: [
+        {
+          id: 'each',
+          type: 'loop',
+          params: { forEach: ['{{ {"$payload": start.name} }}', 'y'], collect: '{{ loop.item }}' },
+          body: {
+            blocks: [{ id: 'rest', type: 'wait', params: { duration: 0 } }],
+            edges: [{ from: 'start', to: 'rest' }],
+          },
+        },
+        { id: 'end', type: 'response', params: { data: '{{ each.results }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'each' },
+        { from: 'each', to: 'end' },
+      ],
+    });
+    const { body } = await stack.execute(each, { inputs: { name: 'pay_1' } });
+    expect(body.output).toEqual([{ $payload: 'pay_1' }, 'y']);
+  });
 });
 
 describe('Idempotency-Key on execute', () => {
