@@ -10,6 +10,7 @@ import proto from '@temporalio/proto';
 import type { Database, Statement } from '#libs/database/database';
 
 const { Payload: Message } = proto.temporal.api.common.v1;
+const { ExternalStorageReference: Reference } = proto.temporal.api.sdk.v1;
 
 /** From this many bytes on Temporal gets a reference. */
 export const payloadBytesMax = 128 * 1024;
@@ -50,6 +51,11 @@ export class PayloadStore implements StorageDriver {
     return Promise.all(claims.map(({ claimData }) => this.payload(claimData)));
   }
 
+  /** What stands in Temporal's histories for kept payloads, replaced by these. Throws `Unretrievable` for anything else. */
+  async resolve(references: Payload[]): Promise<Payload[]> {
+    return this.retrieve({}, references.map(claimOf));
+  }
+
   private async payload({
     workspace = '',
     execution = '',
@@ -60,6 +66,16 @@ export class PayloadStore implements StorageDriver {
     if (`pay_${digestOf(execution, bytes)}` !== id)
       throw new Unretrievable(`The payload ${id} of ${execution} is not kept here, or was changed.`);
     return Message.decode(bytes);
+  }
+}
+
+function claimOf({ data }: Payload): StorageDriverClaim {
+  try {
+    return new StorageDriverClaim(
+      Reference.fromObject(JSON.parse(Buffer.from(data ?? []).toString())).claimData,
+    );
+  } catch {
+    throw new Unretrievable('A payload is no reference to one that is kept here.');
   }
 }
 

@@ -19,6 +19,7 @@ export class TemporalLink implements OnApplicationShutdown {
   /** What every client and worker must use: large payloads are stored, and with keys all of them sealed before. */
   readonly dataConverter: DataConverter;
   readonly codec: SealingCodec;
+  readonly store: PayloadStore;
   private readonly lazy: Connection;
   private native: { connection: NativeConnection; client: Client } | null = null;
 
@@ -31,8 +32,9 @@ export class TemporalLink implements OnApplicationShutdown {
     const { payloadKeys } = settings;
     this.codec = new SealingCodec(payloadKeys);
     const sealing = { payloadCodecs: [this.codec], failureConverterPath: sealedFailures };
+    this.store = new PayloadStore(database);
     const externalStorage = new ExternalStorage({
-      drivers: [new PayloadStore(database)],
+      drivers: [this.store],
       payloadSizeThreshold: payloadBytesMax,
     });
     this.dataConverter = { externalStorage, ...(payloadKeys.length > 0 ? sealing : {}) };

@@ -1,6 +1,7 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import proto from '@temporalio/proto';
 import { approval } from './support/definitions.ts';
+import { line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -69,6 +70,11 @@ const isOpen = ({ metadata, data }: WirePayload) =>
   !/^\{"seq":\d+,"attempt":\d+,"activity_id":"\d+","activity_type":"(record|evaluate|loadPlan)",/.test(
     textOf(data),
   );
+
+const isReference = ({ metadata }: WirePayload) =>
+  textOf(metadata['messageType']) === 'temporal.api.sdk.v1.ExternalStorageReference';
+/** Of so many inputs, each small, Temporal gets none. */
+const names = Array.from({ length: 6000 }, (_, n) => `input${n}`);
 
 const calling = {
   start: { inputs: { text: { type: 'string', required: true } } },
@@ -174,7 +180,7 @@ describe('the codec endpoint', () => {
     ['a wrong key header', { 'x-codec-key': 'no' }],
     ['an empty key header', { 'x-codec-key': '' }],
   ])('refuses %s', async (_, headers) => {
-    for (const path of ['/codec/decode', '/codec/encode'])
+    for (const path of ['/codec/decode', '/codec/encode', '/codec/download'])
       expect(await stack.post(path, empty, headers)).toMatchObject({
         status: 401,
         body: { code: 'UNAUTHORIZED' },
@@ -211,10 +217,38 @@ describe('the codec endpoint', () => {
     ['data that is no base64', { payloads: [{ metadata: {}, data: '{"a":1}' }] }],
     ['metadata that is no base64', { payloads: [{ metadata: { encoding: 'json/plain!' }, data: '' }] }],
   ])('refuses %s with details', async (_, body) => {
-    expect(await stack.post('/codec/decode', body, bearer)).toMatchObject({
-      status: 400,
-      body: { details: [{ path: expect.stringMatching(/^payloads/) }] },
+    for (const path of ['/codec/decode', '/codec/download'])
+      expect(await stack.post(path, body, bearer)).toMatchObject({
+        status: 400,
+        body: { details: [{ path: expect.stringMatching(/^payloads/) }] },
+      });
+  });
+
+  test('gives what is too large for Temporal, for the reference that stands there', async () => {
+    const echoing = await stack.givenDeployed(line(respond('{{ size(start) }}')));
+    const { body } = await stack.execute(echoing, {
+      inputs: Object.fromEntries(names.map((name) => [name, marker])),
     });
+    expect(body.output).toBe(names.length);
+    const references = (await held(body.executionId)).payloads.filter(isReference);
+    expect(references.length).toBeGreaterThan(0);
+    // Opened, they stay what they are: with the size that the UI writes on its button.
+    const opened = await stack.post('/codec/decode', { payloads: references }, bearer);
+    expect(opened.body.payloads).toEqual(references);
+    expect(references).toContainEqual(
+      expect.objectContaining({ externalPayloads: [{ sizeBytes: expect.stringMatching(/^\d{6}$/) }] }),
+    );
+    const answer = await stack.post('/codec/download', { payloads: references }, bearer);
+    expect(answer.body.payloads.map(({ data }: WirePayload) => textOf(data)).join()).toContain(marker);
+    const other = {
+      metadata: references[0]?.metadata,
+      data: Buffer.from('{"claimData":{"id":"pay_1"}}').toString('base64'),
+    };
+    for (const payload of [other, { metadata: {}, data: '' }, { metadata: {}, data: 'e30=' }])
+      expect(await stack.post('/codec/download', { payloads: [payload] }, bearer)).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'payloads', code: 'unreadable' }] },
+      });
   });
 });
 
@@ -240,12 +274,9 @@ describe('a new key', () => {
     });
   });
 
-  test.each([
-    ['a token', { CODEC_TOKEN: '' }],
-    ['a key', { PAYLOAD_KEYS: '' }],
-  ])('there is no codec endpoint without %s', async (_, without) => {
+  test('there is no codec endpoint without a token', async () => {
     await stack.api.kill('SIGTERM');
-    await stack.startApi(without);
+    await stack.startApi({ CODEC_TOKEN: '' });
     for (const method of ['POST', 'OPTIONS'])
       expect(await stack.call(method, '/codec/decode', { payloads: [] }, bearer)).toMatchObject({
         status: 404,

@@ -4,6 +4,12 @@ import { Invalid } from '#libs/faults/faults';
 export interface ShownPayload {
   metadata: Record<string, string>;
   data: string;
+  /** Beside a reference: how large that is which it stands for. */
+  externalPayloads?: ExternalSize[];
+}
+
+interface ExternalSize {
+  sizeBytes: string;
 }
 
 interface RawPayload {
@@ -33,15 +39,26 @@ export function payloadsOf(body: unknown): RawPayload[] {
   });
 }
 
+/** The sizes that stand beside the payloads of a codec request: opening a reference changes nothing, and keeps its size. */
+export function sizesOf(body: unknown): (ExternalSize[] | undefined)[] {
+  const { payloads } = isRecord(body) ? body : {};
+  return (Array.isArray(payloads) ? payloads : []).map((payload: unknown) => {
+    const { externalPayloads } = isRecord(payload) ? payload : {};
+    return Array.isArray(externalPayloads) && externalPayloads.every(isSize) ? externalPayloads : undefined;
+  });
+}
+
 export function shown(
   payloads: { metadata?: Record<string, Uint8Array> | null; data?: Uint8Array | null }[],
+  sizes: (ExternalSize[] | undefined)[] = [],
 ): { payloads: ShownPayload[] } {
   return {
-    payloads: payloads.map(({ metadata, data }) => ({
+    payloads: payloads.map(({ metadata, data }, index) => ({
       metadata: Object.fromEntries(
         Object.entries(metadata ?? {}).map(([name, bytes]) => [name, base64(bytes)]),
       ),
       data: base64(data ?? new Uint8Array()),
+      ...(sizes[index] ? { externalPayloads: sizes[index] } : {}),
     })),
   };
 }
@@ -50,6 +67,10 @@ function bytesOf(value: unknown, path: string): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(value))
     throw Invalid.field(path, 'must be base64', 'type');
   return Buffer.from(value, 'base64');
+}
+
+function isSize(value: unknown): value is ExternalSize {
+  return isRecord(value) && typeof value.sizeBytes === 'string' && /^\d{1,19}$/.test(value.sizeBytes);
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

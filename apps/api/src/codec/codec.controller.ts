@@ -3,15 +3,16 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Denied, Invalid, Unauthenticated } from '#libs/faults/faults';
 import { Unreadable } from '#libs/link/payload-codec';
+import { Unretrievable } from '#libs/link/payload-store';
 import { TemporalLink } from '#libs/link/temporal-link';
 import { Settings } from '#libs/settings/settings';
 import { headerOf, Public } from '../http/caller.guard.ts';
 import { opensCodec } from './codec-token.ts';
-import { payloadsOf, shown, type ShownPayload } from './codec-payloads.ts';
+import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
 
 /**
  * Temporal's remote codec: its UI and CLI ask here to have payloads opened, so that keys never leave our processes.
- * Whoever has the token reads every workspace, so there is no such path unless keys and a token are configured.
+ * Whoever has the token reads every workspace, so there is no such path unless one is configured.
  */
 @ApiExcludeController()
 @Controller('codec')
@@ -22,7 +23,7 @@ export class CodecController {
   ) {}
 
   /** A browser asks first, and cannot send a token with that question. */
-  @Options(['decode', 'encode'])
+  @Options(['decode', 'encode', 'download'])
   @Public()
   @HttpCode(204)
   preflight(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
@@ -38,12 +39,22 @@ export class CodecController {
     @Body() body: unknown,
   ): Promise<{ payloads: ShownPayload[] }> {
     this.admit(request, reply);
-    try {
-      return shown(await this.temporal.codec.decode(payloadsOf(body)));
-    } catch (error) {
-      if (error instanceof Unreadable) throw Invalid.field('payloads', error.message, 'unreadable');
-      throw error;
-    }
+    return shown(await readable(this.temporal.codec.decode(payloadsOf(body))), sizesOf(body));
+  }
+
+  /** What is too large for Temporal, for the references that stand there in its place. */
+  @Post('download')
+  @Public()
+  @HttpCode(200)
+  async download(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<{ payloads: ShownPayload[] }> {
+    this.admit(request, reply);
+    const { codec, store } = this.temporal;
+    const kept = await readable(store.resolve(payloadsOf(body)));
+    return shown(await readable(codec.decode(kept)));
   }
 
   @Post('encode')
@@ -66,8 +77,8 @@ export class CodecController {
 
   /** Only pages of the one origin may read the answer; the CLI and a proxy send no origin. Cookies are never asked for. */
   private admitOrigin(request: FastifyRequest, reply: FastifyReply): { token: string } {
-    const { codec, payloadKeys } = this.settings;
-    if (!codec || payloadKeys.length === 0) throw new NotFoundException();
+    const { codec } = this.settings;
+    if (!codec) throw new NotFoundException();
     const origin = headerOf(request, 'origin');
     if (origin === undefined) return codec;
     reply.header('Vary', 'Origin');
@@ -79,5 +90,15 @@ export class CodecController {
       'Access-Control-Max-Age': '600',
     });
     return codec;
+  }
+}
+
+async function readable<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof Unretrievable)
+      throw Invalid.field('payloads', error.message, 'unreadable');
+    throw error;
   }
 }
