@@ -71,12 +71,12 @@ export class PayloadStore implements StorageDriver {
 
 function claimOf({ data }: Payload): StorageDriverClaim {
   try {
-    return new StorageDriverClaim(
-      Reference.fromObject(JSON.parse(Buffer.from(data ?? []).toString())).claimData,
-    );
+    const { claimData } = Reference.fromObject(JSON.parse(Buffer.from(data ?? []).toString()));
+    if (Object.values(claimData).every((id) => /^\w+$/.test(id))) return new StorageDriverClaim(claimData);
   } catch {
-    throw new Unretrievable('A payload is no reference to one that is kept here.');
+    // No JSON, or another message.
   }
+  throw new Unretrievable('A payload is no reference to one that is kept here.');
 }
 
 function digestOf(execution: string, bytes: Buffer): string {

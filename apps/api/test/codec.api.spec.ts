@@ -240,11 +240,10 @@ describe('the codec endpoint', () => {
     );
     const answer = await stack.post('/codec/download', { payloads: references }, bearer);
     expect(answer.body.payloads.map(({ data }: WirePayload) => textOf(data)).join()).toContain(marker);
-    const other = {
-      metadata: references[0]?.metadata,
-      data: Buffer.from('{"claimData":{"id":"pay_1"}}').toString('base64'),
-    };
-    for (const payload of [other, { metadata: {}, data: '' }, { metadata: {}, data: 'e30=' }])
+    const named = (text: string) => ({ metadata: {}, data: Buffer.from(text).toString('base64') });
+    const others = ['', '{}', '[]', 'null', '{"claimData":7}', '{"claimData":{"id":"pay_1"}}'].map(named);
+    const odd = named(String.raw`{"claimData":{"workspace":"w","execution":"e","id":"a\u0000"}}`);
+    for (const payload of [...others, odd])
       expect(await stack.post('/codec/download', { payloads: [payload] }, bearer)).toMatchObject({
         status: 400,
         body: { details: [{ path: 'payloads', code: 'unreadable' }] },
