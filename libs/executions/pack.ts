@@ -1,4 +1,5 @@
 import {
+  holdsRef,
   inlineBytesMax,
   isObject,
   isRef,
@@ -24,7 +25,7 @@ const previewCharsMax = 120;
  * stored whatever its size: a caller cannot name a payload by writing one.
  */
 export function pack(value: Json): Packed {
-  if (bytesOf(value) <= inlineBytesMax && !bearsMarker(value)) return { value, payloads: [] };
+  if (bytesOf(value) <= inlineBytesMax && !holdsRef(value)) return { value, payloads: [] };
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isRef(value))
     return stored(value);
   return packMembers(value) ?? stored(value);
@@ -33,7 +34,7 @@ export function pack(value: Json): Packed {
 /** Packs the inputs of a run, which stay an object. */
 export function packInputs(inputs: JsonObject): Packed<JsonObject> {
   const packed: Packed<JsonObject> = { value: {}, payloads: [] };
-  const whole = bytesOf(inputs) <= inlineBytesMax && !bearsMarker(inputs);
+  const whole = bytesOf(inputs) <= inlineBytesMax && !holdsRef(inputs);
   if (whole) return { value: inputs, payloads: [] };
   const members = packMembers(inputs, Infinity);
   return members && isObject(members.value) ? { value: members.value, payloads: members.payloads } : packed;
@@ -45,8 +46,8 @@ function packMembers(value: JsonObject, most = refsMax): Packed | null {
   const largestFirst = sizes.toSorted((a, b) => b.bytes - a.bytes);
   const refs = new Map<string, Packed>();
   for (const { key, member, bytes } of largestFirst) {
-    if (total <= inlineBytesMax && !bearsMarker(member)) continue;
-    if (bytes <= 256 && !bearsMarker(member)) break; // A reference would be no smaller.
+    if (total <= inlineBytesMax && !holdsRef(member)) continue;
+    if (bytes <= 256 && !holdsRef(member)) break; // A reference would be no smaller.
     refs.set(key, stored(member));
     total -= bytes - 256;
   }
@@ -79,11 +80,6 @@ export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
   if (isRef(value)) return bodies.get(value.$payload) ?? null;
   if (Array.isArray(value)) return value.map((member) => unpack(member, bodies));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unpack(member, bodies)]));
-}
-
-function bearsMarker(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return isRef(value) || Object.values(value).some(bearsMarker);
 }
 
 function bytesOf(value: Json): number {

@@ -53,8 +53,8 @@ export class CodecController {
   ): Promise<{ payloads: ShownPayload[] }> {
     this.admit(request, reply);
     const { codec, store } = this.temporal;
-    const kept = await readable(store.resolve(payloadsOf(body)));
-    return shown(await readable(codec.decode(kept)));
+    const opened = store.resolve(payloadsOf(body)).then((kept) => codec.decode(kept));
+    return shown(await readable(opened));
   }
 
   @Post('encode')
