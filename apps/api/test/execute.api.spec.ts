@@ -1,4 +1,5 @@
 import { approval, pure } from './support/definitions.ts';
+import { box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until, type Workspace } from './support/stack.ts';
 
@@ -224,24 +225,11 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
   });
 
   test('runs over a list whose items look like references', async () => {
-    const each = await stack.givenDeployed({
-      blocks: [
-        {
-          id: 'each',
-          type: 'loop',
-          params: { forEach: ['{{ {"$payload": start.name} }}', 'y'], collect: '{{ loop.item }}' },
-          body: {
-            blocks: [{ id: 'rest', type: 'wait', params: { duration: 0 } }],
-            edges: [{ from: 'start', to: 'rest' }],
-          },
-        },
-        { id: 'end', type: 'response', params: { data: '{{ each.results }}' } },
-      ],
-      edges: [
-        { from: 'start', to: 'each' },
-        { from: 'each', to: 'end' },
-      ],
-    });
+    const over = { forEach: ['{{ {"$payload": start.name} }}', 'y'], collect: '{{ loop.item }}' };
+    const rest = { id: 'rest', type: 'wait', params: { duration: 0 } };
+    const each = await stack.givenDeployed(
+      line(box('each', 'loop', over, rest), respond('{{ each.results }}')),
+    );
     const { body } = await stack.execute(each, { inputs: { name: 'pay_1' } });
     expect(body.output).toEqual([{ $payload: 'pay_1' }, 'y']);
   });
