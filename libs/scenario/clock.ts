@@ -6,6 +6,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
  */
 export class Clock {
   private readonly ending = new AbortController();
+  private readonly works = new Set<Promise<void>>();
 
   constructor(private readonly env: TestWorkflowEnvironment) {}
 
@@ -19,29 +20,47 @@ export class Clock {
     return this.env.currentTimeMs();
   }
 
-  async hold(): Promise<void> {
-    if (!this.closed) await this.service.lockTimeSkipping({});
-  }
-
-  async release(): Promise<void> {
-    if (!this.closed) await this.service.unlockTimeSkipping({});
+  /**
+   * Holds time while the work goes on, which is not waited for: when this resolves, time is held. Work may reject only
+   * because the clock is closed; of anything else nobody would hear.
+   */
+  async holdDuring(work: () => Promise<void>): Promise<void> {
+    if (this.closed) return;
+    await this.service.lockTimeSkipping({});
+    if (this.closed) return;
+    const done = this.holding(work).finally(() => this.works.delete(done));
+    this.works.add(done);
   }
 
   /**
-   * For a holder: lets go for so long, and holds again from the very moment at which it ends. Rejects when the clock is
-   * closed meanwhile; until then a sleep is never given up, since its end would hold the clock for nobody.
+   * For who holds time: lets go for so long, and holds again from the very moment at which it ends. Rejects when the
+   * clock is closed meanwhile; until then a sleep is never given up, since its end would hold the clock for nobody.
    */
   async letPass(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    await this.env.connection.withAbortSignal(this.ending.signal, () => this.env.sleep(ms));
+    // A call that is made after the signal would not be ended by it.
+    this.ending.signal.throwIfAborted();
+    if (ms > 0) await this.env.sleep(ms);
   }
 
   get closed(): boolean {
     return this.ending.signal.aborted;
   }
 
-  /** Ends every sleep. To be called before the connection goes: a call that is left over would take the process along. */
-  close(): void {
+  /**
+   * Ends what holds time, and every call that it is at. To be awaited before the connection goes: a call that is left
+   * over would be tried again without one, and that takes the process along.
+   */
+  async close(): Promise<void> {
     this.ending.abort();
+    await Promise.all(this.works);
+  }
+
+  private async holding(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.env.connection.withAbortSignal(this.ending.signal, work);
+      await this.service.unlockTimeSkipping({});
+    } catch (error) {
+      if (!this.closed) throw error;
+    }
   }
 }

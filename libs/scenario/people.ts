@@ -43,8 +43,7 @@ export class People {
       this.book.problem(
         `The answer for "${pause.visit.path}" comes just as it expires: earlier or later, please.`,
       );
-    await this.clock.hold();
-    void this.attend(pause, person);
+    await this.clock.holdDuring(() => this.attend(pause, person));
   }
 
   private everyone({ visit: { path, blockId } }: Opened): Person[] {
@@ -81,8 +80,6 @@ export class People {
       this.book.note(atMs, `${as ?? 'a person'} answers ${path}: ${JSON.stringify(given)}`);
     } catch (error) {
       await this.refused(path, error);
-    } finally {
-      await this.clock.release();
     }
   }
 

@@ -52,8 +52,8 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
     onPause: (pause) => people.see(pause),
   });
   await client.start('execution', { workflowId: executionId, taskQueue: stage.queue, args: [input] });
-  await clock.hold();
-  void watch({ clock, book, stop }, durationMs(scenario.until) ?? untilDefaultMs);
+  const untilMs = durationMs(scenario.until) ?? untilDefaultMs;
+  await clock.holdDuring(() => watch({ clock, book, stop }, untilMs));
   const quit = (why: string) => {
     book.problem(why);
     handle.terminate(why).catch(() => undefined);
@@ -89,8 +89,6 @@ async function watch(
   } catch (error) {
     // Mostly the stage is closed long before that moment.
     if (!clock.closed) book.problem(said(error));
-  } finally {
-    await clock.release();
   }
 }
 

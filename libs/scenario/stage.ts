@@ -62,7 +62,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    this.clock.close();
+    await this.clock.close();
     for (const worker of this.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     try {
       await this.running;

@@ -1,0 +1,20 @@
+import { Stage } from './stage.ts';
+import { quiet } from './test/lines.ts';
+
+beforeAll(quiet);
+
+test('a clock that is closed ends the sleeps of those who hold it, and none begins after', async () => {
+  const stage = await Stage.open({});
+  const ends: string[] = [];
+  const sleep = async () => {
+    for (const turn of ['first', 'second'])
+      await stage.clock.letPass(86_400_000).catch(() => void ends.push(turn));
+    await stage.clock.letPass(1);
+  };
+  await stage.clock.holdDuring(sleep);
+  await stage.clock.close();
+  expect(ends).toEqual(['first', 'second']);
+  await stage.clock.holdDuring(sleep);
+  expect(ends.length).toBe(2);
+  await stage.close();
+});
