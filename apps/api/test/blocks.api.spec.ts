@@ -20,20 +20,24 @@ const run = async (definition: object) => (await stack.execute(await stack.given
 
 describe('a function block', () => {
   test.each([
-    ['an endless loop', 'for (;;);', 'CODE_TIMEOUT'],
+    ['an endless loop', 'for (;;);', 'CODE_TIMEOUT', 'PT1S'],
     [
       'a loop that no interrupt reaches',
       'const a = []; a.length = 4294967295; return a.indexOf(1)',
       'CODE_TIMEOUT',
+      'PT1S',
     ],
     ['a memory bomb', 'const a = []; for (;;) a.push(new Array(10000).fill(a.length))', 'CODE_OUT_OF_MEMORY'],
     ['text that is no program', 'return (', 'CODE_SYNTAX'],
     ['an output that is no JSON', 'const a = {}; a.a = a; return a', 'CODE_OUTPUT_INVALID'],
-  ])('with %s fails its run with a code, and the worker goes on', async (_, source, failure) => {
-    const body = await run(code(source, { timeout: 'PT1S' }));
-    expect(body).toMatchObject({ status: 'failed', failure: { code: failure, blockId: 'work' } });
-    expect((await run(code('return 1 + 1'))).output).toBe(2);
-  });
+  ])(
+    'with %s fails its run with a code, and the worker goes on',
+    async (_, source, failure, timeout = 'PT30S') => {
+      const body = await run(code(source, { timeout }));
+      expect(body).toMatchObject({ status: 'failed', failure: { code: failure, blockId: 'work' } });
+      expect((await run(code('return 1 + 1'))).output).toBe(2);
+    },
+  );
 
   test('cannot reach the host', async () => {
     const source =
