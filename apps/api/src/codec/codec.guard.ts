@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Injectable, NotFoundException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Denied, Unauthenticated } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+import { headerOf } from '../http/caller.guard.ts';
+
+/** The codec's own gate: its token, and of the browsers' pages only those of its one origin. */
+@Injectable()
+export class CodecGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { codec } = this.settings;
+    if (!codec) throw new NotFoundException();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const origin = headerOf(request, 'origin');
+    // The CLI and a proxy send none.
+    if (origin !== undefined)
+      admitOrigin(origin, codec.origin, context.switchToHttp().getResponse<FastifyReply>());
+    // A browser asks first, and cannot send a token with that question.
+    if (request.method === 'OPTIONS' || bears(request, codec.token)) return true;
+    throw new Unauthenticated('The codec asks for its own token, as Bearer or in X-Codec-Key.');
+  }
+}
+
+/** Cookies are never asked for. */
+function admitOrigin(origin: string, only: string, reply: FastifyReply): void {
+  reply.header('Vary', 'Origin');
+  if (origin !== only) throw new Denied('This origin may not use the codec.');
+  void reply.headers({
+    'Access-Control-Allow-Origin': only,
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': 'authorization, content-type, x-codec-key, x-namespace',
+    'Access-Control-Max-Age': '600',
+  });
+}
+
+/** Whether a request bears the token: as `Authorization: Bearer`, or in the header that a proxy adds. */
+function bears(request: FastifyRequest, token: string): boolean {
+  const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
+  return [bearer, headerOf(request, 'x-codec-key')].some(
+    (given) => given !== undefined && same(given, token),
+  );
+}
+
+/** Digests have one length, so the comparison tells nothing of the token's. */
+function same(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
