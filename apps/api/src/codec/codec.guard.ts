@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Denied, Unauthenticated } from '#libs/faults/faults';
+import { sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
 
@@ -39,13 +39,5 @@ function admitOrigin(origin: string, only: string, reply: FastifyReply): void {
 /** Whether a request bears the token: as `Authorization: Bearer`, or in the header that a proxy adds. */
 function bears(request: FastifyRequest, token: string): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
-  return [bearer, headerOf(request, 'x-codec-key')].some(
-    (given) => given !== undefined && same(given, token),
-  );
-}
-
-/** Digests have one length, so the comparison tells nothing of the token's. */
-function same(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
+  return [bearer, headerOf(request, 'x-codec-key')].some((given = '') => sameBytes(given, token));
 }
