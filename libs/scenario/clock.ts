@@ -6,7 +6,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
  */
 export class Clock {
   private readonly ending = new AbortController();
-  private readonly works = new Set<Promise<void>>();
+  private readonly works: Promise<void>[] = [];
 
   constructor(private readonly env: TestWorkflowEnvironment) {}
 
@@ -28,8 +28,7 @@ export class Clock {
     if (this.closed) return;
     await this.service.lockTimeSkipping({});
     if (this.closed) return;
-    const done = this.holding(work).finally(() => this.works.delete(done));
-    this.works.add(done);
+    this.works.push(this.holding(work));
   }
 
   /**
