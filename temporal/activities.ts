@@ -14,7 +14,7 @@ import type {
 /** Which Temporal run of an execution speaks, and how far its history and the rows agree. */
 export interface TemporalRun {
   runId: string;
-  /** When, by the run's own clock, it made its last record before this. What was recorded later, another run did. */
+  /** The time of its last record before this, by the run's own clock, in ms. Another run made the later records. A stored key: histories hold it. */
   keptMs: number;
 }
 
@@ -84,12 +84,12 @@ export interface LocalActivities {
 }
 
 /** An effect's answer: its output, packed, and how many attempts the block took. */
-export interface EffectResult {
+export interface ActivityResult {
   output: Json;
 }
 
 /** Carried out by the queues `<queue>-io`, `<queue>-code` and `<queue>-llm`, retried by Temporal as the block's policy says. */
 export type EffectActivities = Record<
   EffectType,
-  (run: RunKey, effect: ActivityEffect) => Promise<EffectResult>
+  (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;

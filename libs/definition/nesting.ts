@@ -1,6 +1,6 @@
 import { blocksMax, edgesMax } from './block-shapes.ts';
 import { at, isObject, type Report } from './shape.ts';
-import { Ways } from './ways.ts';
+import { Reachability } from './reachability.ts';
 import { checkEdges, checkIds, checkWays, type LooseBlock, type LooseEdge } from './wiring.ts';
 
 /** Containers in containers. */
@@ -13,12 +13,12 @@ export interface LooseGraph {
   blocks: LooseBlock[];
   edges: LooseEdge[];
   /** Absent when the graph is too large to be asked. */
-  ways: Ways | undefined;
+  reachability: Reachability | undefined;
   /** The containers around it, the innermost first. */
   around: { block: LooseBlock; graph: LooseGraph }[];
 }
 
-/** Every graph of a definition, each before those inside it, with ids, edges and ways checked. */
+/** Every graph of a definition, each before those inside it, with ids, edges and reachability checked. */
 export function graphsOf(input: Record<string, unknown>, report: Report): LooseGraph[] {
   const taken = new Set<string>();
   const graphs: LooseGraph[] = [];
@@ -29,7 +29,12 @@ export function graphsOf(input: Record<string, unknown>, report: Report): LooseG
     const edges = checkEdges(raw.edges, at(path, 'edges'), blocks, report);
     checkWays(blocks, edges, report);
     const small = blocks.length <= blocksMax && edges.length <= edgesMax;
-    const graph: LooseGraph = { blocks, edges, ways: small ? new Ways(blocks, edges) : undefined, around };
+    const graph: LooseGraph = {
+      blocks,
+      edges,
+      reachability: small ? new Reachability(blocks, edges) : undefined,
+      around,
+    };
     graphs.push(graph);
     for (const block of blocks) {
       const { body } = block.raw;

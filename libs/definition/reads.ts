@@ -16,13 +16,13 @@ export interface Readable {
 }
 
 /** Where an expression stands. With `inside` it is a container's own, read in its body: before a pass, or after it. */
-interface Place {
+interface ExpressionSite {
   block: LooseBlock;
   graph: LooseGraph;
   inside?: { body: LooseGraph | undefined; ended: boolean };
 }
 
-interface Read extends Place {
+interface Read extends ExpressionSite {
   path: string;
   expression: Expression;
   condition: boolean;
@@ -30,19 +30,19 @@ interface Read extends Place {
 
 /** Checks every expression of every block. Gives the warnings, each once. */
 export function checkReads(readable: Readable, report: Report): string[] {
-  const places = readable.graphs.flatMap((graph) => graph.blocks.map((block) => ({ graph, block })));
+  const sites = readable.graphs.flatMap((graph) => graph.blocks.map((block) => ({ graph, block })));
   const bodies = new Map(readable.graphs.map((graph) => [graph.around[0]?.block, graph]));
   const reads = new Reads(report);
-  for (const place of places) {
+  for (const site of sites) {
     if (reads.all.length >= expressionsMax) {
       report('blocks', 'too_many_expressions', `There are more than ${expressionsMax} expressions.`);
       break;
     }
-    reads.of(place, bodies.get(place.block));
+    reads.of(site, bodies.get(site.block));
   }
   const warnings = new Set<string>();
   const types = typesOf(readable, reads.all);
-  const homes = new Map(places.map((place) => [place.block.id, place]));
+  const homes = new Map(sites.map((site) => [site.block.id, site]));
   for (const read of reads.all) {
     checkTypes(read, types, report);
     for (const path of unique(read.expression)) checkRead(read, path, { readable, homes, report, warnings });
@@ -56,42 +56,42 @@ class Reads {
 
   constructor(private readonly report: Report) {}
 
-  of(place: Place, body: LooseGraph | undefined): void {
-    const { type, path, raw } = place.block;
-    if (type === 'condition') return this.cases(place);
+  of(site: ExpressionSite, body: LooseGraph | undefined): void {
+    const { type, path, raw } = site.block;
+    if (type === 'condition') return this.cases(site);
     const params = at(path, 'params');
-    this.templates(templatesOf(place.block), params, place);
+    this.templates(templatesOf(site.block), params, site);
     if (!isContainer(type) || !isObject(raw.params)) return;
     const { while: before, until, collect } = raw.params;
-    const ended = { ...place, inside: { body, ended: true } };
-    this.test(before, at(params, 'while'), { ...place, inside: { body, ended: false } });
+    const ended = { ...site, inside: { body, ended: true } };
+    this.test(before, at(params, 'while'), { ...site, inside: { body, ended: false } });
     this.test(until, at(params, 'until'), ended);
     this.templates({ collect }, params, ended);
   }
 
-  private cases(place: Place): void {
-    const { path, raw } = place.block;
+  private cases(site: ExpressionSite): void {
+    const { path, raw } = site.block;
     if (!Array.isArray(raw.cases)) return;
     raw.cases.forEach((item: unknown, i) => {
-      if (isObject(item)) this.test(item.when, at(at(at(path, 'cases'), i), 'when'), place);
+      if (isObject(item)) this.test(item.when, at(at(at(path, 'cases'), i), 'when'), site);
     });
   }
 
-  private test(source: unknown, path: string, place: Place): void {
-    if (typeof source === 'string') this.add(source, path, place, true);
+  private test(source: unknown, path: string, site: ExpressionSite): void {
+    if (typeof source === 'string') this.add(source, path, site, true);
   }
 
-  private templates(templates: unknown, path: string, place: Place): void {
+  private templates(templates: unknown, path: string, site: ExpressionSite): void {
     eachTemplate(templates, path, (template, where) =>
       trying(where, this.report, () =>
-        sources(template).forEach((source) => this.add(source, where, place, false)),
+        sources(template).forEach((source) => this.add(source, where, site, false)),
       ),
     );
   }
 
-  private add(source: string, path: string, place: Place, condition: boolean): void {
+  private add(source: string, path: string, site: ExpressionSite, condition: boolean): void {
     trying(path, this.report, () => {
-      this.all.push({ ...place, path, condition, expression: parse(source) });
+      this.all.push({ ...site, path, condition, expression: parse(source) });
     });
   }
 }
@@ -145,7 +145,7 @@ function checkTypes({ expression, path, condition }: Read, types: InputTypes, re
 interface Around {
   readable: Readable;
   /** By block id. */
-  homes: Map<string, Place>;
+  homes: Map<string, ExpressionSite>;
   report: Report;
   warnings: Set<string>;
 }
@@ -204,12 +204,12 @@ function checkSecret({ path, block }: Read, member: string | undefined, report: 
 }
 
 /** The containers whose passes the expression sees: inside its own, and inside all those around it. */
-function containersAround({ block, graph, inside }: Place): LooseBlock[] {
+function containersAround({ block, graph, inside }: ExpressionSite): LooseBlock[] {
   return [...(inside ? [block] : []), ...graph.around.map(({ block: container }) => container)];
 }
 
 /** Inside a container its id reads as the pass; a block is read in its own graph, and in those that lie in it. */
-function checkOrder(read: Read, target: Place, member: string | undefined, around: Around): void {
+function checkOrder(read: Read, target: ExpressionSite, member: string | undefined, around: Around): void {
   const { path, block, graph, inside } = read;
   const { id } = target.block;
   if (containersAround(read).includes(target.block)) return checkMember(read, id, pass, { member, around });
@@ -223,13 +223,13 @@ function checkOrder(read: Read, target: Place, member: string | undefined, aroun
     target.graph === graph ? block : graph.around.find((one) => one.graph === target.graph)?.block;
   if (!reader) return refuse(`"${id}" is inside of a container, where "${block.id}" cannot see it.`);
   if (reader === target.block) return refuse(`"${block.id}" cannot read its own output.`);
-  const { ways } = target.graph;
-  if (ways?.knows(reader.id) && ways.knows(id)) {
-    if (!ways.leads(id, reader.id))
+  const { reachability } = target.graph;
+  if (reachability?.knows(reader.id) && reachability.knows(id)) {
+    if (!reachability.leads(id, reader.id))
       return refuse(
         `"${id}" cannot have run when "${reader.id}" does: no way leads from the one to the other.`,
       );
-    if (!ways.surely(id, reader.id))
+    if (!reachability.surely(id, reader.id))
       around.warnings.add(`${path}: "${id}" may be skipped, and then reads as null.`);
   }
   checkMember(read, id, membersOf(target.block), { member, around });

@@ -61,12 +61,14 @@ function checkSets({ blocks, around }: LooseGraph, variables: unknown, faults: F
 }
 
 /** A caller who waits is answered when all ways have ended or rest, so a person beside a response delays it. */
-function besides({ blocks, ways }: LooseGraph): string[] {
-  if (!ways) return [];
+function besides({ blocks, reachability }: LooseGraph): string[] {
+  if (!reachability) return [];
   const humans = blocks.filter(({ type }) => type === 'human');
   const responses = blocks.filter(({ type }) => type === 'response');
   return humans.flatMap((human) => {
-    const beside = responses.find(({ id }) => !ways.leads(human.id, id) && !ways.leads(id, human.id));
+    const beside = responses.find(
+      ({ id }) => !reachability.leads(human.id, id) && !reachability.leads(id, human.id),
+    );
     if (!beside) return [];
     return [`${human.path}: "${human.id}" may wait for a person beside the response "${beside.id}".`];
   });

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { EgressFailed } from './refusals.ts';
+import { EgressFailed } from './egress-errors.ts';
 
 /** Layers cost time each and nobody sends three (undici CVE-2026-22036: a chain of thousands). */
 const layersMax = 2;

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { addressBytes } from './addresses.ts';
 import { gateOf, type EgressPolicy } from './policy.ts';
-import { EgressFailed, EgressRefused } from './refusals.ts';
+import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 /** All addresses of a name, as text. Throws when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -14,7 +14,7 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 export const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
-interface Place {
+interface Endpoint {
   hostname: string;
   port: number;
   secure: boolean;
@@ -61,16 +61,16 @@ async function resolved(resolve: Resolve, hostname: string, late: AbortSignal): 
   throw new EgressFailed('DNS_FAILED', `The name ${hostname} has no address.`);
 }
 
-function connected(place: Place, late: AbortSignal): Promise<Socket> {
-  const { hostname, port, secure } = place;
+function connected(endpoint: Endpoint, late: AbortSignal): Promise<Socket> {
+  const { hostname, port, secure } = endpoint;
   // SNI, certificate check and Host keep the name; only the lookup is pinned. A literal may not be sent as SNI.
   const socket = secure
     ? connectTls({
-        ...pinned(place),
+        ...pinned(endpoint),
         servername: isIP(hostname) ? '' : hostname,
         ALPNProtocols: ['http/1.1'],
       })
-    : connectTcp(pinned(place));
+    : connectTcp(pinned(endpoint));
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       socket.destroy();
@@ -79,11 +79,11 @@ function connected(place: Place, late: AbortSignal): Promise<Socket> {
     };
     const onLate = (): void =>
       fail(new EgressFailed('TIMEOUT', `${hostname}:${port} did not connect in time.`));
-    const onError = (error: Error): void => fail(refusalOf(error, place));
+    const onError = (error: Error): void => fail(refusalOf(error, endpoint));
     late.addEventListener('abort', onLate, { once: true });
     socket.once('error', onError);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
-      if (!place.addresses.some((address) => same(address, socket.remoteAddress))) {
+      if (!endpoint.addresses.some((address) => same(address, socket.remoteAddress))) {
         return fail(new EgressRefused(`The host ${hostname} is not one that may be called.`));
       }
       late.removeEventListener('abort', onLate);
@@ -93,7 +93,7 @@ function connected(place: Place, late: AbortSignal): Promise<Socket> {
   });
 }
 
-function pinned({ hostname, port, addresses }: Place) {
+function pinned({ hostname, port, addresses }: Endpoint) {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const answer: LookupFunction = (_name, options, callback) => {
     const [first] = all;
@@ -103,7 +103,7 @@ function pinned({ hostname, port, addresses }: Place) {
   return { host: hostname, port, lookup: answer, autoSelectFamily: true };
 }
 
-function refusalOf(error: Error & { code?: string }, { hostname, port, secure }: Place): EgressFailed {
+function refusalOf(error: Error & { code?: string }, { hostname, port, secure }: Endpoint): EgressFailed {
   const tls =
     secure &&
     !/^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|CONNRESET|ADDRNOTAVAIL)$/.test(error.code ?? '');

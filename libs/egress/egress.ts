@@ -3,10 +3,10 @@ import { readCapped } from './body.ts';
 import { connectorOf, systemResolve, type Resolve } from './connect.ts';
 import { incoming, outgoing, withoutBody, withoutCredentials } from './headers.ts';
 import { policyOf, type EgressPolicy } from './policy.ts';
-import { EgressFailed, EgressRefused } from './refusals.ts';
+import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 export { policyFromEnv, type EgressPolicy } from './policy.ts';
-export { EgressFailed, EgressRefused, type EgressFailure } from './refusals.ts';
+export { EgressFailed, EgressRefused, type EgressFailure } from './egress-errors.ts';
 
 /** One call. Numbers left out are the policy's; `redirectsMax: 0` answers the redirect itself. */
 export interface EgressRequest {

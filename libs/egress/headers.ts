@@ -1,4 +1,4 @@
-import { EgressRefused } from './refusals.ts';
+import { EgressRefused } from './egress-errors.ts';
 
 /** Belong to one connection or to the message frame: written by us, never by a caller (request smuggling). */
 const ours =

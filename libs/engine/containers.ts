@@ -4,16 +4,16 @@ import type { PlanBlock, PlanGraph } from '#libs/definition/plan';
 import type { Failure } from './effects.ts';
 import { newFrame, open, passKey } from './frame.ts';
 import { isLargerThan } from './scope.ts';
-import type { Container, Role, RunState } from './state.ts';
+import type { Container, QueryKind, RunState } from './state.ts';
 
 /** JSON characters of the results that one container may gather. */
 const resultsCharsMax = 1_000_000;
 const concurrencyDefault = 10;
 
-/** A container's question about its passes: what `evaluateForContainer` is given, and which scope it reads. */
-export interface Question {
+/** A container's query about its passes: what `evaluateForContainer` is given, and which scope it reads. */
+export interface ContainerQuery {
   container: string;
-  role: Role;
+  role: QueryKind;
   type: string;
   params: JsonObject;
   references: string[][];
@@ -28,7 +28,7 @@ export interface Question {
 export interface Host {
   block(container: Container): PlanBlock;
   /** Answers with `answered`, at once or later, or with `refused`. */
-  ask(question: Question): void;
+  ask(query: ContainerQuery): void;
   /** Drops all that is under way in frames that the test picks. */
   cancelFrames(picks: (key: string) => boolean, container?: string): void;
   completed(path: string, output: JsonObject): void;
@@ -52,7 +52,7 @@ export class Containers {
     this.ask(path, { role: 'over', type, params: over, references, frame: container.frame });
   }
 
-  answered(path: string, role: Role, pass: number, value: JsonObject): void {
+  answered(path: string, role: QueryKind, pass: number, value: JsonObject): void {
     const container = this.container(path);
     if (role !== 'collect' && role !== 'until') container.asking = false;
     switch (role) {
@@ -75,8 +75,8 @@ export class Containers {
     }
   }
 
-  /** A question has failed: of a pass, the pass fails; of the container, the container. */
-  refused(path: string, role: Role, pass: number, failure: Failure): void {
+  /** A query has failed: of a pass, the pass fails; of the container, the container. */
+  refused(path: string, role: QueryKind, pass: number, failure: Failure): void {
     const key = this.key(this.container(path), pass);
     if (role === 'collect' || role === 'until') this.passFailed(key, failure);
     else this.fail(path, failure);
@@ -199,18 +199,18 @@ export class Containers {
     this.ask(path, { role: 'results', type: 'results', params: {}, references: [], frame, scope: output });
   }
 
-  private ask(path: string, question: Omit<Question, 'container' | 'pass'> & { pass?: number }): void {
+  private ask(path: string, query: Omit<ContainerQuery, 'container' | 'pass'> & { pass?: number }): void {
     this.container(path).asking = true;
-    this.host.ask({ container: path, pass: 0, ...question });
+    this.host.ask({ container: path, pass: 0, ...query });
   }
 
   private askOfPass(
     path: string,
     index: number,
-    question: Omit<Question, 'container' | 'pass' | 'frame'>,
+    query: Omit<ContainerQuery, 'container' | 'pass' | 'frame'>,
   ): void {
     const frame = this.key(this.container(path), index);
-    this.host.ask({ container: path, pass: index, frame, ...question });
+    this.host.ask({ container: path, pass: index, frame, ...query });
   }
 
   private key({ frame, entry }: Container, index: number): string {

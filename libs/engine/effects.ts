@@ -20,7 +20,7 @@ export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect 
 
 /**
  * A pure block reads a stored value: its parameters are to be rendered outside, then `evaluated` is called. A container
- * asks in the same way about its passes; the path of such a question ends in `#` and what is asked.
+ * asks in the same way about its passes; the path of such a query ends in `#` and what is asked.
  */
 export interface EvaluateEffect {
   kind: 'evaluate';

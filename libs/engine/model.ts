@@ -10,7 +10,7 @@ interface Ending {
 }
 
 /** One graph that is being run: the outermost, or one pass of a container. */
-interface Place {
+interface GraphRun {
   key: string;
   graph: Graph;
   endings: Map<string, Ending>;
@@ -23,9 +23,9 @@ interface Place {
 interface Box {
   path: string;
   block: ContainerBlock;
-  home: Place;
+  home: GraphRun;
   next: number;
-  passes: Set<Place>;
+  passes: Set<GraphRun>;
   results: Json[];
   errors: JsonObject[];
 }
@@ -33,10 +33,10 @@ interface Box {
 interface Open {
   path: string;
   block: Block;
-  place: Place;
+  graphRun: GraphRun;
 }
 
-export interface Verdict {
+export interface ModelOutcome {
   launched: string[][];
   status: string;
   output: Json;
@@ -51,9 +51,9 @@ export interface Verdict {
 export class Model {
   private open: Open[] = [];
   private readonly statuses = new Map<string, string>();
-  private readonly root: Place;
-  private queue: Place[];
-  private gone = new Set<Place>();
+  private readonly root: GraphRun;
+  private queue: GraphRun[];
+  private gone = new Set<GraphRun>();
   private v = 1;
   private response: Json | undefined;
   private code: string | undefined;
@@ -61,11 +61,11 @@ export class Model {
   readonly launched: string[][] = [];
 
   constructor(private readonly given: Case) {
-    this.root = placeOf('', given.definition);
+    this.root = graphRunOf('', given.definition);
     this.queue = [this.root];
   }
 
-  run(): Verdict {
+  run(): ModelOutcome {
     const { picks, cancelAt } = this.given.fortune;
     for (let step = 0; ; step++) {
       const before = new Set(this.open);
@@ -73,11 +73,11 @@ export class Model {
       this.launched.push(
         this.over ? [] : this.open.filter((one) => !before.has(one)).map(({ path }) => path),
       );
-      if (this.over || this.open.length === 0) return this.verdict();
+      if (this.over || this.open.length === 0) return this.outcome();
       if (step === cancelAt) {
         this.cancelled = true;
         this.launched.push([]);
-        return this.verdict();
+        return this.outcome();
       }
       const [one] = this.open.splice((picks[step % picks.length] ?? 0) % this.open.length, 1);
       if (one) this.happen(one, luckOf(this.given.fortune, one.path));
@@ -91,35 +91,35 @@ export class Model {
   /** The graph that came first is served until it has nothing ready, then the next. */
   private drain(): void {
     while (!this.over) {
-      const [place] = this.queue;
-      if (!place) return;
-      const next = this.gone.has(place)
+      const [graphRun] = this.queue;
+      if (!graphRun) return;
+      const next = this.gone.has(graphRun)
         ? undefined
-        : place.graph.blocks.find(({ id }) => this.may(place, id));
-      if (next) this.begin(place, next);
+        : graphRun.graph.blocks.find(({ id }) => this.may(graphRun, id));
+      if (next) this.begin(graphRun, next);
       else this.queue.shift();
     }
   }
 
-  private may(place: Place, id: string): boolean {
-    if (place.endings.has(id) || place.begun.has(id)) return false;
-    const states = edgesTo(place, id).map((edge) => stateOf(place, edge));
+  private may(graphRun: GraphRun, id: string): boolean {
+    if (graphRun.endings.has(id) || graphRun.begun.has(id)) return false;
+    const states = edgesTo(graphRun, id).map((edge) => stateOf(graphRun, edge));
     return !states.includes('pending') && states.includes('taken');
   }
 
-  private bury(place: Place): void {
-    for (const { id } of place.graph.blocks) {
-      if (place.endings.has(id) || place.begun.has(id)) continue;
-      if (edgesTo(place, id).some((edge) => stateOf(place, edge) !== 'dead')) continue;
-      place.endings.set(id, {});
-      this.statuses.set(pathOf(place, id), 'skipped');
+  private bury(graphRun: GraphRun): void {
+    for (const { id } of graphRun.graph.blocks) {
+      if (graphRun.endings.has(id) || graphRun.begun.has(id)) continue;
+      if (edgesTo(graphRun, id).some((edge) => stateOf(graphRun, edge) !== 'dead')) continue;
+      graphRun.endings.set(id, {});
+      this.statuses.set(pathOf(graphRun, id), 'skipped');
     }
   }
 
-  private begin(place: Place, block: Block): void {
-    place.begun.add(block.id);
+  private begin(graphRun: GraphRun, block: Block): void {
+    graphRun.begun.add(block.id);
     const value = this.given.terms.get(block.id)?.value(this.given.n, this.v);
-    const spot = { path: pathOf(place, block.id), block, place };
+    const spot = { path: pathOf(graphRun, block.id), block, graphRun };
     switch (block.type) {
       case 'condition':
         if (value === null) return this.failed(spot, 'EXPRESSION_FAILED');
@@ -128,7 +128,7 @@ export class Model {
         if (typeof value !== 'number') return this.failed(spot, 'EXPRESSION_FAILED');
         return this.completed(spot, { v: (this.v = value) });
       case 'response': {
-        const data = read(place, block.params.data ?? null);
+        const data = read(graphRun, block.params.data ?? null);
         if (this.response === undefined) this.response = data;
         return this.completed(spot, { data, status: 200, headers: {} });
       }
@@ -147,9 +147,9 @@ export class Model {
     const box = {
       path: spot.path,
       block,
-      home: spot.place,
+      home: spot.graphRun,
       next: 0,
-      passes: new Set<Place>(),
+      passes: new Set<GraphRun>(),
       results: [],
       errors: [],
     };
@@ -170,7 +170,7 @@ export class Model {
     const room = block.type === 'parallel' ? (block.params.concurrency ?? 10) : 1;
     while (box.next < (count ?? 0) && box.passes.size < room) {
       const key = `${home.key ? `${home.key}/` : ''}${block.id}[${box.next}]`;
-      const pass = { ...placeOf(key, block.body), box, index: box.next++ };
+      const pass = { ...graphRunOf(key, block.body), box, index: box.next++ };
       if (collects) box.results.push(null);
       box.passes.add(pass);
       this.queue.push(pass);
@@ -179,7 +179,7 @@ export class Model {
     const collecting = block.type === 'parallel' && block.params.onBranchError === 'collect';
     const errors = box.errors.toSorted((a, b) => Number(a.index) - Number(b.index));
     this.completed(
-      { path: box.path, block, place: home },
+      { path: box.path, block, graphRun: home },
       { count: box.next, ...(collects ? { results: box.results } : {}), ...(collecting ? { errors } : {}) },
     );
   }
@@ -202,42 +202,42 @@ export class Model {
     this.ended(one, 'completed', { port, output });
   }
 
-  private ended({ path, block, place }: Open, status: string, ending: Ending): void {
+  private ended({ path, block, graphRun }: Open, status: string, ending: Ending): void {
     this.statuses.set(path, status);
-    place.endings.set(block.id, ending);
-    this.bury(place);
-    const ready = place.graph.blocks.some(({ id }) => this.may(place, id));
-    if (ready && !this.queue.includes(place)) this.queue.push(place);
-    const under = [...place.begun].some((id) => !place.endings.has(id));
-    if (!ready && !under && place.box) this.passed(place, place.box);
+    graphRun.endings.set(block.id, ending);
+    this.bury(graphRun);
+    const ready = graphRun.graph.blocks.some(({ id }) => this.may(graphRun, id));
+    if (ready && !this.queue.includes(graphRun)) this.queue.push(graphRun);
+    const under = [...graphRun.begun].some((id) => !graphRun.endings.has(id));
+    if (!ready && !under && graphRun.box) this.passed(graphRun, graphRun.box);
   }
 
-  private passed(place: Place, box: Box): void {
-    if (this.passesOf(box).collects) box.results[place.index] = place.index;
-    box.passes.delete(place);
+  private passed(graphRun: GraphRun, box: Box): void {
+    if (this.passesOf(box).collects) box.results[graphRun.index] = graphRun.index;
+    box.passes.delete(graphRun);
     this.advance(box);
   }
 
   private failed(one: Open, code: string, status = 'failed', blockId = one.block.id): void {
-    const { place, block, path } = one;
-    if (place.graph.edges.some(({ from, port }) => from === block.id && port === 'error'))
+    const { graphRun, block, path } = one;
+    if (graphRun.graph.edges.some(({ from, port }) => from === block.id && port === 'error'))
       return this.ended(one, status, { port: 'error', output: { error: { code } } });
     this.statuses.set(path, status);
-    const { box } = place;
+    const { box } = graphRun;
     if (!box) {
       this.code = code;
       return;
     }
     if (box.block.type === 'parallel' && box.block.params.onBranchError === 'collect') {
-      box.errors.push({ index: place.index, code, blockId });
-      if (this.passesOf(box).collects) box.results[place.index] = { error: { code, blockId } };
-      this.drop((key) => key === place.key || key.startsWith(`${place.key}/`));
-      box.passes.delete(place);
+      box.errors.push({ index: graphRun.index, code, blockId });
+      if (this.passesOf(box).collects) box.results[graphRun.index] = { error: { code, blockId } };
+      this.drop((key) => key === graphRun.key || key.startsWith(`${graphRun.key}/`));
+      box.passes.delete(graphRun);
       return this.advance(box);
     }
-    const prefix = place.key.slice(0, place.key.lastIndexOf('['));
+    const prefix = graphRun.key.slice(0, graphRun.key.lastIndexOf('['));
     this.drop((key) => key.startsWith(`${prefix}[`));
-    this.failed({ path: box.path, block: box.block, place: box.home }, code, 'failed', blockId);
+    this.failed({ path: box.path, block: box.block, graphRun: box.home }, code, 'failed', blockId);
   }
 
   /** Everything inside of these graphs is over. */
@@ -246,19 +246,19 @@ export class Model {
     for (const [path, status] of this.statuses)
       if (path.includes('@') && inside(keyOf(path)) && ['running', 'paused'].includes(status))
         this.statuses.set(path, 'cancelled');
-    this.open = this.open.filter(({ place }) => !inside(place.key));
-    for (const place of this.queue) if (inside(place.key)) this.gone.add(place);
+    this.open = this.open.filter(({ graphRun }) => !inside(graphRun.key));
+    for (const graphRun of this.queue) if (inside(graphRun.key)) this.gone.add(graphRun);
   }
 
-  private verdict(): Verdict {
+  private outcome(): ModelOutcome {
     if (this.over)
       for (const [path, status] of this.statuses)
         if (['running', 'paused'].includes(status)) this.statuses.set(path, 'cancelled');
-    const verdict = { launched: this.launched, statuses: Object.fromEntries(this.statuses) };
+    const outcome = { launched: this.launched, statuses: Object.fromEntries(this.statuses) };
     const output = this.response ?? null;
-    if (this.code !== undefined) return { ...verdict, status: 'failed', output, code: this.code };
-    if (this.cancelled) return { ...verdict, status: 'cancelled', output, code: 'CANCELLED' };
-    return { ...verdict, status: 'completed', output: this.response === undefined ? this.ends() : output };
+    if (this.code !== undefined) return { ...outcome, status: 'failed', output, code: this.code };
+    if (this.cancelled) return { ...outcome, status: 'cancelled', output, code: 'CANCELLED' };
+    return { ...outcome, status: 'completed', output: this.response === undefined ? this.ends() : output };
   }
 
   private ends(): Json {
@@ -274,22 +274,22 @@ export class Model {
   }
 }
 
-function placeOf(key: string, graph: Graph): Place {
+function graphRunOf(key: string, graph: Graph): GraphRun {
   return { key, graph, endings: new Map(), begun: new Set(), index: 0 };
 }
 
-const pathOf = ({ key }: Place, id: string) => (key ? `${id}@${key}` : id);
+const pathOf = ({ key }: GraphRun, id: string) => (key ? `${id}@${key}` : id);
 
-const edgesTo = ({ graph }: Place, to: string): Edge[] => graph.edges.filter((edge) => edge.to === to);
+const edgesTo = ({ graph }: GraphRun, to: string): Edge[] => graph.edges.filter((edge) => edge.to === to);
 
-function stateOf({ endings }: Place, { from, port = 'out' }: Edge): 'pending' | 'taken' | 'dead' {
+function stateOf({ endings }: GraphRun, { from, port = 'out' }: Edge): 'pending' | 'taken' | 'dead' {
   if (from === 'start') return 'taken';
   const ending = endings.get(from);
   if (!ending) return 'pending';
   return ending.port === port ? 'taken' : 'dead';
 }
 
-function read({ endings }: Place, template: Json): Json {
+function read({ endings }: GraphRun, template: Json): Json {
   const id = typeof template === 'string' ? /^\{\{ (\w+) \}\}$/.exec(template)?.[1] : undefined;
   return id === undefined ? template : (endings.get(id)?.output ?? null);
 }

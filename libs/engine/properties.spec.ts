@@ -5,7 +5,7 @@ import { validate } from '#libs/definition/validate';
 
 import type { Effect, VisitEntry } from './effects.ts';
 import { type Case, cases, luckOf } from './generate.ts';
-import { Model, type Verdict } from './model.ts';
+import { Model, type ModelOutcome } from './model.ts';
 import { Run } from './run.ts';
 
 /** A failing property prints its seed and the smallest case. */
@@ -56,7 +56,7 @@ function paths(launched: Effect[][]): string[][] {
 }
 
 /** What Run says, in the words of the model: failures by their code. */
-function verdictOf({ launched, log, run }: Told): Verdict {
+function verdictOf({ launched, log, run }: Told): ModelOutcome {
   const outcome = run.outcome();
   const statuses: Record<string, string> = Object.fromEntries(log.map(({ path, status }) => [path, status]));
   return {

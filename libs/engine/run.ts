@@ -15,7 +15,7 @@ import {
   rootKey,
   type RunState,
 } from './state.ts';
-import { type Spot, Stepper } from './stepper.ts';
+import { type BlockRef, Stepper } from './stepper.ts';
 import { isPatient } from './visits.ts';
 
 /**
@@ -132,49 +132,49 @@ export class Run {
    * stored ones, the whole may not.
    */
   evaluated(path: string, value: Json, nowMs: number): boolean {
-    return this.closing(path, ['evaluate'], nowMs, (visit, spot) => {
+    return this.closing(path, ['evaluate'], nowMs, (visit, ref) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value) || isRef(value))
         throw new Error('a rendered block is an object whose members may be stored, not the whole');
       if (visit.role) this.stepper.answered(visit, value);
-      else this.stepper.rendered(spot, visit.entry, value);
+      else this.stepper.rendered(ref, visit.entry, value);
     });
   }
 
   /** An activity or a child has succeeded, or the moment of a wait has come; a wait's output is the run's own. */
   settle(path: string, output: Json, nowMs: number, attempts?: number): boolean {
-    return this.closing(path, ['activity', 'child', 'wait'], nowMs, ({ entry, effect }, spot) => {
+    return this.closing(path, ['activity', 'child', 'wait'], nowMs, ({ entry, effect }, ref) => {
       count(entry, attempts);
-      const port = portAfter(spot.block, output);
-      if (port === undefined) return this.stepper.failed(spot, entry, noSuchRoute);
-      this.stepper.complete(spot, entry, effect.kind === 'wait' ? waited(effect.untilMs) : output, port);
+      const port = portAfter(ref.block, output);
+      if (port === undefined) return this.stepper.failed(ref, entry, noSuchRoute);
+      this.stepper.complete(ref, entry, effect.kind === 'wait' ? waited(effect.untilMs) : output, port);
     });
   }
 
   /** An effect has failed for good: the `error` port is taken, or the run fails. */
   fail(path: string, failure: Failure, nowMs: number, attempts?: number): boolean {
     const kinds: Effect['kind'][] = ['activity', 'child', 'evaluate', 'wait', 'pause'];
-    return this.closing(path, kinds, nowMs, (visit, spot) => {
+    return this.closing(path, kinds, nowMs, (visit, ref) => {
       if (visit.role) return this.stepper.refused(visit, failure);
       count(visit.entry, attempts);
-      this.stepper.failed(spot, visit.entry, failure);
+      this.stepper.failed(ref, visit.entry, failure);
     });
   }
 
   /** A person has answered; the answers have passed `checkAnswers`. */
   resume(path: string, answers: JsonObject, nowMs: number): boolean {
-    return this.closing(path, ['pause'], nowMs, ({ entry }, spot) =>
-      this.stepper.complete(spot, entry, answers),
+    return this.closing(path, ['pause'], nowMs, ({ entry }, ref) =>
+      this.stepper.complete(ref, entry, answers),
     );
   }
 
   /** Nobody has answered in time: the block fails, or goes on by its `expired` port with the form's defaults. */
   expire(path: string, nowMs: number): boolean {
-    return this.closing(path, ['pause'], nowMs, ({ entry, effect }, spot) => {
+    return this.closing(path, ['pause'], nowMs, ({ entry, effect }, ref) => {
       entry.status = 'expired';
-      if (spot.block.params.onExpiry === 'continue')
-        return this.stepper.complete(spot, entry, unansweredOf(effect), 'expired');
-      const message = `Nobody answered "${spot.block.name}" in time.`;
-      this.stepper.failed(spot, entry, { code: 'PAUSE_EXPIRED', message });
+      if (ref.block.params.onExpiry === 'continue')
+        return this.stepper.complete(ref, entry, unansweredOf(effect), 'expired');
+      const message = `Nobody answered "${ref.block.name}" in time.`;
+      this.stepper.failed(ref, entry, { code: 'PAUSE_EXPIRED', message });
     });
   }
 
@@ -236,17 +236,17 @@ export class Run {
     path: string,
     kinds: Effect['kind'][],
     nowMs: number,
-    apply: (visit: OpenVisit, spot: Spot) => void,
+    apply: (visit: OpenVisit, ref: BlockRef) => void,
   ): boolean {
     const visit = this.done ? undefined : this.visit(path);
     if (!visit || !kinds.includes(visit.effect.kind)) return false;
     const { stepper } = this;
     stepper.nowMs = nowMs;
-    const spot = visit.role
-      ? stepper.containerSpot(visit.entry.path)
-      : stepper.spot(visit.frame, visit.index);
+    const ref = visit.role
+      ? stepper.containerBlockRef(visit.entry.path)
+      : stepper.ref(visit.frame, visit.index);
     stepper.take(path, visit);
-    stepper.guarded(spot, visit.entry, () => apply(visit, spot));
+    stepper.guarded(ref, visit.entry, () => apply(visit, ref));
     return true;
   }
 }

@@ -29,7 +29,7 @@ export interface Frame {
 }
 
 /** What a container wants to know that is computed outside. `collect` and `until` are about one pass. */
-export type Role = 'over' | 'while' | 'batch' | 'results' | 'collect' | 'until';
+export type QueryKind = 'over' | 'while' | 'batch' | 'results' | 'collect' | 'until';
 
 /** A visit that waits for the outside. */
 export interface OpenVisit {
@@ -38,8 +38,8 @@ export interface OpenVisit {
   index: number;
   entry: VisitEntry;
   effect: Effect;
-  /** Set when it is no visit of its own but a question of a container. */
-  role?: Role;
+  /** Set when it is no visit of its own but a query of a container. */
+  role?: QueryKind;
   /** A child run that waits for people. */
   resting?: boolean;
 }
@@ -65,7 +65,7 @@ export interface Container {
   /** JSON characters of the results so far. */
   size: number;
   errors: JsonObject[];
-  /** A question is out, so nothing new begins. */
+  /** A query is out, so nothing new begins. */
   asking: boolean;
   /** A test has said that no more passes begin. */
   over: boolean;

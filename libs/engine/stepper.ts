@@ -2,7 +2,7 @@ import { isEffectType } from '#libs/definition/definition';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 
-import { bodyOf, Containers, type Host, isLine, type Question } from './containers.ts';
+import { bodyOf, Containers, type Host, isLine, type ContainerQuery } from './containers.ts';
 import type { Effect, Failure, Visit, VisitEntry } from './effects.ts';
 import { hasPort, leave, pathIn } from './frame.ts';
 import { Inline } from './inline.ts';
@@ -13,7 +13,7 @@ import { type Container, type Frame, type OpenVisit, rootKey, type RunState } fr
 import { beginEntry, blame, skippedEntry } from './visits.ts';
 
 /** A block of one frame: where the graph goes on when its visit ends. */
-export interface Spot {
+export interface BlockRef {
   frame: string;
   block: PlanBlock;
 }
@@ -31,13 +31,12 @@ export class Stepper {
     private readonly now: RunState,
   ) {
     const host: Host = {
-      block: (container) => this.spotOf(container).block,
-      ask: (question) => this.ask(question),
+      block: (container) => this.blockRefOf(container).block,
+      ask: (query) => this.ask(query),
       cancelFrames: (picks, container) => this.cancelFrames(picks, container),
       completed: (path, output) =>
-        this.containerEnded(path, (spot, entry) => this.complete(spot, entry, output)),
-      failed: (path, failure) =>
-        this.containerEnded(path, (spot, entry) => this.failed(spot, entry, failure)),
+        this.containerEnded(path, (ref, entry) => this.complete(ref, entry, output)),
+      failed: (path, failure) => this.containerEnded(path, (ref, entry) => this.failed(ref, entry, failure)),
     };
     this.containers = new Containers(now, host);
   }
@@ -50,7 +49,7 @@ export class Stepper {
   hasCompany(key: string): boolean {
     for (let at = this.now.frames[key]; at?.pass;) {
       const container = this.containerAt(at.pass.container);
-      const { type, body } = this.spotOf(container).block;
+      const { type, body } = this.blockRefOf(container).block;
       if (type === 'parallel' || !body || !isLine(body)) return true;
       at = this.now.frames[container.frame];
     }
@@ -65,25 +64,25 @@ export class Stepper {
       if (key === undefined || this.done) return false;
       const index = this.now.frames[key]?.ready.shift();
       if (index !== undefined) {
-        this.begin(this.spot(key, index));
+        this.begin(this.ref(key, index));
         return true;
       }
       agenda.shift();
     }
   }
 
-  spot(frame: string, index: number): Spot {
-    const block = this.graph(frame).blocks[index];
-    if (!block) throw new Error(`the plan has no block ${index} in ${frame || 'its outermost graph'}`);
-    return { frame, block };
+  ref(blockRef: string, index: number): BlockRef {
+    const block = this.graph(blockRef).blocks[index];
+    if (!block) throw new Error(`the plan has no block ${index} in ${blockRef || 'its outermost graph'}`);
+    return { frame: blockRef, block };
   }
 
-  containerSpot(path: string): Spot {
-    return this.spotOf(this.containerAt(path));
+  containerBlockRef(path: string): BlockRef {
+    return this.blockRefOf(this.containerAt(path));
   }
 
   /** Anything unforeseen is a failure of the run with a block, never an exception that retries for ever. */
-  guarded({ block }: Spot, entry: VisitEntry, work: () => void): void {
+  guarded({ block }: BlockRef, entry: VisitEntry, work: () => void): void {
     try {
       work();
     } catch (error) {
@@ -96,66 +95,66 @@ export class Stepper {
 
   /** What a container asked has been computed outside. */
   answered({ role, entry, effect }: OpenVisit, value: JsonObject): void {
-    if (role) this.containers.answered(entry.path, role, passOfQuestion(effect), value);
+    if (role) this.containers.answered(entry.path, role, passOfQuery(effect), value);
   }
 
   refused({ role, entry, effect }: OpenVisit, failure: Failure): void {
-    if (role) this.containers.refused(entry.path, role, passOfQuestion(effect), failure);
+    if (role) this.containers.refused(entry.path, role, passOfQuery(effect), failure);
   }
 
-  rendered(spot: Spot, entry: VisitEntry, value: JsonObject): void {
-    const { block } = spot;
+  rendered(ref: BlockRef, entry: VisitEntry, value: JsonObject): void {
+    const { block } = ref;
     const visit = { path: entry.path, blockId: block.id };
     switch (block.type) {
       case 'condition':
-        return this.complete(spot, entry, value, String(value.port));
+        return this.complete(ref, entry, value, String(value.port));
       case 'variables':
         this.now.vars = { ...this.now.vars, ...value };
-        return this.complete(spot, entry, value);
+        return this.complete(ref, entry, value);
       case 'response':
-        return this.respond(spot, entry, value);
+        return this.respond(ref, entry, value);
       case 'human':
         entry.status = 'paused';
         return this.launch(
-          spot,
+          ref,
           entry,
-          pauseOf(block, { visit, scopes: scopesOf(this.now, spot.frame) }, value, this.nowMs),
+          pauseOf(block, { visit, scopes: scopesOf(this.now, ref.frame) }, value, this.nowMs),
         );
       case 'workflow':
-        return this.launch(spot, entry, childOf(block, visit, value));
+        return this.launch(ref, entry, childOf(block, visit, value));
       case 'wait': {
         const untilMs = untilOf(value, this.nowMs);
-        if (untilMs === undefined) return this.failed(spot, entry, waitTooLong);
-        if (untilMs <= this.nowMs) return this.complete(spot, entry, waited(untilMs));
-        return this.launch(spot, entry, { kind: 'wait', visit, name: block.name, untilMs });
+        if (untilMs === undefined) return this.failed(ref, entry, waitTooLong);
+        if (untilMs <= this.nowMs) return this.complete(ref, entry, waited(untilMs));
+        return this.launch(ref, entry, { kind: 'wait', visit, name: block.name, untilMs });
       }
       default:
         throw new Error(`a block of type ${block.type} is not rendered`);
     }
   }
 
-  complete(spot: Spot, entry: VisitEntry, output: Json, port = 'out'): void {
+  complete(ref: BlockRef, entry: VisitEntry, output: Json, port = 'out'): void {
     if (entry.status !== 'expired') entry.status = 'completed';
     entry.output = output;
-    this.close(spot, entry, output, port);
+    this.close(ref, entry, output, port);
   }
 
   /** The `error` port is taken; without one the pass fails, and its container with it, and at last the run. */
-  failed(spot: Spot, entry: VisitEntry, cause: Failure): void {
-    const failure = blame(cause, spot.block);
+  failed(ref: BlockRef, entry: VisitEntry, cause: Failure): void {
+    const failure = blame(cause, ref.block);
     if (entry.status !== 'expired') entry.status = 'failed';
     entry.failure = failure;
-    if (hasPort(spot.block, 'error')) {
+    if (hasPort(ref.block, 'error')) {
       const { code, message, details } = failure;
       const output = { error: { code, message, ...(details === undefined ? {} : { details }) } };
       entry.output = output;
-      return this.close(spot, entry, output, 'error');
+      return this.close(ref, entry, output, 'error');
     }
     entry.endedAtMs = this.nowMs;
     this.now.ended.push(entry);
-    this.frame(spot.frame).busy--;
-    if (spot.frame === rootKey) this.end('failed', failure);
-    else this.containers.passFailed(spot.frame, failure);
+    this.frame(ref.frame).busy--;
+    if (ref.frame === rootKey) this.end('failed', failure);
+    else this.containers.passFailed(ref.frame, failure);
   }
 
   /** Ends the run as failed because of a bug of ours, so that it does not retry for ever. */
@@ -176,7 +175,7 @@ export class Stepper {
     return true;
   }
 
-  /** A visit, or a question, is no longer under way. */
+  /** A visit, or a query, is no longer under way. */
   take(path: string, { frame, role }: OpenVisit): void {
     delete this.now.open[path];
     this.now.launch = this.now.launch.filter((other) => other !== path);
@@ -196,21 +195,21 @@ export class Stepper {
     this.now.outcome = { status: 'completed', output: data, response: rest };
   }
 
-  private begin(spot: Spot): void {
-    const { block, frame } = spot;
+  private begin(ref: BlockRef): void {
+    const { block, frame } = ref;
     const entry = beginEntry(block, pathIn(frame, block.id), ++this.now.lastSeq, this.nowMs);
     this.frame(frame).busy++;
-    this.guarded(spot, entry, () => {
-      if (block.body) return this.enter(spot, entry);
+    this.guarded(ref, entry, () => {
+      if (block.body) return this.enter(ref, entry);
       const scope = this.scope(frame, block.references);
       const visit = { path: entry.path, blockId: block.id };
-      if (isEffectType(block.type)) this.launch(spot, entry, activityOf(block, visit, block.type, scope));
-      else if (holdsRef(scope)) this.launch(spot, entry, evaluateEffectOf(block, visit, scope));
-      else this.renderHere(spot, entry, scope);
+      if (isEffectType(block.type)) this.launch(ref, entry, activityOf(block, visit, block.type, scope));
+      else if (holdsRef(scope)) this.launch(ref, entry, evaluateEffectOf(block, visit, scope));
+      else this.renderHere(ref, entry, scope);
     });
   }
 
-  private enter({ frame, block }: Spot, entry: VisitEntry): void {
+  private enter({ frame, block }: BlockRef, entry: VisitEntry): void {
     const fresh = {
       total: null,
       items: null,
@@ -226,23 +225,23 @@ export class Stepper {
   }
 
   /** What is too much for workflow code, in work or in size, is rendered outside. */
-  private renderHere(spot: Spot, entry: VisitEntry, scope: JsonObject): void {
-    const { type, params, id } = spot.block;
+  private renderHere(ref: BlockRef, entry: VisitEntry, scope: JsonObject): void {
+    const { type, params, id } = ref.block;
     const found = this.inline.evaluate(type, params, scope);
     if (found === 'outside')
-      this.launch(spot, entry, evaluateEffectOf(spot.block, { path: entry.path, blockId: id }, scope));
-    else if ('failure' in found) this.failed(spot, entry, found.failure);
-    else this.rendered(spot, entry, found.value);
+      this.launch(ref, entry, evaluateEffectOf(ref.block, { path: entry.path, blockId: id }, scope));
+    else if ('failure' in found) this.failed(ref, entry, found.failure);
+    else this.rendered(ref, entry, found.value);
   }
 
-  /** A container's question, answered here when that is cheap. */
-  private ask(question: Question): void {
-    const { container: path, role, type, params, pass, frame } = question;
+  /** A container's query, answered here when that is cheap. */
+  private ask(query: ContainerQuery): void {
+    const { container: path, role, type, params, pass, frame } = query;
     const container = this.containerAt(path);
     const own = (name: string) => (name === 'loop' || name === container.entry.blockId) && role === 'while';
     const root = (name: string) =>
       own(name) ? passOf(container, { index: pass }) : nameIn(this.now, frame, name);
-    const scope = question.scope ?? scopeOf(question.references, root);
+    const scope = query.scope ?? scopeOf(query.references, root);
     const found =
       role === 'results' || holdsRef(scope) ? 'outside' : this.inline.evaluate(type, params, scope);
     if (found === 'outside') {
@@ -256,7 +255,7 @@ export class Stepper {
     else this.containers.answered(path, role, pass, found.value);
   }
 
-  private respond(spot: Spot, entry: VisitEntry, value: JsonObject): void {
+  private respond(ref: BlockRef, entry: VisitEntry, value: JsonObject): void {
     const { data = null, status, headers, raw } = value;
     this.now.response ??= {
       data,
@@ -264,17 +263,17 @@ export class Stepper {
       headers: textsOf(headers),
       raw: raw === true,
     };
-    this.complete(spot, entry, { data, status: status ?? 200, headers: headers ?? {} });
+    this.complete(ref, entry, { data, status: status ?? 200, headers: headers ?? {} });
   }
 
-  private launch({ frame, block }: Spot, entry: VisitEntry, effect: Effect): void {
+  private launch({ frame, block }: BlockRef, entry: VisitEntry, effect: Effect): void {
     this.now.open[entry.path] = { frame, index: block.index, entry, effect };
     this.now.launch.push(entry.path);
     if (!this.now.changed.includes(entry.path)) this.now.changed.push(entry.path);
   }
 
   /** The visit is over and the graph goes on behind it. */
-  private close({ frame: key, block }: Spot, entry: VisitEntry, output: Json, port: string): void {
+  private close({ frame: key, block }: BlockRef, entry: VisitEntry, output: Json, port: string): void {
     const { ended, agenda } = this.now;
     const frame = this.frame(key);
     entry.endedAtMs = this.nowMs;
@@ -285,17 +284,17 @@ export class Stepper {
     if (!hasPort(block, port)) frame.ends.push(block.index);
     const { blocks } = this.graph(key);
     for (const index of leave(frame, blocks, block.index, port)) {
-      const dead = this.spot(key, index).block;
+      const dead = this.ref(key, index).block;
       ended.push(skippedEntry(dead, pathIn(key, dead.id), ++this.now.lastSeq, this.nowMs));
     }
     if (frame.ready.length > 0 && agenda[0] !== key && !agenda.includes(key)) agenda.push(key);
     this.conclude(key);
   }
 
-  private containerEnded(path: string, then: (spot: Spot, entry: VisitEntry) => void): void {
+  private containerEnded(path: string, then: (ref: BlockRef, entry: VisitEntry) => void): void {
     const container = this.containerAt(path);
     delete this.now.containers[path];
-    then(this.spotOf(container), container.entry);
+    then(this.blockRefOf(container), container.entry);
   }
 
   private cancelFrames(picks: (key: string) => boolean, container?: string): void {
@@ -323,7 +322,7 @@ export class Stepper {
 
   private endsOutput(): Json {
     const { ends, outputs } = this.frame(rootKey);
-    const ids = ends.toSorted((a, b) => a - b).map((index) => this.spot(rootKey, index).block.id);
+    const ids = ends.toSorted((a, b) => a - b).map((index) => this.ref(rootKey, index).block.id);
     const found = ids.map((id): [string, Json] => [id, ownMember(outputs, id) ?? null]);
     const [only] = found;
     return only && found.length === 1 ? only[1] : Object.fromEntries(found);
@@ -338,14 +337,14 @@ export class Stepper {
     const path = this.frame(key).pass?.container ?? '';
     let graph = this.graphs.get(path);
     if (!graph) {
-      graph = bodyOf(this.spotOf(this.containerAt(path)).block);
+      graph = bodyOf(this.blockRefOf(this.containerAt(path)).block);
       this.graphs.set(path, graph);
     }
     return graph;
   }
 
-  private spotOf({ frame, index }: Container): Spot {
-    return this.spot(frame, index);
+  private blockRefOf({ frame, index }: Container): BlockRef {
+    return this.ref(frame, index);
   }
 
   private frame(key: string): Frame {
@@ -365,8 +364,8 @@ export class Stepper {
   }
 }
 
-/** The number behind the role in the path of a question. */
-function passOfQuestion({ visit }: Effect): number {
+/** The number behind the role in the path of a query. */
+function passOfQuery({ visit }: Effect): number {
   return Number(/\d+$/.exec(visit.path)?.[0] ?? 0);
 }
 

@@ -11,13 +11,13 @@ import { Recorder } from './recorder.ts';
 import { Relay } from './relay.ts';
 import { Resets } from './resets.ts';
 import { Retention } from './retention.ts';
-import { Settlements } from './settlements.ts';
+import { SettledWaiters } from './settled-waiters.ts';
 import { Starter } from './starter.ts';
 
 const providers = [
   Executions,
   Payloads,
-  Settlements,
+  SettledWaiters,
   Starter,
   Resets,
   Recorder,

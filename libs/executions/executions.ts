@@ -4,16 +4,16 @@ import { checkInputs } from '#libs/definition/inputs';
 import { objectOf, type Json, type JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { Live } from '#libs/workflows/deployments';
 import { Execution, terminal, Visit } from './execution.entity.ts';
 import { packInputs } from './pack.ts';
 import { Payloads } from './payloads.ts';
-import { Settlements } from './settlements.ts';
-import { Starter, type Startable } from './starter.ts';
+import { SettledWaiters } from './settled-waiters.ts';
+import { Starter, type StartRequest } from './starter.ts';
 
 /** An execution as it is accepted. */
-export interface Order {
+export interface NewExecution {
   id: string;
   workspaceId: string;
   live: Live;
@@ -25,7 +25,7 @@ export interface Order {
 
 /** A committed execution. One that is not new is with Temporal already, or the relay will see to it. */
 export interface Acceptance {
-  row: Startable;
+  row: StartRequest;
   live: Live;
   isNew: boolean;
 }
@@ -44,8 +44,8 @@ export class Executions {
     private readonly database: Database,
     private readonly payloads: Payloads,
     private readonly starter: Starter,
-    private readonly settlements: Settlements,
-    private readonly temporal: TemporalLink,
+    private readonly waiters: SettledWaiters,
+    private readonly temporal: TemporalClient,
   ) {}
 
   /** The inputs as the start block declares them, defaults filled in. Refuses what does not fit, field by field. */
@@ -59,9 +59,9 @@ export class Executions {
    * Commits the execution: from here on it will run, whatever becomes of this process. Answers null, and commits
    * nothing, when that version is not the live one any more. Of an id that was committed before nothing changes.
    */
-  async accept(order: Order): Promise<Acceptance | null> {
-    const { id, workspaceId, live, mode, trigger } = order;
-    const packed = packInputs(order.inputs);
+  async accept(newExecution: NewExecution): Promise<Acceptance | null> {
+    const { id, workspaceId, live, mode, trigger } = newExecution;
+    const packed = packInputs(newExecution.inputs);
     const acceptedAtMs = Date.now();
     const [accepted] = await this.database.statement(workspaceId, acceptExecution, [
       id,
@@ -72,7 +72,7 @@ export class Executions {
       live.planHash,
       mode,
       trigger,
-      JSON.stringify(order.actor),
+      JSON.stringify(newExecution.actor),
       JSON.stringify(packed.value),
       JSON.stringify(packed.payloads),
     ]);
@@ -87,7 +87,7 @@ export class Executions {
       trigger,
       inputs: packed.value,
       acceptedAtMs,
-      actor: order.actor,
+      actor: newExecution.actor,
     };
     return { row, live, isNew: accepted['is_new'] === true };
   }
@@ -100,7 +100,7 @@ export class Executions {
     try {
       if (waitMs > 0 && this.starter.waits) {
         await this.starter.startAndSettle(row, live.plan, waitMs);
-        this.settlements.announce(row.id);
+        this.waiters.announce(row.id);
       } else await this.starter.start(row, live.plan);
     } catch (error) {
       this.log.warn(`Temporal did not take ${row.id}; the relay will start it: ${String(error)}`);
@@ -118,7 +118,7 @@ export class Executions {
       const found = await this.get(workspaceId, id);
       return terminal(found.status) || found.status === 'paused' ? found : null;
     };
-    return this.settlements.wait(id, look, waitMs, lookFirst);
+    return this.waiters.wait(id, look, waitMs, lookFirst);
   }
 
   /** The execution once nothing can change it any more, or as it is when the bound has passed. */
@@ -127,7 +127,7 @@ export class Executions {
       const row = await this.get(workspaceId, id);
       return terminal(row.status) ? row : null;
     };
-    return (await this.settlements.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
+    return (await this.waiters.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
   }
 
   /** Found by its own id or by the id of any resume of it. Stored outputs are put back in. */

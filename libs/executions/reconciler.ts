@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/database/database';
 import type { Failure } from '#libs/engine/effects';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Recorder } from './recorder.ts';
 
 interface Row {
@@ -21,7 +21,7 @@ export class Reconciler {
 
   constructor(
     private readonly database: Database,
-    private readonly temporal: TemporalLink,
+    private readonly temporal: TemporalClient,
     private readonly recorder: Recorder,
   ) {}
 
@@ -30,7 +30,7 @@ export class Reconciler {
     const rows = await this.database.system<Row>(quietRows, [quietMs / 1000]);
     const repaired: string[] = [];
     for (const row of rows) {
-      const verdict = await this.verdict(row);
+      const verdict = await this.endedInTemporal(row);
       if (!verdict) continue;
       const { failure, runId } = verdict;
       const now = Date.now();
@@ -58,7 +58,7 @@ export class Reconciler {
   }
 
   /** What ended the run outside of itself, or null when Temporal still holds it or cannot be asked. */
-  private async verdict(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
+  private async endedInTemporal(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
     try {
       const { status, runId } = await this.temporal.client.workflow.getHandle(row.id).describe();
       if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return null;

@@ -10,7 +10,7 @@ import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
 import { Resets } from './resets.ts';
 import { noExecution, otherRun, requireRun } from './resets.sql.ts';
-import { Settlements } from './settlements.ts';
+import { SettledWaiters } from './settled-waiters.ts';
 
 /** Writes what a run did. The only door from the engine to the rows; writing the same change twice changes nothing. */
 @Injectable()
@@ -18,7 +18,7 @@ export class Recorder {
   constructor(
     private readonly database: Database,
     private readonly payloads: Payloads,
-    private readonly settlements: Settlements,
+    private readonly waiters: SettledWaiters,
     private readonly settings: Settings,
     private readonly resets: Resets,
   ) {}
@@ -36,7 +36,7 @@ export class Recorder {
     ];
     const contexts = await this.commit(change, statements);
     if (!contexts) return {};
-    if (change.status !== 'running') this.settlements.announce(change.executionId);
+    if (change.status !== 'running') this.waiters.announce(change.executionId);
     return contextsIn(contexts.at(-1) ?? []);
   }
 

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Deployments } from '#libs/workflows/deployments';
 import { Starter } from './starter.ts';
 
@@ -37,7 +37,7 @@ export class Relay {
     private readonly database: Database,
     private readonly deployments: Deployments,
     private readonly starter: Starter,
-    private readonly temporal: TemporalLink,
+    private readonly temporal: TemporalClient,
   ) {}
 
   /** One turn. Answers how many rows it handed over. */

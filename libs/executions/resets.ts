@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/database/database';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { RunKey, TemporalRun } from '#temporal/activities';
 import { recountPauses } from './record.sql.ts';
 import * as sql from './resets.sql.ts';
@@ -16,16 +16,19 @@ export class Resets {
 
   constructor(
     private readonly database: Database,
-    private readonly temporal: TemporalLink,
+    private readonly temporal: TemporalClient,
   ) {}
 
   /**
    * Hands the rows to this run when Temporal holds it for the current one, and puts them back to what its history
    * holds; a finished execution is open again. False for a run that was replaced: what it says comes too late.
    */
-  async takeOver({ executionId, workspaceId }: RunKey, { runId, keptMs }: TemporalRun): Promise<boolean> {
+  async takeOver(
+    { executionId, workspaceId }: RunKey,
+    { runId, keptMs: lastRecordAtMs }: TemporalRun,
+  ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
-    const kept = new Date(keptMs);
+    const kept = new Date(lastRecordAtMs);
     await this.database.within(workspaceId, async (tx) => {
       const taken: unknown[] = await tx.query(sql.takeRows, [executionId, runId]);
       if (taken.length === 0) return;

@@ -7,7 +7,7 @@ import {
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Settings } from '#libs/settings/settings';
 import { settledUpdate, type ExecutionInput } from '#temporal/messages';
 import type { execution } from '#temporal/workflows/execution';
@@ -16,7 +16,7 @@ import type { execution } from '#temporal/workflows/execution';
 const planBytesMax = 64 * 1024;
 
 /** What the engine must be told of a committed execution. */
-export interface Startable {
+export interface StartRequest {
   id: string;
   workspaceId: string;
   workflowId: string;
@@ -41,7 +41,7 @@ const attributes = {
 @Injectable()
 export class Starter {
   constructor(
-    private readonly temporal: TemporalLink,
+    private readonly temporal: TemporalClient,
     private readonly settings: Settings,
   ) {}
 
@@ -51,7 +51,7 @@ export class Starter {
   }
 
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
-  async start(row: Startable, plan: Plan): Promise<void> {
+  async start(row: StartRequest, plan: Plan): Promise<void> {
     const options = this.options(row, plan);
     const { startMode, deployment } = this.settings;
     // An eager start passes the routing by: it would stay on this process's version after another became current.
@@ -66,7 +66,7 @@ export class Starter {
   }
 
   /** Starts and waits in one round trip until the run has settled or the deadline has passed. */
-  async startAndSettle(row: Startable, plan: Plan, waitMs: number): Promise<void> {
+  async startAndSettle(row: StartRequest, plan: Plan, waitMs: number): Promise<void> {
     const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>('execution', {
       ...this.options(row, plan),
       workflowIdConflictPolicy: 'USE_EXISTING',
@@ -80,7 +80,7 @@ export class Starter {
   }
 
   /** What the run is begun with. */
-  input(row: Startable, plan: Plan): ExecutionInput {
+  input(row: StartRequest, plan: Plan): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax } = this.settings;
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
     return {
@@ -103,7 +103,7 @@ export class Starter {
     };
   }
 
-  private options(row: Startable, plan: Plan): WorkflowStartOptions<typeof execution> {
+  private options(row: StartRequest, plan: Plan): WorkflowStartOptions<typeof execution> {
     const { id, workspaceId, workflowId, workflowName, version, mode, trigger } = row;
     const input = this.input(row, plan);
     const { detailUrl, queue } = input;

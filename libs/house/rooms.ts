@@ -21,7 +21,9 @@ const configured = { 'libs/settings': 'configuration is read once a process, by 
 const ids = { 'libs/ids': 'new rows need ids of one form' };
 const pages = { 'libs/pages': 'all lists have one kind of cursor' };
 const values = { 'types of libs/definition/values': 'the name of JSON in types' };
-const link = { 'libs/link': 'one line to Temporal a process, shared by all that talk to it' };
+const temporalClient = {
+  'libs/temporal-client': 'one connection to Temporal a process, shared by all that talk to it',
+};
 const context = {
   'reflect-metadata': 'must be there before the first decorator',
   '@nestjs/core': 'boots the container',
@@ -120,7 +122,7 @@ const nouns: Room[] = [
       ...entities,
       ...configured,
       ...ids,
-      ...link,
+      ...temporalClient,
       'libs/workflows': 'a run is pinned to a deployed plan, which the relay reads again',
       'types of temporal/activities': 'writes the record that the run hands over',
       'types of temporal/workflows/execution': 'the start is typed by the function that it starts',
@@ -137,7 +139,7 @@ const nouns: Room[] = [
       ...configured,
       ...ids,
       ...pages,
-      ...link,
+      ...temporalClient,
       'libs/executions': 'an answer waits for the run to settle again',
       'types of temporal/activities': 'answers what a run asks the rows of its pauses',
       '@temporalio/common': 'tells a refused answer from a lost one',
@@ -147,7 +149,7 @@ const nouns: Room[] = [
 
 const hosts: Room[] = [
   {
-    at: 'libs/link',
+    at: 'libs/temporal-client',
     rooms: ['libs/settings'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
     also: {
@@ -157,7 +159,7 @@ const hosts: Room[] = [
   },
   {
     // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.
-    at: 'libs/hosting',
+    at: 'libs/temporal-workers',
     rooms: [
       'libs/faults',
       'libs/database',
@@ -166,7 +168,7 @@ const hosts: Room[] = [
       'libs/executions',
       'libs/pauses',
       'libs/workflows',
-      'libs/link',
+      'libs/temporal-client',
       'libs/settings',
     ],
     packages: ['@nestjs/common', '@temporalio/worker', '@temporalio/common'],
@@ -191,7 +193,17 @@ const plays: Room[] = [
 ];
 
 const stored = ['auth', 'limits', 'workflows', 'executions', 'pauses', 'idempotency', 'secrets'];
-const plain = ['faults', 'database', 'settings', 'ids', 'pages', 'link', 'hosting', 'logging', 'definition'];
+const plain = [
+  'faults',
+  'database',
+  'settings',
+  'ids',
+  'pages',
+  'temporal-client',
+  'temporal-workers',
+  'logging',
+  'definition',
+];
 const libs = [...stored, ...plain].map((name) => `libs/${name}`);
 
 const edges: Room[] = [

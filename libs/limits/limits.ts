@@ -21,7 +21,7 @@ export interface Bucket {
 }
 
 /** Every number of one moment: the buckets and the payer's usage. */
-export interface Standing {
+export interface LimitStatus {
   buckets: Record<BucketKind, Bucket>;
   usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
 }
@@ -30,7 +30,7 @@ export interface Standing {
 export class RateLimited extends TooMany {
   constructor(
     retryAfterS: number,
-    readonly standing: Standing,
+    readonly limitStatus: LimitStatus,
     readonly bucket: BucketKind,
   ) {
     super('Rate limit exceeded.', retryAfterS);
@@ -52,20 +52,23 @@ export class Limits {
   ) {}
 
   /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
-  async take(payer: Payer, kind: BucketKind): Promise<Standing> {
-    const { row, standing } = await this.query(payer, kind);
+  async take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+    const { row, limitStatus } = await this.query(payer, kind);
     if (!row.allowed)
-      throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), standing, kind);
-    if (kind !== 'api' && standing.usage.isExceeded) throw new Unpaid();
-    return standing;
+      throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
+    if (kind !== 'api' && limitStatus.usage.isExceeded) throw new Unpaid();
+    return limitStatus;
   }
 
   /** The numbers as they are, taking nothing. */
-  async look(payer: Payer): Promise<Standing> {
-    return (await this.query(payer, null)).standing;
+  async look(payer: Payer): Promise<LimitStatus> {
+    return (await this.query(payer, null)).limitStatus;
   }
 
-  private async query(payer: Payer, kind: BucketKind | null): Promise<{ row: Row; standing: Standing }> {
+  private async query(
+    payer: Payer,
+    kind: BucketKind | null,
+  ): Promise<{ row: Row; limitStatus: LimitStatus }> {
     const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.env);
     const values = [payer.owner, kind, perMinute.sync, perMinute.async, perMinute.api, payer.workspaceId];
     const [row] = await this.database.system<Row>(takeToken, values);
@@ -84,7 +87,7 @@ export class Limits {
     };
     return {
       row,
-      standing: { buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') }, usage },
+      limitStatus: { buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') }, usage },
     };
   }
 }

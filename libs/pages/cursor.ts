@@ -9,8 +9,8 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** The place of a row in a list that is ordered by time and id. */
-export interface Place {
+/** The position of a row in a list that is ordered by time and id. */
+export interface CursorPosition {
   at: string;
   id: string;
 }
@@ -28,13 +28,13 @@ export class Cursors {
   }
 
   /** Cuts one row more than was asked for into a page and the cursor behind it. */
-  page<T>(rows: T[], limit: number, scope: string, place: (row: T) => Place): Page<T> {
+  page<T>(rows: T[], limit: number, scope: string, position: (row: T) => CursorPosition): Page<T> {
     const items = rows.slice(0, limit);
     const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? this.seal(place(last), scope) : null };
+    return { items, nextCursor: rows.length > limit && last ? this.seal(position(last), scope) : null };
   }
 
-  open(cursor: string | undefined, scope: string): Place | null {
+  open(cursor: string | undefined, scope: string): CursorPosition | null {
     if (cursor === undefined) return null;
     const [body = '', mac = ''] = cursor.split('.');
     // Texts are compared, not what they decode to: several texts decode to the same bytes.
@@ -47,11 +47,11 @@ export class Cursors {
         'cursor',
       );
     }
-    return JSON.parse(Buffer.from(body, 'base64url').toString()) as Place;
+    return JSON.parse(Buffer.from(body, 'base64url').toString()) as CursorPosition;
   }
 
-  private seal(place: Place, scope: string): string {
-    const body = Buffer.from(JSON.stringify(place)).toString('base64url');
+  private seal(position: CursorPosition, scope: string): string {
+    const body = Buffer.from(JSON.stringify(position)).toString('base64url');
     return `${body}.${this.mac(body, scope)}`;
   }
 

@@ -8,9 +8,9 @@ import { type Approvals, type Person, verdictOf, type Vote } from '#libs/definit
 import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Database, find, send } from '#libs/database/database';
 import { executionNamed } from '#libs/executions/executions';
-import { Settlements } from '#libs/executions/settlements';
+import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { newId } from '#libs/ids/ids';
 import type { RunKey } from '#temporal/activities';
 import { type ResumeMessage, resumeUpdate, type SignalledAnswer } from '#temporal/messages';
@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** Why an answer is refused, by the state of its pause. */
-export const refusals: Record<string, { code: string; message: string }> = {
+export const closedReasons: Record<string, { code: string; message: string }> = {
   resumed: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   resuming: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   queued: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
@@ -55,8 +55,8 @@ export class Answers {
 
   constructor(
     private readonly database: Database,
-    private readonly settlements: Settlements,
-    private readonly temporal: TemporalLink,
+    private readonly waiters: SettledWaiters,
+    private readonly temporal: TemporalClient,
   ) {}
 
   /**
@@ -143,7 +143,7 @@ export class Answers {
   private async refuse(entry: Pick<ResumeEntry, 'id' | 'executionId'>, reason: string): Promise<void> {
     try {
       await this.database.system(failEntry, [entry.id, reason]);
-      this.settlements.announce(entry.executionId);
+      this.waiters.announce(entry.executionId);
     } catch (error) {
       this.log.warn(`The refusal of ${entry.id} is not noted yet: ${String(error)}`);
     }
@@ -156,7 +156,7 @@ export class Answers {
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
     // An answer that was just committed cannot have settled before the next notice.
-    return this.settlements.wait(entry.executionId, look, waitMs, entry.status !== 'pending');
+    return this.waiters.wait(entry.executionId, look, waitMs, entry.status !== 'pending');
   }
 
   /** One turn of telling runs what they may not have heard. Answers how many entries it sent. */
@@ -186,7 +186,7 @@ function lockOwn(
 /** The pause if it can be answered; else a refusal that says what became of it, and by whom. */
 export async function requireOpen(tx: EntityManager, point: PausePoint | null): Promise<PausePoint> {
   if (!point) throw new NotFound('pause');
-  const refusal = refusals[point.resumeStatus];
+  const refusal = closedReasons[point.resumeStatus];
   if (!refusal) return point;
   const [winner]: { who: string; at: Date }[] = await tx.query(findWinner, [point.contextId]);
   const by =

@@ -10,7 +10,7 @@ import type { ActivityEffect, ChildEffect, EvaluateEffect } from '#libs/engine/e
 import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
 import type {
   EffectActivities,
-  EffectResult,
+  ActivityResult,
   LocalActivities,
   RunKey,
   RunRecord,
@@ -127,7 +127,7 @@ export class Cast {
   }
 
   /** Renders what the block would be called with, so that a fault in its templates is found, and answers. */
-  private async perform({ executionId }: RunKey, effect: ActivityEffect): Promise<EffectResult> {
+  private async perform({ executionId }: RunKey, effect: ActivityEffect): Promise<ActivityResult> {
     const { book, scenario } = this.part(executionId);
     const { visit } = effect;
     const scope = objectOf(book.values.resolve(effect.scope));

@@ -1,5 +1,5 @@
 import type { VisitEntry } from '#libs/engine/effects';
-import { signs } from '#libs/engine/signs';
+import { statusIcons } from '#libs/engine/status-icons';
 import type { ScenarioResult } from './scenario.ts';
 import { excerpt, span } from './words.ts';
 
@@ -45,7 +45,7 @@ function lineOf(visit: VisitEntry, width: number): string {
         ? ` after ${span(endedAtMs - startedAtMs)}`
         : '';
   const about = [
-    `${signs[status]} ${path.padEnd(width)} ${type.padEnd(9)} ${status}${lasted}`,
+    `${statusIcons[status]} ${path.padEnd(width)} ${type.padEnd(9)} ${status}${lasted}`,
     attempts > 1 ? `${attempts} attempts` : '',
     port ? `→ ${port}` : '',
     failure ? `${failure.code}: ${failure.message}` : '',

@@ -9,32 +9,32 @@ import {
   Unsealable,
   unwrapDataKey,
   wrapDataKey,
-  type Place,
+  type SealedCell,
 } from './crypto.ts';
 
 const secret = 'a-secret-of-the-tests-that-is-long-enough';
-const place: Place = { workspace: 'w1', table: 'credential', row: 'r1', column: 'value' };
+const cell: SealedCell = { workspace: 'w1', table: 'credential', row: 'r1', column: 'value' };
 const key = newDataKey(masterKey(secret), 'w1').key;
 
 describe('seal and open', () => {
   test.each(['', 'x', 'pässwörd 🔑', 'x'.repeat(1_000_000)])('give back what was sealed (%#)', (text) => {
-    expect(open(key, seal(key, text, place), place).toString()).toBe(text);
+    expect(open(key, seal(key, text, cell), cell).toString()).toBe(text);
   });
 
   test('give back bytes that are no text', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
-    expect(new Uint8Array(open(key, seal(key, bytes, place), place))).toEqual(bytes);
+    expect(new Uint8Array(open(key, seal(key, bytes, cell), cell))).toEqual(bytes);
   });
 
   test('never seal the same value to the same text', () => {
-    const sealed = Array.from({ length: 1_000 }, () => seal(key, 'same', place));
+    const sealed = Array.from({ length: 1_000 }, () => seal(key, 'same', cell));
     expect(new Set(sealed).size).toBe(1_000);
     expect(sealed[0]).not.toContain(Buffer.from('same').toString('base64url'));
   });
 });
 
 describe('a sealed value', () => {
-  test.each<Partial<Place>>([
+  test.each<Partial<SealedCell>>([
     { workspace: 'w2' },
     { table: 'credentia' },
     { row: 'r2' },
@@ -42,48 +42,48 @@ describe('a sealed value', () => {
     { workspace: 'w1","credential' },
     { table: 'credentialr1', row: '' },
   ])('that was moved to %j does not open', (elsewhere) => {
-    expect(() => open(key, seal(key, 'x', place), { ...place, ...elsewhere })).toThrow(Unsealable);
+    expect(() => open(key, seal(key, 'x', cell), { ...cell, ...elsewhere })).toThrow(Unsealable);
   });
 
   test('with any one bit flipped does not open', () => {
-    const sealed = seal(key, 'a short secret', place);
+    const sealed = seal(key, 'a short secret', cell);
     const body = Buffer.from(sealed.slice(5), 'base64url');
     for (let bit = 0; bit < body.length * 8; bit++) {
       const changed = Buffer.from(body);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => open(key, `v1.1.${changed.toString('base64url')}`, place)).toThrow(Unsealable);
+      expect(() => open(key, `v1.1.${changed.toString('base64url')}`, cell)).toThrow(Unsealable);
     }
   });
 
   test('with any one character changed, dropped or added does not open', () => {
-    const sealed = seal(key, 'x', place);
+    const sealed = seal(key, 'x', cell);
     for (let at = 0; at < sealed.length; at++) {
       const other = sealed[at] === 'A' ? 'B' : 'A';
-      expect(() => open(key, sealed.slice(0, at) + other + sealed.slice(at + 1), place)).toThrow(Unsealable);
-      expect(() => open(key, sealed.slice(0, at) + sealed.slice(at + 1), place)).toThrow(Unsealable);
+      expect(() => open(key, sealed.slice(0, at) + other + sealed.slice(at + 1), cell)).toThrow(Unsealable);
+      expect(() => open(key, sealed.slice(0, at) + sealed.slice(at + 1), cell)).toThrow(Unsealable);
     }
     for (const tail of ['A', '=', '\n', '.'])
-      expect(() => open(key, sealed + tail, place)).toThrow(Unsealable);
+      expect(() => open(key, sealed + tail, cell)).toThrow(Unsealable);
   });
 
   test.each(['', 'v1', 'v1.1.', 'v1.1.AAAA', 'v2.1.AAAA', 'v1.01.AAAA', 'clear text'])(
     '%j is no sealed value',
     (text) => {
-      expect(() => open(key, text, place)).toThrow(Unsealable);
+      expect(() => open(key, text, cell)).toThrow(Unsealable);
     },
   );
 
   test('does not open with another key of the same version', () => {
     const other = newDataKey(masterKey(secret), 'w1').key;
-    expect(() => open(other, seal(key, 'x', place), place)).toThrow(Unsealable);
+    expect(() => open(other, seal(key, 'x', cell), cell)).toThrow(Unsealable);
   });
 
   test('names its key version and is bound to it', () => {
     const second = { ...key, version: 2 };
-    const sealed = seal(second, 'x', place);
+    const sealed = seal(second, 'x', cell);
     expect(keyVersionOf(sealed)).toBe(2);
-    expect(() => open(key, sealed, place)).toThrow(Unsealable);
-    expect(() => open(key, sealed.replace('v1.2', 'v1.1'), place)).toThrow(Unsealable);
+    expect(() => open(key, sealed, cell)).toThrow(Unsealable);
+    expect(() => open(key, sealed.replace('v1.2', 'v1.1'), cell)).toThrow(Unsealable);
     expect(() => keyVersionOf('v1.0.AAAA')).toThrow(Unsealable);
   });
 });
@@ -106,11 +106,11 @@ describe('data keys', () => {
 
   test('move to a new master key without sealing any value again', () => {
     const { key: made, wrapped } = newDataKey(master, 'w1');
-    const sealed = seal(made, 'x', place);
+    const sealed = seal(made, 'x', cell);
     const next = masterKey('another secret that is also long enough', 2);
     const moved = wrapDataKey(next, 'w1', unwrapDataKey(master, 'w1', { version: 1, wrapped }));
     expect(keyVersionOf(moved)).toBe(2);
-    expect(open(unwrapDataKey(next, 'w1', { version: 1, wrapped: moved }), sealed, place).toString()).toBe(
+    expect(open(unwrapDataKey(next, 'w1', { version: 1, wrapped: moved }), sealed, cell).toString()).toBe(
       'x',
     );
   });

@@ -7,8 +7,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Whose value it is. A sealed value opens in this very place only: a row that is copied elsewhere stays shut. */
-export interface Place {
+/** Whose value it is. A sealed value opens in this very cell only: a row that is copied elsewhere stays shut. */
+export interface SealedCell {
   workspace: string;
   table: string;
   row: string;
@@ -21,7 +21,7 @@ export interface DataKey {
   bytes: Buffer;
 }
 
-/** Not ours, not whole, or not from this place: which of them is not told. */
+/** Not ours, not whole, or not from this cell: which of them is not told. */
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';
 
@@ -56,12 +56,12 @@ export function newDataKey(
 
 /** Seals a data key under a master key; with a new master key, this is all that rolling HOLDFAST_SECRET takes. */
 export function wrapDataKey(master: DataKey, workspace: string, key: DataKey): string {
-  return seal(master, key.bytes, keyPlace(workspace, key.version));
+  return seal(master, key.bytes, keyCell(workspace, key.version));
 }
 
 /** Opens a stored data key of this workspace and version. Throws `Unsealable`. */
 export function unwrapDataKey(master: DataKey, workspace: string, { version, wrapped }: WrappedKey): DataKey {
-  return { version, bytes: open(master, wrapped, keyPlace(workspace, version)) };
+  return { version, bytes: open(master, wrapped, keyCell(workspace, version)) };
 }
 
 export interface WrappedKey {
@@ -70,11 +70,11 @@ export interface WrappedKey {
 }
 
 /** AES-256-GCM as `v1.<key version>.<nonce, text and tag in base64url>`. Text is taken as UTF-8. */
-export function seal(key: DataKey, plaintext: string | Uint8Array, place: Place): string {
+export function seal(key: DataKey, plaintext: string | Uint8Array, cell: SealedCell): string {
   const nonce = randomBytes(nonceBytes);
   const head = `v1.${key.version}`;
   const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(placeBytes(head, place));
+  cipher.setAAD(cellBytes(head, cell));
   const body = Buffer.concat([
     nonce,
     cipher.update(Buffer.from(plaintext)),
@@ -84,8 +84,8 @@ export function seal(key: DataKey, plaintext: string | Uint8Array, place: Place)
   return `${head}.${body.toString('base64url')}`;
 }
 
-/** The bytes that `seal` was given. Throws `Unsealable` for another key, another place, or one changed bit. */
-export function open(key: DataKey, sealed: string, place: Place): Buffer {
+/** The bytes that `seal` was given. Throws `Unsealable` for another key, another cell, or one changed bit. */
+export function open(key: DataKey, sealed: string, cell: SealedCell): Buffer {
   const parts = sealedPattern.exec(sealed);
   const body = Buffer.from(parts?.[2] ?? '', 'base64url');
   // Base64 has spellings that decode alike (spare bits, padding): only our own spelling is taken.
@@ -95,7 +95,7 @@ export function open(key: DataKey, sealed: string, place: Place): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, body.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });
-  decipher.setAAD(placeBytes(`v1.${key.version}`, place));
+  decipher.setAAD(cellBytes(`v1.${key.version}`, cell));
   decipher.setAuthTag(body.subarray(-tagBytes));
   try {
     return Buffer.concat([decipher.update(body.subarray(nonceBytes, -tagBytes)), decipher.final()]);
@@ -143,11 +143,11 @@ function derived(secret: string, purpose: string): Buffer {
   return key;
 }
 
-function keyPlace(workspace: string, version: number): Place {
+function keyCell(workspace: string, version: number): SealedCell {
   return { workspace, table: 'data_key', row: String(version), column: 'wrapped' };
 }
 
 /** JSON keeps the parts apart: `a` + `bc` and `ab` + `c` are two places. */
-function placeBytes(head: string, { workspace, table, row, column }: Place): Buffer {
+function cellBytes(head: string, { workspace, table, row, column }: SealedCell): Buffer {
   return Buffer.from(JSON.stringify([head, workspace, table, row, column]));
 }

@@ -67,7 +67,7 @@ describe('a change that would break runs under way', () => {
     [
       'a deadline is not taken back',
       'answered-before-its-deadline',
-      'this.questions.unwatch(event.path);',
+      'this.pauses.unwatch(event.path);',
       'void 0;',
     ],
   ])('is found: %s', async (_, name, from, to) => {

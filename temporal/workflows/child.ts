@@ -6,13 +6,13 @@ import {
 } from '@temporalio/workflow';
 import type { ChildEffect, Failure } from '#libs/engine/effects';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
-import { failureOf, local, type Settlement } from './effects.ts';
+import { failureOf, local, type EffectResult } from './effects.ts';
 
 /**
  * Runs another workflow as an execution of its own: its row first, then its Temporal workflow. A failure of the child is
  * the block's, and a cancel of this run is carried on. Rejects only when this run is cancelled.
  */
-export async function runChild(parent: ExecutionInput, effect: ChildEffect): Promise<Settlement> {
+export async function runChild(parent: ExecutionInput, effect: ChildEffect): Promise<EffectResult> {
   const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
   try {
     const input = await local.openChild(key, effect);

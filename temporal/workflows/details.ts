@@ -1,5 +1,5 @@
 import type { VisitEntry } from '#libs/engine/effects';
-import { signs } from '#libs/engine/signs';
+import { statusIcons } from '#libs/engine/status-icons';
 import type { JsonObject } from '#libs/definition/values';
 import type { BlockLine, ExecutionInput } from '#temporal/messages';
 
@@ -27,7 +27,7 @@ export class Blocks {
 export function blockTable(status: string, detailUrl: string, blocks: Blocks): string {
   const rows = blocks.all.map(
     ({ name, blockId, type, status: state, attempts, visits, failure }) =>
-      `| ${signs[state]} ${state} | ${cell(name)} | \`${blockId}\` | ${type} | ${visits} | ${attempts} | ${cell(failure)} |`,
+      `| ${statusIcons[state]} ${state} | ${cell(name)} | \`${blockId}\` | ${type} | ${visits} | ${attempts} | ${cell(failure)} |`,
   );
   return [
     `**${status}** · [execution](${detailUrl})`,

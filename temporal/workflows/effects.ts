@@ -54,7 +54,7 @@ export const local: LocalActivities = {
 };
 
 /** What became of one effect: its output, or the failure that is left after its retries. */
-export type Settlement =
+export type EffectResult =
   | { output: Json; attempts: number; failure?: undefined }
   | { failure: Failure; attempts: number; output?: undefined };
 
@@ -74,10 +74,10 @@ export function carryOut(
   effect: ActivityEffect,
   queue: string,
   attempt = 1,
-): Promise<Settlement> {
+): Promise<EffectResult> {
   return attemptOnce(run, effect, queue, attempt).then(
-    ({ output }): Settlement => ({ output, attempts: attempt }),
-    async (error: unknown): Promise<Settlement> => {
+    ({ output }): EffectResult => ({ output, attempts: attempt }),
+    async (error: unknown): Promise<EffectResult> => {
       if (isCancellation(error)) throw error;
       const { maxAttempts, initialDelayMs, backoff } = effect.retry;
       const failure = failureOf(error);
@@ -90,7 +90,7 @@ export function carryOut(
 }
 
 /** Renders a pure block over stored values. */
-export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Promise<Settlement> {
+export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Promise<EffectResult> {
   try {
     return { output: await local.evaluate(run, effect), attempts: 1 };
   } catch (error) {

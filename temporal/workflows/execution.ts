@@ -16,30 +16,30 @@ import {
   type ExecutionInput,
   type WorkflowResult,
 } from '#temporal/messages';
-import { Walk } from './walk.ts';
+import { ExecutionDriver } from './execution-driver.ts';
 
 /**
  * Walks one execution of a deployed workflow from its start to its outcome.
  *
- * `Run` decides what may happen next, `Walk` makes it happen and has it recorded; this function wires the messages.
+ * `Run` decides what may happen next, `ExecutionDriver` makes it happen and has it recorded; this function wires the messages.
  * What callers read are the rows: the recorded outcome is committed before the run closes.
  */
 export async function execution(input: ExecutionInput): Promise<WorkflowResult> {
-  const walk = new Walk(input);
-  setHandler(resumeUpdate, (message) => walk.questions.answer(message), {
-    validator: (message) => walk.questions.refuse(message),
+  const driver = new ExecutionDriver(input);
+  setHandler(resumeUpdate, (message) => driver.pauses.answer(message), {
+    validator: (message) => driver.pauses.refuse(message),
     description: 'Answer an open pause: { entryId, contextId, answers }',
   });
-  setHandler(resumeSignal, (message) => walk.questions.answerSignalled(message), {
+  setHandler(resumeSignal, (message) => driver.pauses.answerSignalled(message), {
     description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
   });
-  setHandler(childSignal, ({ path, resting }) => walk.childRests(path, resting));
-  setHandler(upgradeSignal, () => walk.heard(), {
+  setHandler(childSignal, ({ path, resting }) => driver.childRests(path, resting));
+  setHandler(upgradeSignal, () => driver.wake(), {
     description: 'Move on to the current build of the workers',
   });
-  setHandler(settledUpdate, () => walk.settled(), { description: 'Wait until the run has settled' });
+  setHandler(settledUpdate, () => driver.settled(), { description: 'Wait until the run has settled' });
 
-  const outcome = await walk.toItsEnd();
+  const outcome = await driver.runToEnd();
   if ('state' in outcome) return handOver({ ...input, carried: outcome });
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   if (outcome.status === 'completed') return { output: outcome.output };

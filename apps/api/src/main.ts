@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { WorkflowHost } from '#libs/hosting/workflow-host';
+import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
 import { Settings } from '#libs/settings/settings';
 import { createApi } from './create-api.ts';

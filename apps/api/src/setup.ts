@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { migrate } from '#libs/database/migrate';
 import { firstWorkspace } from '#libs/auth/first-workspace';
-import { ensureNamespace } from '#libs/link/namespace';
+import { ensureNamespace } from '#libs/temporal-client/namespace';
 import { Settings } from '#libs/settings/settings';
 
 /**

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Client } from '@temporalio/client';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { Recorder } from '#libs/executions/recorder';
-import { TemporalLinkModule } from '#libs/link/temporal-link';
+import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
 import { Settings } from '#libs/settings/settings';
 import { answersIt, begins, closed, resetBefore } from './support/resets.ts';
@@ -331,7 +331,7 @@ function inProcess() {
   @Global()
   @Module({ providers: [{ provide: Settings, useValue: new Settings(stack.env) }], exports: [Settings] })
   class Given {}
-  @Module({ imports: [Given, TemporalLinkModule, PagesModule, ExecutionsModule] })
+  @Module({ imports: [Given, TemporalClientModule, PagesModule, ExecutionsModule] })
   class Rooms {}
   return Rooms;
 }

@@ -14,7 +14,7 @@ export interface Costs {
   cpuMs: Record<string, number>;
 }
 
-export interface Place {
+export interface MeasuredSystem {
   databaseUrl: string;
   /** Process numbers by name; a process's children count as it. */
   pids: Record<string, number>;
@@ -27,7 +27,11 @@ const tickMs = 10;
 const flushMs = 11_000;
 
 /** Counts what so many runs at 10 clients cost. What the idle installation does by itself is taken off. */
-export async function costsOf(subject: Subject, { databaseUrl, pids }: Place, runs: number): Promise<Costs> {
+export async function costsOf(
+  subject: Subject,
+  { databaseUrl, pids }: MeasuredSystem,
+  runs: number,
+): Promise<Costs> {
   await subject.prepare?.(runs);
   const prepared: Subject = { name: subject.name, once: () => subject.once() };
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Worker } from '@temporalio/worker';
-import { HostedWorker } from '#libs/hosting/hosted-worker';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Settings } from '#libs/settings/settings';
 import { Effects } from './activities/effects.ts';
 import { ModelEffects } from './activities/model-effects.ts';
@@ -11,7 +11,7 @@ import { ModelEffects } from './activities/model-effects.ts';
 export class EffectHost {
   readonly workers: HostedWorker[];
 
-  constructor(link: TemporalLink, settings: Settings, effects: Effects, models: ModelEffects) {
+  constructor(link: TemporalClient, settings: Settings, effects: Effects, models: ModelEffects) {
     const host = (queue: string, activities: object, slots: number) =>
       new HostedWorker(queue, link, (connection) =>
         Worker.create({

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { HostedWorker } from '#libs/hosting/hosted-worker';
+import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { Sandbox } from '#libs/sandbox/sandbox';
 
 /** `/health/live`: the loop turns. `/health/ready`: each queue polls, and user code has walls around it. */

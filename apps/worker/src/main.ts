@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { WorkflowHost } from '#libs/hosting/workflow-host';
+import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { Settings } from '#libs/settings/settings';
-import { Caretaker } from './caretaker.ts';
+import { MaintenanceLoops } from './maintenance-loops.ts';
 import { EffectHost } from './effect-host.ts';
 import { serveHealth } from './health.ts';
 import { WorkerModule } from './worker.module.ts';
@@ -16,11 +16,11 @@ const app = await NestFactory.createApplicationContext(WorkerModule, {
   abortOnError: false,
 });
 const settings = app.get(Settings);
-const caretaker = app.get(Caretaker);
+const loops = app.get(MaintenanceLoops);
 const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers];
 
 for (const worker of workers) worker.start();
-caretaker.start();
+loops.start();
 const health = await serveHealth(settings.workerHealthPort, settings.host, {
   workers,
   sandbox: app.get(Sandbox),
@@ -33,7 +33,7 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   health.close();
-  await caretaker.stop();
+  await loops.stop();
   await Promise.all(workers.map((worker) => worker.stop()));
   await app.close();
   process.exit(0);

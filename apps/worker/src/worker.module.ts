@@ -1,15 +1,15 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { Egress, policyFromEnv } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
-import { HostingModule } from '#libs/hosting/workflow-host';
+import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
-import { TemporalLinkModule } from '#libs/link/temporal-link';
+import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
 import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
-import { Caretaker, Forgetting, Telling } from './caretaker.ts';
+import { MaintenanceLoops, Forgetting, Telling } from './maintenance-loops.ts';
 import { EffectFrame } from './activities/effect-frame.ts';
 import { Effects } from './activities/effects.ts';
 import { ModelEffects } from './activities/model-effects.ts';
@@ -31,16 +31,16 @@ const outputBytesMax = 10 * 1024 * 1024;
 @Module({
   imports: [
     SettingsModule,
-    TemporalLinkModule,
+    TemporalClientModule,
     PagesModule,
     ExecutionsModule,
     PausesModule,
     SecretsModule,
-    HostingModule,
+    TemporalWorkersModule,
     IdempotencyModule,
   ],
   providers: [
-    Caretaker,
+    MaintenanceLoops,
     Telling,
     Forgetting,
     Mail,

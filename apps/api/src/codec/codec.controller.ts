@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Options, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
-import { Unreadable } from '#libs/link/payload-codec';
-import { Unretrievable } from '#libs/link/payload-store';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { Unreadable } from '#libs/temporal-client/payload-codec';
+import { Unretrievable } from '#libs/temporal-client/payload-store';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
 import { CodecGuard } from './codec.guard.ts';
@@ -16,7 +16,7 @@ import { CodecGuard } from './codec.guard.ts';
 @Controller('codec')
 @UseGuards(CodecGuard)
 export class CodecController {
-  constructor(private readonly temporal: TemporalLink) {}
+  constructor(private readonly temporal: TemporalClient) {}
 
   /** The guard has answered, with its headers. */
   @Options(['decode', 'encode', 'download'])

@@ -6,7 +6,7 @@ import { Idempotency } from '#libs/idempotency/idempotency';
 import { Deployments } from '#libs/workflows/deployments';
 import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import {
@@ -32,7 +32,7 @@ export class DeploymentsController {
   @ApiOperation({ summary: 'Compile the draft and make it live as the next version' })
   @Needs('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
-  @Answers(200, { data: DeploymentView }, { also: [409, 422] })
+  @Responds(200, { data: DeploymentView }, { also: [409, 422] })
   async deploy(
     @Admitted() { workspaceId, caller }: Admission,
     @Param('id') id: string,
@@ -63,7 +63,7 @@ export class DeploymentsController {
   @Get('deploy/preview')
   @ApiOperation({ summary: 'See what a deploy, rollback or undeploy would mean, without doing it' })
   @Needs('read', 'workflow')
-  @Answers(200, { data: PreviewView })
+  @Responds(200, { data: PreviewView })
   async preview(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
@@ -79,7 +79,7 @@ export class DeploymentsController {
   @ApiOperation({ summary: 'Make an earlier version live again' })
   @Needs('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
-  @Answers(200, { data: DeploymentView }, { also: [409] })
+  @Responds(200, { data: DeploymentView }, { also: [409] })
   async rollback(
     @Admitted() { workspaceId, caller }: Admission,
     @Param('id') id: string,
@@ -95,7 +95,7 @@ export class DeploymentsController {
   @Delete('deploy')
   @ApiOperation({ summary: 'Take the workflow out of service' })
   @Needs('admin', 'workflow')
-  @Answers(200, { data: DeploymentView }, { also: [409] })
+  @Responds(200, { data: DeploymentView }, { also: [409] })
   async undeploy(@Admitted() { workspaceId, caller }: Admission, @Param('id') id: string) {
     return { data: DeploymentView.of(await this.deployments.undeploy(workspaceId, id, caller.actor.id)) };
   }
@@ -103,7 +103,7 @@ export class DeploymentsController {
   @Get('versions')
   @ApiOperation({ summary: 'List the versions, newest first' })
   @Needs('read', 'workflow')
-  @Answers(200, { data: [VersionSummaryView] })
+  @Responds(200, { data: [VersionSummaryView] })
   async versions(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
@@ -117,7 +117,7 @@ export class DeploymentsController {
   @Get('versions/:version')
   @ApiOperation({ summary: 'Read one version with its definition' })
   @Needs('read', 'workflow')
-  @Answers(200, { data: VersionView })
+  @Responds(200, { data: VersionView })
   async version(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,

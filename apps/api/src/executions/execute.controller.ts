@@ -3,11 +3,11 @@ import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { type Call, readCall, readPrefer } from './dialect.ts';
-import { Execute, type Executed, type Manner } from './execute.ts';
+import { Execute, type Executed, type CallMode } from './execute.ts';
 import { AcknowledgementView, ExecuteBody, SyncResultView } from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
 
@@ -40,7 +40,7 @@ export class ExecuteController {
     required: false,
     description: '1 to 255 printable characters, kept for 24 hours',
   })
-  @Answers(200, SyncResultView, { also: [402, 409, 413, 422, 503], description: 'The run has settled.' })
+  @Responds(200, SyncResultView, { also: [402, 409, 413, 422, 503], description: 'The run has settled.' })
   @ApiResponse({ status: 202, type: AcknowledgementView, description: 'The run was accepted as a job.' })
   async run(
     @Admitted() admission: Admission,
@@ -50,9 +50,9 @@ export class ExecuteController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const call = readCall(body);
-    const manner = this.mannerOf(call, headers);
+    const callMode = this.callModeOf(call, headers);
     const streamed =
-      call.stream && manner.mode === 'sync' && (headers.accept ?? '').includes('text/event-stream');
+      call.stream && callMode.mode === 'sync' && (headers.accept ?? '').includes('text/event-stream');
     let executed: Executed | undefined;
     const keyed = {
       idempotency: this.idempotency,
@@ -67,17 +67,17 @@ export class ExecuteController {
       executed = await this.execute.run(
         admission,
         { ...call, workflowId, id },
-        streamed ? { mode: 'sync', waitMs: 0 } : manner,
+        streamed ? { mode: 'sync', waitMs: 0 } : callMode,
       );
       return executed;
     });
     if (!executed) return answer;
-    writeRateHeaders(reply, executed.standing, manner.mode);
+    writeRateHeaders(reply, executed.limitStatus, callMode.mode);
     if (streamed) return this.stream.open(reply, admission.workspaceId, executed.id, undefined);
     return isRaw(executed, headers) ? rawAnswer(executed, reply) : answer;
   }
 
-  private mannerOf(call: Call, headers: CallHeaders): Manner {
+  private callModeOf(call: Call, headers: CallHeaders): CallMode {
     const prefer = readPrefer(headers.prefer);
     const asked = call.async || prefer.async || headers['x-execution-mode']?.toLowerCase() === 'async';
     return { mode: asked ? 'async' : 'sync', waitMs: this.execute.waitMs(prefer.waitS) };

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Execution } from '#libs/executions/execution.entity';
 import { checkInputs } from '#libs/definition/inputs';
 import type { JsonObject } from '#libs/definition/values';
-import { type Acceptance, Executions, type Order } from '#libs/executions/executions';
-import { Limits, type Standing } from '#libs/limits/limits';
+import { type Acceptance, Executions, type NewExecution } from '#libs/executions/executions';
+import { Limits, type LimitStatus } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
 import type { Admission } from '../http/caller.guard.ts';
 import type { Call } from './dialect.ts';
-import { ExecutionAnswers } from './execution-answers.ts';
+import { ExecutionViews } from './execution-views.ts';
 
 /** How the caller wants to be answered. */
-export interface Manner {
+export interface CallMode {
   mode: 'sync' | 'async';
   waitMs: number;
 }
@@ -20,7 +20,7 @@ export interface Executed {
   id: string;
   status: 200 | 202;
   body: object;
-  standing: Standing;
+  limitStatus: LimitStatus;
   /** The settled row, for a raw answer; absent in an acknowledgement. */
   row?: Execution;
 }
@@ -32,7 +32,7 @@ export class Execute {
     private readonly executions: Executions,
     private readonly deployments: Deployments,
     private readonly limits: Limits,
-    private readonly answers: ExecutionAnswers,
+    private readonly views: ExecutionViews,
     private readonly settings: Settings,
   ) {}
 
@@ -49,22 +49,36 @@ export class Execute {
   async run(
     admission: Admission,
     call: Call & { workflowId: string; id: string },
-    manner: Manner,
+    callMode: CallMode,
   ): Promise<Executed> {
     const { workspaceId, caller, payer } = admission;
     const { workflowId, id } = call;
     const { live, inputs } = await this.fitting(workspaceId, workflowId, call.inputs);
-    const standing = await this.limits.take(payer, manner.mode);
-    const order = { id, workspaceId, live, inputs, mode: manner.mode, trigger: 'api', actor: caller.actor };
-    const acceptance = await this.accept(order, call.inputs);
-    const waitMs = manner.mode === 'sync' ? manner.waitMs : 0;
+    const limitStatus = await this.limits.take(payer, callMode.mode);
+    const newExecution = {
+      id,
+      workspaceId,
+      live,
+      inputs,
+      mode: callMode.mode,
+      trigger: 'api',
+      actor: caller.actor,
+    };
+    const acceptance = await this.accept(newExecution, call.inputs);
+    const waitMs = callMode.mode === 'sync' ? callMode.waitMs : 0;
     // Committed is accepted: nobody waits for Temporal to take the run, and the relay hands it over if it did not.
     if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
     // A new one cannot have settled before its first notice.
     const lookFirst = !acceptance.isNew;
     const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, lookFirst) : null;
-    if (!settled) return { id, status: 202, body: this.answers.acknowledgement(id, standing), standing };
-    return { id, status: 200, body: await this.answers.result(settled, standing), standing, row: settled };
+    if (!settled) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
+    return {
+      id,
+      status: 200,
+      body: await this.views.result(settled, limitStatus),
+      limitStatus,
+      row: settled,
+    };
   }
 
   /** The live version and the inputs as it takes them. A version from memory will do where they fit: `accept` confirms it. */
@@ -76,10 +90,10 @@ export class Execute {
     return { live, inputs: this.executions.checkInputs(live, given) };
   }
 
-  private async accept(order: Order, given: JsonObject): Promise<Acceptance> {
-    const accepted = await this.executions.accept(order);
+  private async accept(newExecution: NewExecution, given: JsonObject): Promise<Acceptance> {
+    const accepted = await this.executions.accept(newExecution);
     if (accepted) return accepted;
-    const live = await this.deployments.live(order.workspaceId, order.live.workflowId);
-    return this.accept({ ...order, live, inputs: this.executions.checkInputs(live, given) }, given);
+    const live = await this.deployments.live(newExecution.workspaceId, newExecution.live.workflowId);
+    return this.accept({ ...newExecution, live, inputs: this.executions.checkInputs(live, given) }, given);
   }
 }

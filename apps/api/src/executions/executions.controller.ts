@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Executions } from '#libs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers, Refuses } from '../http/answers.ts';
-import { ExecutionAnswers } from './execution-answers.ts';
+import { Responds, Refuses } from '../http/responds.ts';
+import { ExecutionViews } from './execution-views.ts';
 import { CancelView, ExecutionView, JobQuery, JobView } from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
 
@@ -14,21 +14,21 @@ import { JobStream } from './job-stream.ts';
 export class ExecutionsController {
   constructor(
     private readonly executions: Executions,
-    private readonly answers: ExecutionAnswers,
+    private readonly views: ExecutionViews,
     private readonly stream: JobStream,
   ) {}
 
   @Get('jobs/:jobId')
   @ApiOperation({ summary: 'Read a job, on request after waiting for its end' })
   @Needs('read', 'execution')
-  @Answers(200, JobView)
+  @Responds(200, JobView)
   async job(
     @Admitted() { workspaceId }: Admission,
     @Param('jobId') jobId: string,
     @Query() { wait = 0 }: JobQuery,
   ): Promise<JobView> {
     const row = await this.executions.finished(workspaceId, executionIdOf(jobId), wait * 1000);
-    return JobView.of(row, jobId, await this.answers.paused(row));
+    return JobView.of(row, jobId, await this.views.paused(row));
   }
 
   @Get('jobs/:jobId/events')
@@ -50,20 +50,20 @@ export class ExecutionsController {
   @Get('workflows/:workflowId/executions/:executionId')
   @ApiOperation({ summary: 'Read one execution with its block log' })
   @Needs('read', 'workflow')
-  @Answers(200, ExecutionView)
+  @Responds(200, ExecutionView)
   async detail(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
   ): Promise<ExecutionView> {
     const row = await this.executions.detail(workspaceId, executionId, workflowId);
-    return ExecutionView.of(row, await this.answers.paused(row), this.answers.temporalUrl(row.id));
+    return ExecutionView.of(row, await this.views.paused(row), this.views.temporalUrl(row.id));
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')
   @ApiOperation({ summary: 'Ask a run to end' })
   @Needs('execute', 'workflow')
-  @Answers(202, CancelView, { also: [409], description: 'The run was asked to end.' })
+  @Responds(202, CancelView, { also: [409], description: 'The run was asked to end.' })
   async cancel(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,

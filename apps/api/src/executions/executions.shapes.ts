@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import type { Failure } from '#libs/engine/effects';
 import { executionStatuses, terminal, type Execution, type Visit } from '#libs/executions/execution.entity';
 import type { ExecutionDetail } from '#libs/executions/executions';
-import type { Standing } from '#libs/limits/limits';
+import type { LimitStatus } from '#libs/limits/limits';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
@@ -42,7 +42,7 @@ export class LimitsView {
   @One(() => ExecutionRateView) workflowExecutionRateLimit!: ExecutionRateView;
   @One(() => UsageView) usage!: UsageView;
 
-  static of({ buckets, usage }: Standing): LimitsView {
+  static of({ buckets, usage }: LimitStatus): LimitsView {
     return { workflowExecutionRateLimit: { sync: buckets.sync, async: buckets.async }, usage };
   }
 }

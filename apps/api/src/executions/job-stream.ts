@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { terminal } from '#libs/executions/execution.entity';
 import { Executions } from '#libs/executions/executions';
-import { Settlements } from '#libs/executions/settlements';
-import { ExecutionAnswers } from './execution-answers.ts';
+import { SettledWaiters } from '#libs/executions/settled-waiters';
+import { ExecutionViews } from './execution-views.ts';
 import { jobIdOf, JobView } from './executions.shapes.ts';
 
 /** Longest silence before a comment keeps proxies from closing the stream. */
@@ -16,8 +16,8 @@ const keepAliveMs = 15_000;
 export class JobStream {
   constructor(
     private readonly executions: Executions,
-    private readonly settlements: Settlements,
-    private readonly answers: ExecutionAnswers,
+    private readonly waiters: SettledWaiters,
+    private readonly views: ExecutionViews,
   ) {}
 
   /** An id names a state, so that a client that comes back with `Last-Event-ID` hears only what is new. */
@@ -41,14 +41,14 @@ export class JobStream {
   ): AsyncGenerator<string> {
     let seen = lastEventId;
     for (;;) {
-      const found = await this.settlements.wait(
+      const found = await this.waiters.wait(
         executionId,
         () => this.change(workspaceId, executionId, seen),
         keepAliveMs,
       );
       if (!found) {
         // The client comes back with `Last-Event-ID`, to another process.
-        if (this.settlements.closing) return;
+        if (this.waiters.closing) return;
         yield ': still there\n\n';
         continue;
       }
@@ -60,7 +60,7 @@ export class JobStream {
 
   private async change(workspaceId: string, executionId: string, seen: string | undefined) {
     const row = await this.executions.get(workspaceId, executionId);
-    const view = JobView.of(row, jobIdOf(row.id), await this.answers.paused(row));
+    const view = JobView.of(row, jobIdOf(row.id), await this.views.paused(row));
     const data = JSON.stringify(view);
     const id = createHash('sha256').update(data).digest('base64url').slice(0, 16);
     const done = terminal(row.status);

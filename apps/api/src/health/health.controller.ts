@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Database } from '#libs/database/database';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 
 const withinMs = 2000;
@@ -15,7 +15,7 @@ export class HealthController {
 
   constructor(
     private readonly database: Database,
-    private readonly temporal: TemporalLink,
+    private readonly temporal: TemporalClient,
   ) {}
 
   /** The event loop turns. */

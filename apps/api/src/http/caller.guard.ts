@@ -20,11 +20,11 @@ import { writeRateHeaders } from './rate-headers.ts';
  * Where a handler's workspace is found: named by the request (`workspace`), held by the thing that the path names
  * (`workflow`, `execution`), or not needed because the handler serves the caller itself (`caller`).
  */
-export type Place = 'workspace' | 'workflow' | 'execution' | 'caller';
+export type WorkspaceSource = 'workspace' | 'workflow' | 'execution' | 'caller';
 
 interface Need {
   permission: Permission | 'public';
-  place: Place;
+  source: WorkspaceSource;
   /** Executions have buckets of their own, which their handlers debit. */
   metered: boolean;
 }
@@ -32,12 +32,15 @@ interface Need {
 const needKey = 'holdfast:need';
 
 /** Declares what a handler asks of its caller. A handler that declares nothing keeps the process from booting. */
-export const Needs = (permission: Permission, place: Place, { metered = true } = {}) =>
-  applyDecorators(SetMetadata(needKey, { permission, place, metered } satisfies Need), ApiSecurity('apiKey'));
+export const Needs = (permission: Permission, source: WorkspaceSource, { metered = true } = {}) =>
+  applyDecorators(
+    SetMetadata(needKey, { permission, source, metered } satisfies Need),
+    ApiSecurity('apiKey'),
+  );
 
 /** For the few handlers that anyone may call. */
 export const Public = () =>
-  SetMetadata(needKey, { permission: 'public', place: 'caller', metered: false } satisfies Need);
+  SetMetadata(needKey, { permission: 'public', source: 'caller', metered: false } satisfies Need);
 
 /** What the guard found out, for the handler. */
 export interface Admission {
@@ -81,7 +84,7 @@ export class CallerGuard implements CanActivate {
     need: Need,
     permission: Permission,
   ): Promise<Admission> {
-    const workspaceId = await this.workspaceOf(request, caller, need.place);
+    const workspaceId = await this.workspaceOf(request, caller, need.source);
     const known = workspaceId !== '';
     const reach = known
       ? caller.require(workspaceId, permission)
@@ -94,13 +97,18 @@ export class CallerGuard implements CanActivate {
     };
   }
 
-  private async workspaceOf(request: FastifyRequest, caller: Caller, place: Place): Promise<string> {
+  private async workspaceOf(
+    request: FastifyRequest,
+    caller: Caller,
+    source: WorkspaceSource,
+  ): Promise<string> {
     const params = membersOf(request.params);
-    if (place === 'caller') return caller.workspaceIds[0] ?? '';
-    if (place === 'workspace') return caller.choose(askedWorkspace(request, params));
-    const id = place === 'workflow' ? (params.workflowId ?? params.id) : (params.jobId ?? params.executionId);
-    if (!id || !idPattern.test(id)) throw new NotFound(place);
-    return this.callers.locate(caller, place, place === 'execution' ? id.replace(/^job_/, 'exec_') : id);
+    if (source === 'caller') return caller.workspaceIds[0] ?? '';
+    if (source === 'workspace') return caller.choose(askedWorkspace(request, params));
+    const id =
+      source === 'workflow' ? (params.workflowId ?? params.id) : (params.jobId ?? params.executionId);
+    if (!id || !idPattern.test(id)) throw new NotFound(source);
+    return this.callers.locate(caller, source, source === 'execution' ? id.replace(/^job_/, 'exec_') : id);
   }
 }
 

@@ -49,7 +49,7 @@ export class FaultFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const { status, body } = this.answer(thrown, request.id);
-    if (thrown instanceof RateLimited) writeRateHeaders(reply, thrown.standing, thrown.bucket);
+    if (thrown instanceof RateLimited) writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
       reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);

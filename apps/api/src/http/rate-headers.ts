@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { Standing } from '#libs/limits/limits';
+import type { LimitStatus } from '#libs/limits/limits';
 import type { BucketKind } from '#libs/limits/plans';
 
 /** The three headers wherever a bucket was consulted. Reset is in epoch seconds: published clients parse an integer. */
-export function writeRateHeaders(reply: FastifyReply, { buckets }: Standing, kind: BucketKind): void {
+export function writeRateHeaders(reply: FastifyReply, { buckets }: LimitStatus, kind: BucketKind): void {
   const { maxBurst, remaining, resetAt } = buckets[kind];
   reply.header('X-RateLimit-Limit', maxBurst);
   reply.header('X-RateLimit-Remaining', remaining);

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Bucket, Limits } from '#libs/limits/limits';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { Bool, Int, One, Text } from '../http/fields.ts';
 import { BucketView, UsageView } from '../executions/executions.shapes.ts';
 
@@ -36,7 +36,7 @@ export class UsageLimitsController {
   @Get()
   @ApiOperation({ summary: "Read the standing of the key's rate buckets and usage" })
   @Needs('read', 'caller')
-  @Answers(200, UsageLimitsView)
+  @Responds(200, UsageLimitsView)
   async read(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
     const { buckets, usage } = await this.limits.look(payer);
     const { sync, async } = buckets;

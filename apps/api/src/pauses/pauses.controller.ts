@@ -8,7 +8,7 @@ import { Links } from '#libs/pauses/links';
 import { Pauses, statusesOf } from '#libs/pauses/pauses';
 import { Trail } from '#libs/pauses/trail';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import {
   DelegateBody,
@@ -55,7 +55,7 @@ export class PausesController {
   @Get('workflows/:id/paused')
   @ApiOperation({ summary: 'List the paused executions of a workflow' })
   @Needs('read', 'workflow')
-  @Answers(200, { pausedExecutions: [PausedExecutionView] })
+  @Responds(200, { pausedExecutions: [PausedExecutionView] })
   async list(@Admitted() { workspaceId }: Admission, @Param('id') id: string, @Query() query: PausedQuery) {
     const statuses = statusesOf(query.status);
     const { items, nextCursor } = await this.pauses.list(workspaceId, id, { ...query, statuses });
@@ -65,7 +65,7 @@ export class PausesController {
   @Get('resume/:workflowId/:executionId')
   @ApiOperation({ summary: 'Read one paused execution with its snapshot and queue' })
   @Needs('read', 'workflow')
-  @Answers(200, PausedDetailView)
+  @Responds(200, PausedDetailView)
   async detail(
     @Admitted() { workspaceId }: Admission,
     @Param() { workflowId, executionId }: ResumeParams,
@@ -76,7 +76,7 @@ export class PausesController {
   @Get('v1/inbox')
   @ApiOperation({ summary: 'List what waits for an answer, yours first, then the oldest' })
   @Needs('read', 'workspace')
-  @Answers(200, { data: [InboxItemView] })
+  @Responds(200, { data: [InboxItemView] })
   async waiting(@Admitted() { workspaceId, caller }: Admission, @Query() query: InboxListQuery) {
     const { mine: mineOnly, limit, cursor } = query;
     const who = caller.userId ?? undefined;
@@ -87,7 +87,7 @@ export class PausesController {
   @Get('resume/:workflowId/:executionId/:contextId/trail')
   @ApiOperation({ summary: 'Read what became of a request: who was told, who answered, when' })
   @Needs('read', 'workflow')
-  @Answers(200, { data: [TrailEntryView] })
+  @Responds(200, { data: [TrailEntryView] })
   async trail(@Admitted() { workspaceId }: Admission, @Param() params: ResumeParams) {
     return this.trailOf(workspaceId, params);
   }
@@ -95,7 +95,7 @@ export class PausesController {
   @Post('resume/:workflowId/:executionId/:contextId/delegate')
   @ApiOperation({ summary: 'Let another person answer in your place' })
   @Needs('execute', 'workflow')
-  @Answers(200, { data: [TrailEntryView] }, { also: [409] })
+  @Responds(200, { data: [TrailEntryView] }, { also: [409] })
   async delegate(
     @Admitted() { workspaceId, caller }: Admission,
     @Param() params: ResumeParams,
@@ -111,7 +111,7 @@ export class PausesController {
   @Needs('execute', 'workflow')
   @ApiBody({ type: ResumeBody, required: false })
   @ApiHeader({ name: 'Idempotency-Key', required: false })
-  @Answers(200, ResumeResultView, { also: [409, 422], description: 'The run has settled again.' })
+  @Responds(200, ResumeResultView, { also: [409, 422], description: 'The run has settled again.' })
   @ApiResponse({
     status: 202,
     type: ResumeAcknowledgementView,

@@ -6,7 +6,7 @@ import { canonicalJson } from '#libs/definition/canonical';
 import type { JsonObject } from '#libs/definition/values';
 import { Conflict, Denied, Invalid } from '#libs/faults/faults';
 import { idPattern, newId } from '#libs/ids/ids';
-import { Answers, refusals } from '#libs/pauses/answers';
+import { Answers, closedReasons } from '#libs/pauses/answers';
 import { Links } from '#libs/pauses/links';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
@@ -18,7 +18,7 @@ import { IsPage } from '../http/page-route.ts';
 import { answersOf, defaultsOf } from './form-answers.ts';
 import type { ResumeParams } from './pauses.controller.ts';
 import { stateLines } from './request-state.ts';
-import { donePage, isNote, type Note, notePage, questionPage } from './resume-page.html.ts';
+import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
 
 /** `as` names the person whose link it is. */
 interface Link {
@@ -63,7 +63,7 @@ export class ResumePageController {
     const code = sight.refusal?.code ?? '';
     if (isNote(code)) return told(reply, 409, code);
     const given = defaultsOf(sight.point.form);
-    return questionPage({ ...sight, given, state: await this.stateOf(sight.point, params.workflowId) });
+    return pausePage({ ...sight, given, state: await this.stateOf(sight.point, params.workflowId) });
   }
 
   @Post()
@@ -95,7 +95,7 @@ export class ResumePageController {
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);
       const state = await this.stateOf(point, params.workflowId);
-      return questionPage({ point, as, state, given: form, details: error.details });
+      return pausePage({ point, as, state, given: form, details: error.details });
     }
   }
 
@@ -112,7 +112,7 @@ export class ResumePageController {
     if (!point || opened === 'no') return { note: 'badLink' };
     // A link ends with its pause; only that the pause ended too is told to who comes late.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
-    return { point, as, refusal: refusals[point.resumeStatus] };
+    return { point, as, refusal: closedReasons[point.resumeStatus] };
   }
 
   /** Commits the answer and tells the run; answers what was taken for it. */

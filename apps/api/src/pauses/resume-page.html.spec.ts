@@ -1,7 +1,7 @@
 import type { FormField } from '#libs/definition/forms';
 import type { Json } from '#libs/definition/values';
 import { PausePoint } from '#libs/pauses/pause.entity';
-import { donePage, questionPage, type Question } from './resume-page.html.ts';
+import { donePage, pausePage, type PausePageContent } from './resume-page.html.ts';
 
 const field = (name: string, rest: Partial<FormField>): FormField => ({
   name,
@@ -16,10 +16,10 @@ function bodyOf({
   form = [],
   message = '',
   ...rest
-}: Partial<Question> & Record<string, unknown>) {
+}: Partial<PausePageContent> & Record<string, unknown>) {
   const display = { name: 'ask', title: 'Well?', message, fields };
   const point = Object.assign(new PausePoint(), { display, form, expiresAt: null, ...rest });
-  const html = questionPage({ point, given: new Map(), ...rest });
+  const html = pausePage({ point, given: new Map(), ...rest });
   return html.slice(html.indexOf('<body>'));
 }
 

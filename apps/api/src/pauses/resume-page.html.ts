@@ -55,7 +55,7 @@ ${given.length > 0 && markup`<h2>Your answer</h2>${displayList(given)}`}`;
   return page('Your answer was accepted', body, { top: mark('✓', 'good') });
 }
 
-export interface Question extends Filled {
+export interface PausePageContent extends Filled {
   point: PausePoint;
   /** Whose link it is. */
   as?: string;
@@ -64,7 +64,7 @@ export interface Question extends Filled {
 }
 
 /** The question with its form, as it was given before and with what was wrong about that. */
-export function questionPage({ point, as, state = [], given, details = [] }: Question): string {
+export function pausePage({ point, as, state = [], given, details = [] }: PausePageContent): string {
   const { display, form, expiresAt } = point;
   const isWrong = details.length > 0;
   const body = markup`${expiresAt !== null && markup`<p class="due">Please answer by ${momentOf(expiresAt.getTime())}.</p>`}

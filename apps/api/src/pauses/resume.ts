@@ -5,7 +5,7 @@ import { Conflict, Invalid } from '#libs/faults/faults';
 import { type Answer, Answers } from '#libs/pauses/answers';
 import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { Settings } from '#libs/settings/settings';
-import { ExecutionAnswers } from '../executions/execution-answers.ts';
+import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
 import type { ResumeAcknowledgementView, ResumeResultView } from './pauses.shapes.ts';
 
@@ -15,7 +15,7 @@ export class Resume {
   constructor(
     private readonly answers: Answers,
     private readonly executions: Executions,
-    private readonly views: ExecutionAnswers,
+    private readonly views: ExecutionViews,
     private readonly settings: Settings,
   ) {}
 

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
 import { Secrets, type SecretName } from '#libs/secrets/secrets';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { Text, Time } from '../http/fields.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 
@@ -32,7 +32,7 @@ export class SecretsController {
   @Get()
   @ApiOperation({ summary: 'List the names of the secrets' })
   @Needs('write', 'workspace')
-  @Answers(200, { data: [SecretView] })
+  @Responds(200, { data: [SecretView] })
   async list(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.secrets.list(workspaceId)).map((secret) => SecretView.of(secret)) };
   }
@@ -41,7 +41,7 @@ export class SecretsController {
   @Put(':name')
   @ApiOperation({ summary: 'Create a secret or give it a new value' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: SecretView })
+  @Responds(200, { data: SecretView })
   async put(
     @Admitted() { workspaceId }: Admission,
     @Param('name') name: string,
@@ -55,7 +55,7 @@ export class SecretsController {
   @Delete(':name')
   @ApiOperation({ summary: 'Delete a secret' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: DeletedView })
+  @Responds(200, { data: DeletedView })
   async delete(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {
     await this.secrets.delete(workspaceId, name);
     return { data: { id: name, deleted: true } };

@@ -4,7 +4,7 @@ import { definitionSchema } from '#libs/definition/schema';
 import { Deployments } from '#libs/workflows/deployments';
 import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import {
   CreateWorkflowBody,
   DeletedView,
@@ -32,7 +32,7 @@ export class WorkflowsController {
   @Get('v1/workflows')
   @ApiOperation({ summary: 'List the workflows' })
   @Needs('read', 'workspace')
-  @Answers(200, { data: [WorkflowSummaryView] })
+  @Responds(200, { data: [WorkflowSummaryView] })
   async list(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
     const { items, nextCursor } = await this.workflows.list(workspaceId, query);
     return { data: items.map((item) => WorkflowSummaryView.of(item)), nextCursor };
@@ -41,7 +41,7 @@ export class WorkflowsController {
   @Post('v1/workflows')
   @ApiOperation({ summary: 'Create a workflow' })
   @Needs('write', 'workspace')
-  @Answers(201, { data: WorkflowView }, { also: [409] })
+  @Responds(201, { data: WorkflowView }, { also: [409] })
   async create(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description = '', definition }: CreateWorkflowBody,
@@ -55,7 +55,7 @@ export class WorkflowsController {
   @Post('v1/workflows/validate')
   @ApiOperation({ summary: 'Check a definition without storing it' })
   @Needs('read', 'workspace')
-  @Answers(200, { data: ValidationView })
+  @Responds(200, { data: ValidationView })
   validate(@Body() { definition }: ValidateBody) {
     const { faults, warnings } = this.workflows.check(definition);
     return { data: { valid: faults.length === 0, faults, warnings } };
@@ -64,7 +64,7 @@ export class WorkflowsController {
   @Post('v1/workflows/import')
   @ApiOperation({ summary: 'Create a workflow from an export' })
   @Needs('write', 'workspace')
-  @Answers(201, { data: WorkflowView }, { also: [409] })
+  @Responds(201, { data: WorkflowView }, { also: [409] })
   async import(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description = '', definition }: ImportBody,
@@ -77,7 +77,7 @@ export class WorkflowsController {
   @Get('v1/workflows/:id')
   @ApiOperation({ summary: 'Read one workflow with its draft' })
   @Needs('read', 'workflow')
-  @Answers(200, { data: WorkflowView })
+  @Responds(200, { data: WorkflowView })
   async get(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     return { data: WorkflowView.of(await this.workflows.get(workspaceId, id)) };
   }
@@ -85,7 +85,7 @@ export class WorkflowsController {
   @Patch('v1/workflows/:id')
   @ApiOperation({ summary: 'Change name, description or draft' })
   @Needs('write', 'workflow')
-  @Answers(200, { data: WorkflowView }, { also: [409] })
+  @Responds(200, { data: WorkflowView }, { also: [409] })
   async update(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
@@ -99,7 +99,7 @@ export class WorkflowsController {
   @Delete('v1/workflows/:id')
   @ApiOperation({ summary: 'Delete a workflow and all that belongs to it' })
   @Needs('admin', 'workflow')
-  @Answers(200, { data: DeletedView })
+  @Responds(200, { data: DeletedView })
   async delete(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     await this.workflows.delete(workspaceId, id);
     return { data: { id, deleted: true } };
@@ -108,7 +108,7 @@ export class WorkflowsController {
   @Get('v1/workflows/:id/export')
   @ApiOperation({ summary: 'Export the draft' })
   @Needs('read', 'workflow')
-  @Answers(200, { data: ExportView })
+  @Responds(200, { data: ExportView })
   async export(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     const { name, description, definition } = await this.workflows.get(workspaceId, id);
     return { data: { version: exportVersion, name, description, definition } };
@@ -117,7 +117,7 @@ export class WorkflowsController {
   @Get('workflows/:id/status')
   @ApiOperation({ summary: 'Whether a workflow is deployed, and whether its draft has changed since' })
   @Needs('read', 'workflow')
-  @Answers(200, WorkflowStatusView)
+  @Responds(200, WorkflowStatusView)
   async status(@Admitted() { workspaceId }: Admission, @Param('id') id: string): Promise<WorkflowStatusView> {
     const workflow = await this.workflows.get(workspaceId, id);
     const isDeployed = workflow.liveVersion !== null;

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Keys, requireUser } from '#libs/auth/keys';
 import { Invalid } from '#libs/faults/faults';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import { CreateKeyBody, CreatePersonalKeyBody, KeyView, MintedKeyView } from './workspaces.shapes.ts';
 
@@ -15,7 +15,7 @@ export class KeysController {
   @Get('workspaces/:workspaceId/keys')
   @ApiOperation({ summary: 'List the keys of a workspace' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: [KeyView] })
+  @Responds(200, { data: [KeyView] })
   async list(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.keys.listOfWorkspace(workspaceId)).map((key) => KeyView.of(key)) };
   }
@@ -23,7 +23,7 @@ export class KeysController {
   @Post('workspaces/:workspaceId/keys')
   @ApiOperation({ summary: 'Create a key of a workspace; shown this once' })
   @Needs('admin', 'workspace')
-  @Answers(201, { data: MintedKeyView }, { also: [409] })
+  @Responds(201, { data: MintedKeyView }, { also: [409] })
   async create(
     @Admitted() { workspaceId, caller }: Admission,
     @Body() { name, role, expiresAt }: CreateKeyBody,
@@ -37,7 +37,7 @@ export class KeysController {
   @Delete('workspaces/:workspaceId/keys/:keyId')
   @ApiOperation({ summary: 'Revoke a key of a workspace' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: DeletedView })
+  @Responds(200, { data: DeletedView })
   async revoke(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokeOfWorkspace(workspaceId, keyId);
     return { data: { id: keyId, deleted: true } };
@@ -46,7 +46,7 @@ export class KeysController {
   @Get('users/me/keys')
   @ApiOperation({ summary: 'List your personal keys' })
   @Needs('read', 'caller')
-  @Answers(200, { data: [KeyView] })
+  @Responds(200, { data: [KeyView] })
   async listMine(@Admitted() { caller }: Admission) {
     return { data: (await this.keys.listPersonal(requireUser(caller))).map((key) => KeyView.of(key)) };
   }
@@ -54,7 +54,7 @@ export class KeysController {
   @Post('users/me/keys')
   @ApiOperation({ summary: 'Create a personal key; shown this once' })
   @Needs('read', 'caller')
-  @Answers(201, { data: MintedKeyView })
+  @Responds(201, { data: MintedKeyView })
   async createMine(@Admitted() { caller }: Admission, @Body() { name, expiresAt }: CreatePersonalKeyBody) {
     const minted = await this.keys.createPersonal(requireUser(caller), {
       name,
@@ -66,7 +66,7 @@ export class KeysController {
   @Delete('users/me/keys/:keyId')
   @ApiOperation({ summary: 'Revoke a personal key' })
   @Needs('read', 'caller')
-  @Answers(200, { data: DeletedView })
+  @Responds(200, { data: DeletedView })
   async revokeMine(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokePersonal(requireUser(caller), keyId);
     return { data: { id: keyId, deleted: true } };

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { requireUser } from '#libs/auth/keys';
 import { Workspaces } from '#libs/auth/workspaces';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Answers } from '../http/answers.ts';
+import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import {
   AddMemberBody,
@@ -23,7 +23,7 @@ export class WorkspacesController {
   @Get()
   @ApiOperation({ summary: 'List the workspaces that the key reaches' })
   @Needs('read', 'caller')
-  @Answers(200, { data: [WorkspaceView] })
+  @Responds(200, { data: [WorkspaceView] })
   async list(@Admitted() { caller }: Admission) {
     const found = await this.workspaces.list(caller.workspaceIds);
     return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
@@ -33,7 +33,7 @@ export class WorkspacesController {
   @Post()
   @ApiOperation({ summary: 'Create a workspace with you as its admin' })
   @Needs('read', 'caller')
-  @Answers(201, { data: WorkspaceView })
+  @Responds(201, { data: WorkspaceView })
   async create(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
     return { data: WorkspaceView.of(await this.workspaces.create(requireUser(caller), name)) };
   }
@@ -41,7 +41,7 @@ export class WorkspacesController {
   @Get(':workspaceId')
   @ApiOperation({ summary: 'Read one workspace' })
   @Needs('read', 'workspace')
-  @Answers(200, { data: WorkspaceView })
+  @Responds(200, { data: WorkspaceView })
   async get(@Admitted() { workspaceId }: Admission) {
     return { data: WorkspaceView.of(await this.workspaces.get(workspaceId)) };
   }
@@ -49,7 +49,7 @@ export class WorkspacesController {
   @Patch(':workspaceId')
   @ApiOperation({ summary: 'Change name or settings of a workspace' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: WorkspaceView })
+  @Responds(200, { data: WorkspaceView })
   async update(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
     return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };
   }
@@ -57,7 +57,7 @@ export class WorkspacesController {
   @Get(':workspaceId/members')
   @ApiOperation({ summary: 'List the members' })
   @Needs('read', 'workspace')
-  @Answers(200, { data: [MemberView] })
+  @Responds(200, { data: [MemberView] })
   async members(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.workspaces.members(workspaceId)).map((member) => MemberView.of(member)) };
   }
@@ -65,7 +65,7 @@ export class WorkspacesController {
   @Post(':workspaceId/members')
   @ApiOperation({ summary: 'Add a member' })
   @Needs('admin', 'workspace')
-  @Answers(201, { data: MemberView }, { also: [409] })
+  @Responds(201, { data: MemberView }, { also: [409] })
   async add(@Admitted() { workspaceId }: Admission, @Body() body: AddMemberBody) {
     return { data: MemberView.of(await this.workspaces.addMember(workspaceId, body)) };
   }
@@ -73,7 +73,7 @@ export class WorkspacesController {
   @Patch(':workspaceId/members/:userId')
   @ApiOperation({ summary: 'Change the role of a member' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: MemberView }, { also: [409] })
+  @Responds(200, { data: MemberView }, { also: [409] })
   async changeRole(
     @Admitted() { workspaceId }: Admission,
     @Param('userId') userId: string,
@@ -85,7 +85,7 @@ export class WorkspacesController {
   @Delete(':workspaceId/members/:userId')
   @ApiOperation({ summary: 'Remove a member' })
   @Needs('admin', 'workspace')
-  @Answers(200, { data: DeletedView }, { also: [409] })
+  @Responds(200, { data: DeletedView }, { also: [409] })
   async remove(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
     await this.workspaces.removeMember(workspaceId, userId);
     return { data: { id: userId, deleted: true } };

@@ -10,7 +10,7 @@ import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { storable, Unstorable } from '#libs/executions/storable';
 import { Secrets } from '#libs/secrets/secrets';
-import type { EffectResult, RunKey } from '#temporal/activities';
+import type { ActivityResult, RunKey } from '#temporal/activities';
 import { withoutSecrets } from '../blocks/redact.ts';
 
 /** Of effects of a run that follow each other fast, one in this time is shown while it is under way. */
@@ -59,7 +59,7 @@ export class EffectFrame {
     run: RunKey,
     effect: ActivityEffect,
     block: (work: Work) => Promise<Json>,
-  ): Promise<EffectResult> {
+  ): Promise<ActivityResult> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
     const line = this.line(run, effect);
@@ -88,9 +88,9 @@ export class EffectFrame {
   ): Promise<JsonObject> {
     const scope = await this.payloads.resolve(run, effect.scope);
     const { code, ...templates } = effect.params;
-    const names = { ...(isObject(scope) ? scope : {}), secrets };
+    const names = { ...(isPlainObject(scope) ? scope : {}), secrets };
     const rendered = render(templates, names, new Meter(costMax));
-    return { ...(isObject(rendered) ? rendered : {}), ...(code === undefined ? {} : { code }) };
+    return { ...(isPlainObject(rendered) ? rendered : {}), ...(code === undefined ? {} : { code }) };
   }
 
   /**
@@ -150,6 +150,6 @@ function failureOf(error: unknown): unknown {
 }
 
 /** An object that a block may read: never one that bears the marker of a stored value. */
-export function isObject(value: Json | undefined): value is JsonObject {
+export function isPlainObject(value: Json | undefined): value is JsonObject {
   return isAnyObject(value) && !isRef(value);
 }

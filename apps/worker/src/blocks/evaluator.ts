@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/definition/values';
-import { isObject, type Work } from '../activities/effect-frame.ts';
+import { isPlainObject, type Work } from '../activities/effect-frame.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { structured } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';
@@ -16,7 +16,7 @@ export class EvaluatorBlock {
 
   async carryOut({ params, effect, signal }: Work): Promise<Json> {
     const { metrics = [], content = null, instructions } = params;
-    const schema = schemaOf(Array.isArray(metrics) ? metrics.filter(isObject) : []);
+    const schema = schemaOf(Array.isArray(metrics) ? metrics.filter(isPlainObject) : []);
     const system = task.replace('METRICS', () => JSON.stringify(metrics));
     const turn = turnOf(params, [
       { role: 'system', content: instructions === undefined ? system : `${system}\n${asText(instructions)}` },
@@ -27,7 +27,7 @@ export class EvaluatorBlock {
       { signal, timeoutMs: effect.timeoutMs },
     );
     const given = structured(answer, schema);
-    const { scores = {}, reasons = {} } = isObject(given) ? given : {};
+    const { scores = {}, reasons = {} } = isPlainObject(given) ? given : {};
     return { scores, reasons, usage: answer.usage };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import { blockFailure, type Work } from '../activities/effect-frame.ts';
-import { accepted, headersOf, refusal, textOfEach } from './http-answer.ts';
+import { outputOrFailure, headersOf, callFailure, textOfEach } from './http-response.ts';
 
 /** Methods that may be sent twice without harm, by the HTTP standard. */
 const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
@@ -38,9 +38,9 @@ export class HttpBlock {
         ...(typeof params.maxResponseBytes === 'number' ? { responseBytesMax: params.maxResponseBytes } : {}),
         ...(params.followRedirects === false ? { redirectsMax: 0 } : {}),
       });
-      return accepted(response, repeatable);
+      return outputOrFailure(response, repeatable);
     } catch (error) {
-      throw refusal(error, repeatable);
+      throw callFailure(error, repeatable);
     }
   }
 }

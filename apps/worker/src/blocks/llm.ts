@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
-import { isObject, type Work } from '../activities/effect-frame.ts';
+import { isPlainObject, type Work } from '../activities/effect-frame.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { structured } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
@@ -12,7 +12,7 @@ export class LlmBlock {
 
   async carryOut({ params, effect, signal }: Work): Promise<Json> {
     const { responseSchema: schema } = params;
-    const format = isObject(schema) ? { name: 'answer', schema } : undefined;
+    const format = isPlainObject(schema) ? { name: 'answer', schema } : undefined;
     const turn = { ...turnOf(params, messagesOf(params)), format };
     const answer = await this.provider.answer(turn, { signal, timeoutMs: effect.timeoutMs });
     const { content, model, usage, finishReason } = answer;

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress, EgressFailed, EgressRefused } from '#libs/egress/egress';
-import { blockFailure, isObject, type Work } from '../activities/effect-frame.ts';
+import { blockFailure, isPlainObject, type Work } from '../activities/effect-frame.ts';
 import { EgressFetch } from './egress-fetch.ts';
-import { excerpt, headersOf, refusal, statusFailure } from './http-answer.ts';
+import { excerpt, headersOf, callFailure, statusFailure } from './http-response.ts';
 
 /** The JSON-RPC code that the SDK gives to its own time-out. */
 const requestTimeout = -32_001;
@@ -61,7 +61,7 @@ async function callTool(
 }
 
 function argumentsOf(given: Json = {}): JsonObject {
-  if (isObject(given)) return given;
+  if (isPlainObject(given)) return given;
   throw blockFailure('INVALID_VALUE', 'The arguments of a tool are an object.', { retryable: false });
 }
 
@@ -77,14 +77,14 @@ function outputOf(result: object, tool: Json | undefined, repeatable: boolean): 
 }
 
 function textIn(content: Json): string {
-  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  const parts = Array.isArray(content) ? content.filter(isPlainObject) : [];
   const text = parts.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join(' ');
   return text === '' ? 'it did not say why.' : text.slice(0, messageCharsMax);
 }
 
 /** Errors of the SDK are told by their members: its classes live in a module that is loaded late. */
 function failureOf(error: unknown, { refused }: EgressFetch, repeatable: boolean): unknown {
-  if (error instanceof EgressRefused || error instanceof EgressFailed) return refusal(error, repeatable);
+  if (error instanceof EgressRefused || error instanceof EgressFailed) return callFailure(error, repeatable);
   const { name, code, message } = Object(error);
   if (refused && code === refused.status) return statusFailure(refused, repeatable);
   if (name === 'McpError' && code === requestTimeout)

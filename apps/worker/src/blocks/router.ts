@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/definition/values';
-import { isObject, type Work } from '../activities/effect-frame.ts';
+import { isPlainObject, type Work } from '../activities/effect-frame.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { structured } from '../models/structured.ts';
 import { asText, turnOf } from '../models/turns.ts';
@@ -30,13 +30,15 @@ export class RouterBlock {
       { signal, timeoutMs: effect.timeoutMs },
     );
     const chosen = structured(answer, schema);
-    const { port = null, reason = '' } = isObject(chosen) ? chosen : {};
+    const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};
     return { port, reason: asText(reason).slice(0, reasonCharsMax), usage: answer.usage };
   }
 }
 
 function schemaOf(routes: Json[]): JsonObject {
-  const ports = routes.flatMap((route) => (isObject(route) && route.port !== undefined ? [route.port] : []));
+  const ports = routes.flatMap((route) =>
+    isPlainObject(route) && route.port !== undefined ? [route.port] : [],
+  );
   return {
     type: 'object',
     properties: { reason: { type: 'string' }, port: { type: 'string', enum: ports } },

@@ -4,7 +4,7 @@ import type { Json } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import type { RunKey } from '#temporal/activities';
 import { blockFailure, type Work } from '../activities/effect-frame.ts';
-import { accepted, headersOf, refusal } from './http-answer.ts';
+import { outputOrFailure, headersOf, callFailure } from './http-response.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 bytes.';
@@ -39,9 +39,9 @@ export class WebhookBlock {
         // By the scheme a redirect is a refusal: what was signed for one receiver is not handed to another.
         redirectsMax: 0,
       });
-      return { id, ...accepted(response, true) };
+      return { id, ...outputOrFailure(response, true) };
     } catch (error) {
-      throw refusal(error, true);
+      throw callFailure(error, true);
     }
   }
 }

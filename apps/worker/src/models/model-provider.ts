@@ -21,7 +21,7 @@ export interface Turn {
 /** Type, not interface: it is JSON. */
 export type Usage = { promptTokens: number; completionTokens: number; totalTokens: number };
 
-export interface TurnAnswer {
+export interface TurnResult {
   content: string;
   /** As the provider names it, which may be more exact than what was asked for. */
   model: string;
@@ -32,5 +32,5 @@ export interface TurnAnswer {
 
 /** Whoever answers turns. Refuses with a block's failure: a code, and whether trying again can help. */
 export abstract class ModelProvider {
-  abstract answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnAnswer>;
+  abstract answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnResult>;
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import { Settings } from '#libs/settings/settings';
-import { blockFailure, isObject } from '../activities/effect-frame.ts';
-import { accepted, excerpt, refusal } from '../blocks/http-answer.ts';
-import { ModelProvider, type Turn, type TurnAnswer, type Usage } from './model-provider.ts';
+import { blockFailure, isPlainObject } from '../activities/effect-frame.ts';
+import { outputOrFailure, excerpt, callFailure } from '../blocks/http-response.ts';
+import { ModelProvider, type Turn, type TurnResult, type Usage } from './model-provider.ts';
 import { isStrict } from './structured.ts';
 
 const answerBytesMax = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ export class OpenAiCompatible extends ModelProvider {
     super();
   }
 
-  async answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnAnswer> {
+  async answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnResult> {
     const base = (turn.baseUrl ?? this.settings.llmBaseUrl).replace(/\/+$/, '');
     try {
       const response = await this.egress.request({
@@ -38,9 +38,9 @@ export class OpenAiCompatible extends ModelProvider {
         redirectsMax: 0,
       });
       // A turn changes nothing outside, so one that failed may be taken again.
-      return answerOf(accepted(response, true).data, turn.model);
+      return answerOf(outputOrFailure(response, true).data, turn.model);
     } catch (error) {
-      throw refusal(error, true);
+      throw callFailure(error, true);
     }
   }
 }
@@ -59,7 +59,7 @@ function formatOf({ name, schema }: { name: string; schema: JsonObject }): objec
   return { type: 'json_schema', json_schema: { name, schema, strict: isStrict(schema) } };
 }
 
-function answerOf(data: Json | undefined, asked: string): TurnAnswer {
+function answerOf(data: Json | undefined, asked: string): TurnResult {
   const whole = objectOf(data);
   const choices = Array.isArray(whole.choices) ? whole.choices : [];
   const choice = objectOf(choices[0]);
@@ -91,5 +91,5 @@ function usageOf(value: Json | undefined): Usage | null {
 }
 
 function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
+  return isPlainObject(value) ? value : {};
 }

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { blockFailure } from '../activities/effect-frame.ts';
-import { excerpt } from '../blocks/http-answer.ts';
-import type { TurnAnswer } from './model-provider.ts';
+import { excerpt } from '../blocks/http-response.ts';
+import type { TurnResult } from './model-provider.ts';
 
 /**
  * One for each answer, for it keeps whatever it has compiled. Without the meta-schema, which would cost more than all
@@ -20,7 +20,7 @@ const checker = {
  * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
  * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
  */
-export function structured({ content, finishReason, usage }: TurnAnswer, schema: JsonObject): Json {
+export function structured({ content, finishReason, usage }: TurnResult, schema: JsonObject): Json {
   const invalid = (why: string) =>
     blockFailure('MODEL_OUTPUT_INVALID', `The model's answer does not fit: ${why}.`, {
       retryable: true,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#libs/definition/values';
-import { blockFailure, isObject } from '../activities/effect-frame.ts';
+import { blockFailure, isPlainObject } from '../activities/effect-frame.ts';
 import type { Message, Turn } from './model-provider.ts';
 
 /** What all blocks that ask a model have in common. A parameter that came out unusable is a failure `INVALID_VALUE`. */
@@ -38,7 +38,7 @@ function isEmpty(value: Json | undefined): value is null | undefined {
 }
 
 function messageOf(value: Json): Message {
-  const { role, content } = isObject(value) ? value : {};
+  const { role, content } = isPlainObject(value) ? value : {};
   if ((role !== 'system' && role !== 'user' && role !== 'assistant') || typeof content !== 'string')
     throw unusable('a message has a role of system, user or assistant, and text as content');
   return { role, content };

@@ -7,13 +7,13 @@ import type { KnownPause, Ledger } from './ledger.ts';
 import { sleepUntil } from './time.ts';
 
 /** The run as far as questions to people go. */
-export interface Asker {
+export interface PauseListener {
   readonly key: RunKey;
   readonly ledger: Ledger;
   /** The pause is answered. */
   answered(path: string, answers: JsonObject): void;
   /** Someone has spoken, and others must be heard: the rows are to learn of it. */
-  heard(): void;
+  wake(): void;
   /** Nobody has answered it in time. */
   expired(path: string): void;
   /** What cannot go on; a rejection that nobody sees would make Temporal try the task for ever. */
@@ -27,14 +27,14 @@ type Occasion = [atMs: number, occasion: string];
  * Takes what people say, and keeps the times of what they are asked. Whether an answer came first is for the rows to
  * say, whichever way it came: the API commits before it tells the run; a signal and a deadline ask the rows here.
  */
-export class Questions {
+export class OpenPauses {
   private readonly clocks = new Map<string, CancellationScope>();
 
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly listener: PauseListener) {}
 
   /** Refuses an answer that cannot be taken. While a pause is being recorded its context is not known here yet. */
   refuse(message: ResumeMessage): void {
-    const { ledger } = this.asker;
+    const { ledger } = this.listener;
     if (ledger.recording || ledger.knows(message.entryId)) return;
     const refusal = ledger.refusalOf(message);
     if (refusal) throw refusal;
@@ -42,9 +42,9 @@ export class Questions {
 
   /** Takes an answer that is committed. The same entry again is taken once. */
   async answer(message: ResumeMessage): Promise<{ accepted: true }> {
-    await condition(() => !this.asker.ledger.recording);
-    if (this.asker.ledger.knows(message.entryId)) return { accepted: true };
-    const refusal = this.asker.ledger.refusalOf(message);
+    await condition(() => !this.listener.ledger.recording);
+    if (this.listener.ledger.knows(message.entryId)) return { accepted: true };
+    const refusal = this.listener.ledger.refusalOf(message);
     if (refusal) throw refusal;
     this.take(message);
     return { accepted: true };
@@ -52,13 +52,13 @@ export class Questions {
 
   /** An answer that nobody waits for: what cannot be taken is dropped. */
   async answerSignalled(message: SignalledAnswer): Promise<void> {
-    await condition(() => !this.asker.ledger.recording);
+    await condition(() => !this.listener.ledger.recording);
     const { contextId } = message;
     const accepted = await CancellationScope.nonCancellable(() =>
-      local.acceptSignalled(this.asker.key, message),
+      local.acceptSignalled(this.listener.key, message),
     );
     if (!accepted) return log.warn('a signalled answer was dropped', { contextId });
-    if (!this.asker.ledger.knows(accepted.entryId)) this.take(accepted);
+    if (!this.listener.ledger.knows(accepted.entryId)) this.take(accepted);
   }
 
   /** Keeps the times of a pause: its reminders, its escalation, its end. */
@@ -71,7 +71,7 @@ export class Questions {
     scope
       .run(() => this.keep(pause, due))
       .catch((error: unknown) => {
-        if (!isCancellation(error)) this.asker.crashed(error);
+        if (!isCancellation(error)) this.listener.crashed(error);
       });
   }
 
@@ -85,21 +85,21 @@ export class Questions {
     const { path, expiresAtMs } = pause;
     for (const [atMs, occasion] of due) {
       await sleepUntil(atMs, `${path} · ${occasion}`);
-      await local.tellPeople(this.asker.key, path, occasion);
+      await local.tellPeople(this.listener.key, path, occasion);
       pause.toldMs = atMs;
       if (occasion === 'escalated') pause.escalated = true;
     }
     if (expiresAtMs === null) return;
     await sleepUntil(expiresAtMs, `${path} · expiry`);
-    for (const message of await local.expirePause(this.asker.key, path, Date.now()))
-      if (!this.asker.ledger.knows(message.entryId)) this.take(message);
-    if (this.asker.ledger.at(path)) this.asker.expired(path);
+    for (const message of await local.expirePause(this.listener.key, path, Date.now()))
+      if (!this.listener.ledger.knows(message.entryId)) this.take(message);
+    if (this.listener.ledger.at(path)) this.listener.expired(path);
   }
 
   private take(message: ResumeMessage): void {
-    const outcome = this.asker.ledger.claim(message);
-    if (outcome) this.asker.answered(outcome.path, outcome.answers);
-    else this.asker.heard();
+    const outcome = this.listener.ledger.claim(message);
+    if (outcome) this.listener.answered(outcome.path, outcome.answers);
+    else this.listener.wake();
   }
 }
 

@@ -19,7 +19,7 @@ const partingMs = 2000;
 
 /** Wakes whoever waits for an execution, in whichever process it was recorded. */
 @Injectable()
-export class Settlements implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
   private listener: pg.Client | null = null;
   private closed = false;

@@ -1,7 +1,7 @@
 import type { VisitEntry } from './effects.ts';
 
 /** How a visit's status looks in a table of text. */
-export const signs: Record<VisitEntry['status'], string> = {
+export const statusIcons: Record<VisitEntry['status'], string> = {
   running: '▶',
   paused: '⏸',
   completed: '✔',

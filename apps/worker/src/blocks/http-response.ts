@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
-import { blockFailure, isObject } from '../activities/effect-frame.ts';
+import { blockFailure, isPlainObject } from '../activities/effect-frame.ts';
 
 const excerptCharsMax = 1500;
 
@@ -8,7 +8,7 @@ const excerptCharsMax = 1500;
 const passing = (status: number) => status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** The answer as an output; any status but 2xx is a failure `HTTP_<status>` that shows it. */
-export function accepted(response: EgressResponse, repeatable: boolean): JsonObject {
+export function outputOrFailure(response: EgressResponse, repeatable: boolean): JsonObject {
   if (response.status >= 200 && response.status < 300) return outputOf(response);
   throw statusFailure(response, repeatable);
 }
@@ -25,7 +25,7 @@ export function statusFailure(response: EgressResponse, repeatable: boolean): Er
 }
 
 /** A call without an answer, as the block's failure. `repeatable` says whether it may be made again once it was sent. */
-export function refusal(error: unknown, repeatable: boolean): unknown {
+export function callFailure(error: unknown, repeatable: boolean): unknown {
   if (error instanceof EgressRefused) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof EgressFailed)
     return blockFailure(error.code, error.message, {
@@ -64,7 +64,7 @@ function dataOf({ headers, body }: EgressResponse): { data: Json; encoding?: 'ba
 
 /** Null members are left out, as if they had not been written. */
 export function textOfEach(value: Json | undefined): Record<string, string> {
-  if (!isObject(value)) return {};
+  if (!isPlainObject(value)) return {};
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(
     entries.map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),

@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { TemporalSettings } from '#libs/settings/settings';
-import { tlsOf } from './temporal-link.ts';
+import { tlsOf } from './temporal-client.ts';
 
 const { INDEXED_VALUE_TYPE_KEYWORD: keyword, INDEXED_VALUE_TYPE_INT: int } =
   proto.temporal.api.enums.v1.IndexedValueType;

@@ -8,7 +8,7 @@ interface Incoming {
 }
 
 /** Which blocks come before which, and which of them surely have run. Knows nothing of blocks on a cycle. */
-export class Ways {
+export class Reachability {
   private readonly sorted: LooseBlock[];
   private readonly index: Map<string, number>;
   private readonly incoming: Incoming[][];

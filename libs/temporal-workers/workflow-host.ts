@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ExecutionsModule } from '#libs/executions/executions.module';
-import { TemporalLink } from '#libs/link/temporal-link';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { PausesModule } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { WorkflowsModule } from '#libs/workflows/workflows';
@@ -17,7 +17,7 @@ const stickyMs = 3000;
 export class WorkflowHost {
   readonly worker: HostedWorker;
 
-  constructor(link: TemporalLink, settings: Settings, activities: RunActivities, pauses: PauseActivities) {
+  constructor(link: TemporalClient, settings: Settings, activities: RunActivities, pauses: PauseActivities) {
     this.worker = new HostedWorker('workflows', link, (connection) =>
       Worker.create({
         connection,
@@ -55,4 +55,4 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
   providers: [WorkflowHost, RunActivities, PauseActivities],
   exports: [WorkflowHost],
 })
-export class HostingModule {}
+export class TemporalWorkersModule {}

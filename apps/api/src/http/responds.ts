@@ -36,7 +36,7 @@ const meanings: Record<number, string> = {
 };
 
 /** Documents and sets what a handler answers, refusals included. */
-export function Answers(
+export function Responds(
   status: number,
   envelope: Envelope,
   { also = [] as number[], description = 'Done.' } = {},

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { NativeConnection, Worker } from '@temporalio/worker';
-import type { TemporalLink } from '#libs/link/temporal-link';
+import type { TemporalClient } from '#libs/temporal-client/temporal-client';
 
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
@@ -15,7 +15,7 @@ export class HostedWorker {
 
   constructor(
     readonly name: string,
-    private readonly link: TemporalLink,
+    private readonly temporal: TemporalClient,
     private readonly make: (connection: NativeConnection) => Promise<Worker>,
   ) {}
 
@@ -39,7 +39,7 @@ export class HostedWorker {
     let pauseMs = firstPauseMs;
     while (!this.stopping) {
       try {
-        this.worker = await this.make(await this.link.nativeConnection());
+        this.worker = await this.make(await this.temporal.nativeConnection());
         if (this.stopping) return;
         pauseMs = firstPauseMs;
         await this.worker.run();

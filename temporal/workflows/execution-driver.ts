@@ -16,12 +16,12 @@ import type { RunKey, RunRecord } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { runChild, tellParent } from './child.ts';
 import { Blocks, blockTable, snapshotOf } from './details.ts';
-import { carryOut, engineFault, evaluateOutside, isWork, local, type Settlement } from './effects.ts';
+import { carryOut, engineFault, evaluateOutside, isWork, local, type EffectResult } from './effects.ts';
 import { Ledger } from './ledger.ts';
-import { Load } from './load.ts';
+import { TaskBudget } from './task-budget.ts';
 import { atWork, isLong, isOldBuild } from './history.ts';
-import { type Event, Inbox } from './inbox.ts';
-import { type Asker, Questions } from './questions.ts';
+import { type Event, EventQueue } from './event-queue.ts';
+import { type PauseListener, OpenPauses } from './open-pauses.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
@@ -33,21 +33,21 @@ const workMax = 200;
 const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
-export class Walk implements Asker {
+export class ExecutionDriver implements PauseListener {
   key: RunKey;
-  private readonly inbox = new Inbox();
+  private readonly events = new EventQueue();
   private readonly effects = new CancellationScope();
   ledger: Ledger;
-  readonly questions: Questions;
+  readonly pauses: OpenPauses;
   private readonly active: ActiveTime;
   /** Of effects inside of containers, which may end before the run does. */
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly blocks: Blocks;
-  private readonly load = new Load();
+  private readonly budget = new TaskBudget();
   private readonly startedAtMs: number;
   /** What the rows say of the run; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
-  private standing: Settled | null = null;
+  private settledState: Settled | null = null;
   /** What an earlier incarnation has launched and this one is to launch again. */
   private readonly takenUp: Effect[] = [];
   /** The history is long: nothing new is launched, so that the run can be handed on. */
@@ -60,26 +60,26 @@ export class Walk implements Asker {
     const { usedMs = 0, blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
     // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
     const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
-    this.keep(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
-    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.inbox.put({ kind: 'overtime' }));
+    this.stampRecord(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
+    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
     this.blocks = new Blocks(blocks);
     this.startedAtMs = startedAtMs;
     this.shown = shown;
     this.ledger = new Ledger(input.starter);
-    this.questions = new Questions(this);
+    this.pauses = new OpenPauses(this);
   }
 
   /**
    * Walks until nothing is left to do and gives the outcome, or until the history is long enough and gives what the
    * next incarnation needs. The last record is written even when the run is cancelled meanwhile.
    */
-  async toItsEnd(): Promise<Outcome | Carried> {
+  async runToEnd(): Promise<Outcome | Carried> {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
       if (cameLate(this.input) && (await local.cancelAsked(this.key))) run.cancel(Date.now());
-      this.inbox.watch(this.effects);
+      this.events.watch(this.effects);
       // Effects belong to this scope because they are launched in it: one scope for all costs least.
-      const carried = await this.effects.run(() => this.walk(run));
+      const carried = await this.effects.run(() => this.drive(run));
       if (carried) return carried;
     } catch (error) {
       if (isCancellation(error)) run.cancel(Date.now());
@@ -97,34 +97,34 @@ export class Walk implements Asker {
   }
 
   answered(path: string, answers: JsonObject): void {
-    this.inbox.put({ kind: 'answered', path, answers });
+    this.events.put({ kind: 'answered', path, answers });
   }
 
-  heard(): void {
-    this.inbox.put({ kind: 'heard' });
+  wake(): void {
+    this.events.put({ kind: 'wake' });
   }
 
   expired(path: string): void {
-    this.inbox.put({ kind: 'expired', path });
+    this.events.put({ kind: 'expired', path });
   }
 
   crashed(error: unknown): void {
-    this.inbox.put({ kind: 'crashed', error });
+    this.events.put({ kind: 'crashed', error });
   }
 
   private watch(path: string): void {
     const pause = this.ledger.at(path);
-    if (pause) this.questions.watch(pause);
+    if (pause) this.pauses.watch(pause);
   }
 
   childRests(path: string, resting: boolean): void {
-    this.inbox.put({ kind: 'rests', path, resting });
+    this.events.put({ kind: 'rests', path, resting });
   }
 
   /** The state of the run as soon as it has settled. */
   async settled(): Promise<Settled> {
-    await condition(() => this.standing !== null || this.leaving);
-    return this.standing ?? { status: 'running', resumes: this.ledger.resumes };
+    await condition(() => this.settledState !== null || this.leaving);
+    return this.settledState ?? { status: 'running', resumes: this.ledger.resumes };
   }
 
   /** A plan that cannot be had: the run fails in Temporal, and the reconciler sees to its row. */
@@ -169,20 +169,20 @@ export class Walk implements Asker {
     this.ledger = Ledger.restore(carried.ledger, pauses, this.input.starter);
     this.ledger.recording = false;
     this.takenUp.push(...open);
-    if (carried.shown === 'paused') this.standing = { status: 'paused', resumes: 0 };
+    if (carried.shown === 'paused') this.settledState = { status: 'paused', resumes: 0 };
     return run;
   }
 
-  private async walk(run: Run): Promise<Carried | null> {
+  private async drive(run: Run): Promise<Carried | null> {
     for (const effect of this.takenUp.splice(0)) {
       if (effect.kind !== 'pause') this.launch(run, effect);
       else this.watch(effect.visit.path);
-      if (this.load.full) await this.load.shed();
+      if (this.budget.full) await this.budget.endTask();
     }
     for (;;) {
       for (const effect of this.leaving ? [] : run.takeReady(Date.now(), this.room(run))) {
         this.launch(run, effect);
-        if (this.load.full) await this.load.shed();
+        if (this.budget.full) await this.budget.endTask();
       }
       this.dropCancelled(run);
       if (run.done) return null;
@@ -190,11 +190,11 @@ export class Walk implements Asker {
       this.leaving ||= isLong(run, this.input.eventsMax) || (this.touched && isOldBuild(run));
       const carried = this.leaving ? await this.packed(run) : null;
       if (carried) return carried;
-      if (this.load.full) await this.load.shed();
-      if (!this.leaving && run.hasReady && this.inbox.isEmpty && this.room(run) > 0) continue;
+      if (this.budget.full) await this.budget.endTask();
+      if (!this.leaving && run.hasReady && this.events.isEmpty && this.room(run) > 0) continue;
       this.active.follow(atWork(run));
-      await this.inbox.filled();
-      for (const event of this.inbox.take()) this.apply(run, event);
+      await this.events.filled();
+      for (const event of this.events.take()) this.apply(run, event);
     }
   }
 
@@ -202,7 +202,7 @@ export class Walk implements Asker {
   private dropCancelled(run: Run): void {
     for (const { path, kind } of run.takeCancelled()) {
       if (kind === 'pause') this.ledger.close(path);
-      this.questions.unwatch(path);
+      this.pauses.unwatch(path);
       this.scopes.get(path)?.cancel();
       this.scopes.delete(path);
     }
@@ -215,10 +215,10 @@ export class Walk implements Asker {
 
   /** What the next incarnation needs, once nothing is under way that it could not take up. */
   private async packed(run: Run): Promise<Carried | null> {
-    if (atWork(run) || !this.inbox.isEmpty) return null;
+    if (atWork(run) || !this.events.isEmpty) return null;
     if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
-    if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.inbox.isEmpty);
-    if (!this.inbox.isEmpty) return null;
+    if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.events.isEmpty);
+    if (!this.events.isEmpty) return null;
     this.active.stop();
     return {
       state: run.state,
@@ -245,41 +245,38 @@ export class Walk implements Asker {
     const now = Date.now();
     this.touched = true;
     // A child's end is followed by local work, and that of a local activity came within the task.
-    if (event.kind !== 'settled' || event.remote) this.load.renew();
+    if (event.kind !== 'settled' || event.remote) this.budget.renew();
     if (event.kind === 'overtime') {
       run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
-    } else if (event.kind === 'heard') {
+    } else if (event.kind === 'wake') {
       // The next record tells it.
     } else if (event.kind === 'crashed') {
       throw event.error;
     } else if (event.kind === 'rests') {
       run.rest(event.path, event.resting);
     } else if (event.kind === 'answered') {
-      this.questions.unwatch(event.path);
+      this.pauses.unwatch(event.path);
       run.resume(event.path, event.answers, now);
     } else if (event.kind === 'due') {
       run.settle(event.path, null, now);
     } else if (event.kind === 'expired') {
       if (this.ledger.expire(event.path)) run.expire(event.path, now);
     } else {
-      this.applySettlement(run, event);
+      this.applyResult(run, event);
     }
   }
 
-  private applySettlement(
-    run: Run,
-    { path, settlement, evaluated }: Extract<Event, { kind: 'settled' }>,
-  ): void {
+  private applyResult(run: Run, { path, result, evaluated }: Extract<Event, { kind: 'settled' }>): void {
     const now = Date.now();
-    if (settlement.failure) run.fail(path, settlement.failure, now, settlement.attempts);
-    else if (evaluated) run.evaluated(path, settlement.output, now);
-    else run.settle(path, settlement.output, now, settlement.attempts);
+    if (result.failure) run.fail(path, result.failure, now, result.attempts);
+    else if (evaluated) run.evaluated(path, result.output, now);
+    else run.settle(path, result.output, now, result.attempts);
   }
 
   /** Starts an effect; whatever becomes of it lands in the inbox, so that one place alone waits. */
   private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
-    if (effect.kind === 'activity') this.load.add(effect);
+    if (effect.kind === 'activity') this.budget.add(effect);
     if (effect.kind === 'pause') {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
@@ -287,13 +284,13 @@ export class Walk implements Asker {
       this.later(this.inScope(run, path, sleeping), { kind: 'due', path });
     } else {
       void this.inScope(run, path, () => this.outside(effect)).then(
-        (settlement) => this.arrived(effect, settlement),
+        (result) => this.arrived(effect, result),
         ignoreCancellation,
       );
     }
   }
 
-  private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<Settlement> {
+  private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
     switch (effect.kind) {
       case 'evaluate':
         return evaluateOutside(this.key, effect);
@@ -304,11 +301,11 @@ export class Walk implements Asker {
     }
   }
 
-  private arrived({ kind, visit: { path } }: Effect, settlement: Settlement): void {
+  private arrived({ kind, visit: { path } }: Effect, result: EffectResult): void {
     this.scopes.delete(path);
     const remote = kind === 'activity';
-    if (!remote) this.load.add(settlement.output);
-    this.inbox.put({ kind: 'settled', path, settlement, evaluated: kind === 'evaluate', remote });
+    if (!remote) this.budget.add(result.output);
+    this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
   }
 
   /** A scope costs promises, and each of them time: only what may end before the run has one of its own. */
@@ -320,7 +317,7 @@ export class Walk implements Asker {
   }
 
   private later(sleeping: Promise<void>, event: Event): void {
-    void sleeping.then(() => this.inbox.put(event), ignoreCancellation);
+    void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 
   /** Writes what changed into the rows; pauses are open to answers only after that. */
@@ -337,7 +334,7 @@ export class Walk implements Asker {
     if (change.opened.length > 0) this.ledger.recording = true;
     const atMs = Date.now();
     const key = this.key;
-    this.keep(atMs);
+    this.stampRecord(atMs);
     const contexts = await local.record({
       ...key,
       ...change,
@@ -350,19 +347,20 @@ export class Walk implements Asker {
       ...(everPaused && !parent ? { snapshot: snapshotOf(this.input, this.blocks, run.vars) } : {}),
     });
     const learnt = this.ledger.learn(contexts, change.opened, atMs);
-    for (const pause of learnt) this.questions.watch(pause);
+    for (const pause of learnt) this.pauses.watch(pause);
     this.ledger.recording = false;
     if (everPaused && this.shown !== status) upsertSearchAttributes([{ key: stateAttribute, value: status }]);
     if (parent && !outcome && (status === 'paused') !== (this.shown === 'paused'))
       await tellParent(parent, status === 'paused');
     this.shown = status;
-    this.standing = settled ? { status, resumes: this.ledger.resumes } : null;
+    this.settledState = settled ? { status, resumes: this.ledger.resumes } : null;
   }
 
   /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
-  private keep(keptMs: number): void {
+  private stampRecord(lastRecordAtMs: number): void {
     const { workflowId, runId } = workflowInfo();
-    if (workflowId === this.key.executionId) this.key = { ...this.key, temporal: { runId, keptMs } };
+    if (workflowId === this.key.executionId)
+      this.key = { ...this.key, temporal: { runId, keptMs: lastRecordAtMs } };
   }
 }
 

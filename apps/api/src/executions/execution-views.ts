@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { type Execution, terminal } from '#libs/executions/execution.entity';
 import { Executions } from '#libs/executions/executions';
-import type { Standing } from '#libs/limits/limits';
+import type { LimitStatus } from '#libs/limits/limits';
 import { Links } from '#libs/pauses/links';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
@@ -18,7 +18,7 @@ import {
 
 /** Puts an execution into the words of the interface. */
 @Injectable()
-export class ExecutionAnswers {
+export class ExecutionViews {
   constructor(
     private readonly executions: Executions,
     private readonly pauses: Pauses,
@@ -30,7 +30,7 @@ export class ExecutionAnswers {
     return `${this.settings.publicUrl}/api/jobs/${jobIdOf(executionId)}`;
   }
 
-  acknowledgement(executionId: string, standing: Standing): AcknowledgementView {
+  acknowledgement(executionId: string, limitStatus: LimitStatus): AcknowledgementView {
     const [jobId, statusUrl] = [jobIdOf(executionId), this.statusUrl(executionId)];
     return {
       success: true,
@@ -43,16 +43,16 @@ export class ExecutionAnswers {
       links: { status: statusUrl },
       message: 'The execution was accepted. Poll statusUrl until its status is completed or failed.',
       createdAt: new Date().toISOString(),
-      limits: LimitsView.of(standing),
+      limits: LimitsView.of(limitStatus),
     };
   }
 
-  async result(row: Execution, standing: Standing): Promise<SyncResultView> {
+  async result(row: Execution, limitStatus: LimitStatus): Promise<SyncResultView> {
     const paused = await this.paused(row);
     return {
       success: row.status === 'completed' || row.status === 'paused',
       output: await this.outputSoFar(row),
-      limits: LimitsView.of(standing),
+      limits: LimitsView.of(limitStatus),
       executionId: row.id,
       jobId: jobIdOf(row.id),
       status: row.status,

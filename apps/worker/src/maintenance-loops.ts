@@ -29,9 +29,9 @@ export class Forgetting {
 
 /** The turns that keep rows and Temporal in step. Every worker takes them; row locks share the work. */
 @Injectable()
-export class Caretaker {
-  private readonly log = new Logger(Caretaker.name);
-  private readonly rounds: Round[];
+export class MaintenanceLoops {
+  private readonly log = new Logger(MaintenanceLoops.name);
+  private readonly loops: Loop[];
 
   constructor(
     settings: Settings,
@@ -40,27 +40,27 @@ export class Caretaker {
     telling: Telling,
     forgetting: Forgetting,
   ) {
-    this.rounds = [
-      new Round('relay', settings.relayEveryMs, () => relay.turn()),
-      new Round('answers', settings.relayEveryMs, () => telling.answers.relay()),
-      new Round('notices', settings.relayEveryMs, () => telling.notifier.turn()),
-      new Round('reconciler', settings.reconcileEveryMs, () => reconciler.turn(settings.reconcileEveryMs)),
-      new Round('idempotency', hourMs, () => forgetting.idempotency.forgetOld()),
-      new Round('retention', hourMs, () => forgetting.retention.turn()),
+    this.loops = [
+      new Loop('relay', settings.relayEveryMs, () => relay.turn()),
+      new Loop('answers', settings.relayEveryMs, () => telling.answers.relay()),
+      new Loop('notices', settings.relayEveryMs, () => telling.notifier.turn()),
+      new Loop('reconciler', settings.reconcileEveryMs, () => reconciler.turn(settings.reconcileEveryMs)),
+      new Loop('idempotency', hourMs, () => forgetting.idempotency.forgetOld()),
+      new Loop('retention', hourMs, () => forgetting.retention.turn()),
     ];
   }
 
   start(): void {
-    for (const round of this.rounds) round.start((error) => this.log.warn(`${round.name}: ${String(error)}`));
+    for (const loop of this.loops) loop.start((error) => this.log.warn(`${loop.name}: ${String(error)}`));
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.rounds.map((round) => round.stop()));
+    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 }
 
 /** Takes a turn, waits, takes the next; never two at once. */
-class Round {
+class Loop {
   private timer: NodeJS.Timeout | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private stopped = false;

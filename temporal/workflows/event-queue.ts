@@ -1,20 +1,20 @@
 import type { CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/definition/values';
-import type { Settlement } from './effects.ts';
+import type { EffectResult } from './effects.ts';
 
 /** What happened outside. */
 export type Event =
-  | { kind: 'settled'; path: string; settlement: Settlement; evaluated: boolean; remote: boolean }
+  | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
   | { kind: 'answered'; path: string; answers: JsonObject }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }
   | { kind: 'rests'; path: string; resting: boolean }
   | { kind: 'overtime' }
-  | { kind: 'heard' }
+  | { kind: 'wake' }
   | { kind: 'crashed'; error: unknown };
 
 /** Events in the order in which Temporal told them: handlers and effects put them in, one loop takes them out. */
-export class Inbox {
+export class EventQueue {
   private events: Event[] = [];
   private wake: () => void = () => undefined;
 

@@ -14,7 +14,7 @@ const commandChars = 500;
  * What the workflow task under way brings to Temporal. It counts by what the run does and by nothing of the history, so
  * that a replay counts the same.
  */
-export class Load {
+export class TaskBudget {
   private chars = 0;
 
   get full(): boolean {
@@ -31,7 +31,7 @@ export class Load {
   }
 
   /** Ends the task: Temporal takes what there is, and the timer begins the next one. */
-  async shed(): Promise<void> {
+  async endTask(): Promise<void> {
     this.chars = 0;
     await sleep(1, { summary: 'a full task' });
   }

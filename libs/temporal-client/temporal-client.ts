@@ -13,7 +13,7 @@ const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js'
 
 /** This process's lines to Temporal. None of them is needed to boot: calls fail while Temporal is away. */
 @Injectable()
-export class TemporalLink implements OnApplicationShutdown {
+export class TemporalClient implements OnApplicationShutdown {
   /** For everything but eager starts. Connects at its first use, and again after a loss. */
   readonly client: Client;
   /** What every client and worker must use: large payloads are stored, and with keys all of them sealed before. */
@@ -96,5 +96,5 @@ export function tlsOf({ tls }: TemporalSettings) {
 }
 
 @Global()
-@Module({ imports: [DatabaseModule], providers: [TemporalLink], exports: [TemporalLink] })
-export class TemporalLinkModule {}
+@Module({ imports: [DatabaseModule], providers: [TemporalClient], exports: [TemporalClient] })
+export class TemporalClientModule {}
