@@ -30,6 +30,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   '@swc/cli': { peerOf: '@nestjs/cli' },
   '@swc/jest': { namedIn: 'package.json' },
   '@types/jest': { namedIn: 'tsconfig.json' },
+  '@types/markdown-it': { because: 'the types of markdown-it' },
   '@types/node': { namedIn: 'tsconfig.json' },
   '@types/nodemailer': { because: 'the types of nodemailer' },
   '@types/pg': { because: 'the types of pg' },

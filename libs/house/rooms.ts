@@ -218,6 +218,7 @@ const edges: Room[] = [
       'fastify',
       'class-validator',
       'class-transformer',
+      'markdown-it',
       'node',
     ],
     also: {
@@ -265,6 +266,15 @@ const edges: Room[] = [
     also: {
       'libs/definition': 'the spec of an example validates it',
       'libs/engine': 'and runs it without servers',
+    },
+  },
+  {
+    // Pages, pictures, and the tests that hold them to the product. The API renders them.
+    at: 'apps/docs',
+    also: {
+      'libs/definition': 'the example on the page of a block is validated',
+      'apps/api/test/support': 'the pages are read as the product serves them, in a browser',
+      'apps/api/src/docs': 'the links of a page are checked as they are rendered',
     },
   },
   {

@@ -23,7 +23,7 @@ describe('the examples', () => {
 
   test.each([
     ['README.md', /<<'END'\n(.*?)^END$/ms],
-    ['libs/scenario/docs/scenarios.md', /^```json\n(.*?)^```$/ms],
+    ['apps/docs/pages/scenarios.md', /^```json\n(.*?)^```$/ms],
   ])('of %s can be pasted', async (page, example) => {
     const text = readFileSync(page, 'utf8').match(example)?.[1] ?? '';
     const results = await runScenarios(JSON.parse(text));

@@ -1,5 +1,6 @@
 import { CodecController } from './codec/codec.controller.ts';
 import { DeploymentsController } from './deployments/deployments.controller.ts';
+import { DocsController } from './docs/docs.controller.ts';
 import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
@@ -25,4 +26,5 @@ export const controllers = [
   UsageLimitsController,
   HealthController,
   CodecController,
+  DocsController,
 ];

@@ -27,7 +27,7 @@ export async function createApi(
   const methodsOf = rememberRoutes(app.getHttpAdapter().getInstance());
   app.useGlobalPipes(validation);
   if (!preview) {
-    SwaggerModule.setup('docs', app, describeApi(app), {
+    SwaggerModule.setup('docs/api', app, describeApi(app), {
       jsonDocumentUrl: 'openapi.json',
       yamlDocumentUrl: 'openapi.yaml',
     });

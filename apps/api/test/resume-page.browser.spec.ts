@@ -203,8 +203,9 @@ describe('a page', () => {
 
 /** With HOLDFAST_PICTURES in the environment it takes the pictures of the page's docs anew. */
 test('the example of the docs can be used by everyone, and is what its pictures show', async () => {
-  const docs = new URL('../../../libs/pauses/docs/', import.meta.url);
-  const example = /```json\n([^]*?)```/.exec(readFileSync(new URL('approvals.md', docs), 'utf8'))?.[1] ?? '';
+  const docs = new URL('../../docs/', import.meta.url);
+  const example =
+    /```json\n([^]*?)```/.exec(readFileSync(new URL('pages/approvals.md', docs), 'utf8'))?.[1] ?? '';
   const { url } = await givenQuestion(await stack.givenDeployed(JSON.parse(example)));
   const page = await givenPage();
   await page.goto(url);
@@ -215,7 +216,7 @@ test('the example of the docs can be used by everyone, and is what its pictures 
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
     expect(await obstaclesOf(page)).toEqual([]);
-    const path = fileURLToPath(new URL(`resume-page-${name}.png`, docs));
+    const path = fileURLToPath(new URL(`pictures/resume-page-${name}.png`, docs));
     if (process.env['HOLDFAST_PICTURES']) await page.screenshot({ path, fullPage: true });
     expect(statSync(path).size).toBeLessThan(150_000);
   }

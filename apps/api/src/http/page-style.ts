@@ -1,9 +1,12 @@
-/** The style of every page, light and dark. It stands in the page itself, so that a page is one request. */
-export const style = `
-:root { color-scheme: light dark; --back: #f4f5f7; --card: #fff; --text: #1b1f24; --soft: #59636e; --line: #7d8590; --fill: #f0f2f5;
+/** The colours of every page, light and dark. */
+export const palette = `:root { color-scheme: light dark; --back: #f4f5f7; --card: #fff; --text: #1b1f24; --soft: #59636e; --line: #7d8590; --fill: #f0f2f5;
   --bad: #b3001e; --bad-fill: #fdf0f1; --good: #116329; --act: #0a58ca; --on: #fff }
 @media (prefers-color-scheme: dark) { :root { --back: #101418; --card: #191e24; --text: #e8ebee; --soft: #a6b0ba; --line: #76808b;
-  --fill: #232a32; --bad: #ff9a96; --bad-fill: #3a1d20; --good: #7ee29a; --act: #8ab8ff; --on: #0b1a30 } }
+  --fill: #232a32; --bad: #ff9a96; --bad-fill: #3a1d20; --good: #7ee29a; --act: #8ab8ff; --on: #0b1a30 } }`;
+
+/** The style of every page, light and dark. It stands in the page itself, so that a page is one request. */
+export const style = `
+${palette}
 * { box-sizing: border-box }
 body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
 main, footer { max-width: 46rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { compile } from '#libs/definition/compile';
+import { type BlockType, blockTypes, effectTypes } from '#libs/definition/definition';
+import { definitionSchema } from '#libs/definition/schema';
+import { isObject } from '#libs/definition/shape';
+import { validate } from '#libs/definition/validate';
 
-import { compile } from './compile.ts';
-import { type BlockType, blockTypes, effectTypes } from './definition.ts';
-import { definitionSchema } from './schema.ts';
-import { isObject } from './shape.ts';
-import { validate } from './validate.ts';
-
-const pathOf = (name: string) => fileURLToPath(new URL(`docs/${name}.md`, import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(`pages/blocks/${name}.md`, import.meta.url));
 const pageOf = (name: string) => (existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : '');
 const examplesIn = (page: string) =>
   [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1] ?? '');

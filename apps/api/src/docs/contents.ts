@@ -1,0 +1,38 @@
+/** One heading of the navigation, with its pages in order. A page `a/b` is the file `apps/docs/pages/a/b.md`. */
+export interface Group {
+  title: string;
+  pages: string[];
+}
+
+/** The page behind `/docs` itself. */
+export const home = 'welcome';
+
+export const contents: Group[] = [
+  { title: 'Start', pages: [home, 'tour'] },
+  {
+    title: 'Workflows',
+    pages: [
+      'blocks',
+      'blocks/condition',
+      'blocks/variables',
+      'blocks/response',
+      'blocks/effects',
+      'blocks/http',
+      'blocks/webhook',
+      'blocks/function',
+      'blocks/llm',
+      'blocks/router',
+      'blocks/evaluator',
+      'blocks/mcp',
+      'blocks/human',
+      'blocks/wait',
+      'blocks/loop',
+      'blocks/parallel',
+      'blocks/workflow',
+      'approvals',
+      'scenarios',
+      'codes',
+    ],
+  },
+  { title: 'Running it', pages: ['configuration', 'operations', 'upgrades'] },
+];

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../http/caller.guard.ts';
+import { pageHeaders } from '../http/html.ts';
+import { style } from './docs-style.ts';
+import { Site } from './site.ts';
+
+/** No script and nothing from elsewhere. The pages are the same for everyone, so they may be kept for a minute. */
+const headers = {
+  ...pageHeaders,
+  'Content-Security-Policy': [
+    `default-src 'none'`,
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `img-src 'self'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+    `base-uri 'none'`,
+  ].join('; '),
+  'Cache-Control': 'public, max-age=60',
+};
+
+/** The documentation of `apps/docs`, for everyone. The reference of the API stands beside it under `/docs/api`. */
+@ApiExcludeController()
+@Controller('docs')
+export class DocsController {
+  private readonly site = new Site();
+
+  @Get(['', ':page', ':folder/:page'])
+  @Public()
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const address = new URL(request.url, 'http://localhost').pathname.replace(/\/$/, '');
+    const found = this.site.find(address);
+    const { type, body, tag } = found ?? this.site.absent;
+    void reply.status(found ? 200 : 404).headers({ ...headers, 'Content-Type': type, ETag: tag });
+    if (found && request.headers['if-none-match'] === tag) void reply.status(304).send();
+    else void reply.send(body);
+  }
+}

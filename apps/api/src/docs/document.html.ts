@@ -1,0 +1,61 @@
+import { Html, markup, type Part } from '../http/html.ts';
+import { contents, home } from './contents.ts';
+import { style } from './docs-style.ts';
+import { addressOf, type MarkdownPage } from './markdown-page.ts';
+
+/** From so many sections on a page begins with a list of them. */
+const sectionsListed = 3;
+
+/** A page with its navigation. `pages` are all of them, in the order of the contents. */
+export function documentOf(page: MarkdownPage, pages: MarkdownPage[]): string {
+  const body = new Html(page.html.replace('</h1>\n', `</h1>\n${sectionList(page).text}`));
+  const at = pages.indexOf(page);
+  const [before, after] = [pages[at - 1], pages[at + 1]];
+  const next = markup`<nav class="next" aria-label="Before and after">
+<span>${before && markup`← ${linkTo(before)}`}</span><span>${after && markup`${linkTo(after)} →`}</span></nav>`;
+  return frame(page.title, markup`${body}${next}`, pageList(page, pages));
+}
+
+/** What is shown at an address below `/docs` that has no page. */
+export function absentPage(): string {
+  const body = markup`<h1>There is no such page</h1><p><a href="/docs">All pages</a> are listed at the start.</p>`;
+  return frame('No such page', body, false);
+}
+
+function frame(title: string, main: Part, list: Part): string {
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Holdfast</title><style>${new Html(style)}</style></head>
+<body><header><a href="/docs">Holdfast</a>${list && markup`<a href="#pages">All pages</a>`}
+<a href="/docs/api">API reference</a><a href="/openapi.json">OpenAPI</a></header>
+<div class="sheet"><main>${main}</main>${list}</div></body></html>`.text;
+}
+
+function sectionList({ sections }: MarkdownPage): Html {
+  if (sections.length < sectionsListed) return markup``;
+  const items = sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
+  return markup`<nav class="here" aria-label="On this page"><ul>${items}</ul></nav>\n`;
+}
+
+function pageList(current: MarkdownPage, pages: MarkdownPage[]): Html {
+  const byName = new Map(pages.map((page) => [page.name, page]));
+  const groups = contents.map(({ title, pages: names }) => {
+    const items = names.map((name) => {
+      const page = byName.get(name);
+      return (
+        page && markup`<li${isInner(page) && markup` class="inner"`}>${linkTo(page, page === current)}</li>`
+      );
+    });
+    return markup`<h2>${title}</h2><ul>${items}</ul>`;
+  });
+  return markup`<nav class="pages" id="pages" tabindex="-1" aria-label="All pages">${groups}</nav>`;
+}
+
+function isInner({ name }: MarkdownPage): boolean {
+  return name.startsWith('blocks/');
+}
+
+function linkTo({ name, title }: MarkdownPage, current = false): Html {
+  const address = name === home ? '/docs' : addressOf(name);
+  return markup`<a href="${address}"${current && markup` aria-current="page"`}>${title}</a>`;
+}

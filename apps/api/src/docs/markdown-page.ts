@@ -1,0 +1,103 @@
+import { posix } from 'node:path';
+import MarkdownIt from 'markdown-it';
+import { markup, type Html } from '../http/html.ts';
+
+/** A page as its Markdown says it, before the frame is put around it. */
+export interface MarkdownPage {
+  name: string;
+  /** Its one heading of the first level. */
+  title: string;
+  /** Its headings of the second level, for the list at the top. */
+  sections: { id: string; title: string }[];
+  html: string;
+}
+
+interface Env {
+  name: string;
+}
+
+const inlineText = /[`*_]|\[|\]\([^)]*\)/g;
+
+/** The address of a page of `apps/docs/pages`, or of a picture beside them. */
+export function addressOf(name: string): string {
+  return `/docs/${name}`;
+}
+
+/** What a heading is reached by after `#`; the same as code hosts make of it, so that a link works there too. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Where a link of a page leads once it is served: another page and a picture lose their places in the repository. */
+export function resolveLink(name: string, link: string): string {
+  if (/^([a-z]+:|\/|#)/.test(link)) return link;
+  const [path = '', anchor] = link.split('#');
+  const place = posix.join('pages', posix.dirname(name), path);
+  const target = place.replace(/^pages\//, '').replace(/\.md$/, '');
+  return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
+}
+
+/** Renders one page. HTML in the Markdown is text. */
+export function renderPage(name: string, source: string): MarkdownPage {
+  const env: Env = { name };
+  const tokens = markdown.parse(source, env);
+  const headings = tokens.flatMap((token, i) =>
+    token.type === 'heading_open' ? [{ tag: token.tag, title: plain(tokens[i + 1]?.content ?? '') }] : [],
+  );
+  const sections = headings.filter(({ tag }) => tag === 'h2');
+  return {
+    name,
+    title: headings.find(({ tag }) => tag === 'h1')?.title ?? name,
+    sections: sections.map(({ title }) => ({ id: slugOf(title), title })),
+    html: markdown.renderer.render(tokens, markdown.options, env),
+  };
+}
+
+const markdown = new MarkdownIt({ html: false });
+const { rules } = markdown.renderer;
+
+rules.heading_open = (tokens, i) => {
+  const { tag } = tokens[i] ?? { tag: 'h2' };
+  const title = plain(tokens[i + 1]?.content ?? '');
+  return tag === 'h1' ? '<h1>' : `<${tag} id="${slugOf(title)}">`;
+};
+rules.heading_close = (tokens, i) => {
+  const { tag } = tokens[i] ?? { tag: 'h2' };
+  if (tag === 'h1') return '</h1>\n';
+  const title = plain(tokens[i - 1]?.content ?? '');
+  const anchor = markup` <a class="anchor" href="#${slugOf(title)}" aria-label="Link to ${title}">#</a>`;
+  return `${anchor.text}</${tag}>\n`;
+};
+rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>';
+rules.table_close = () => '</table></div>';
+rules.fence = (tokens, i) => {
+  const { content = '', info = '' } = tokens[i] ?? {};
+  const [language = '', ...reason] = info.split(' ');
+  const isOutput = language === 'text' && tokens[i - 1]?.info === 'sh';
+  const code = codeBox(content, isOutput);
+  if (reason.length === 0) return code.text;
+  return markup`<figure>${code}<figcaption>No test runs this: ${reason.join(' ')}.</figcaption></figure>`
+    .text;
+};
+rules.link_open = (tokens, i, options, env: Env, self) => {
+  tokens[i]?.attrSet('href', resolveLink(env.name, tokens[i]?.attrGet('href') ?? ''));
+  return self.renderToken(tokens, i, options);
+};
+const image = rules.image;
+rules.image = (tokens, i, options, env: Env, self) => {
+  tokens[i]?.attrSet('src', resolveLink(env.name, tokens[i]?.attrGet('src') ?? ''));
+  return image?.(tokens, i, options, env, self) ?? '';
+};
+
+function codeBox(content: string, isOutput: boolean): Html {
+  const [label, kind] = isOutput ? ['What it prints', 'wide output'] : ['Code', 'wide'];
+  return markup`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${content}</code></pre>`;
+}
+
+/** A heading without its marks. */
+function plain(inline: string): string {
+  return inline.replaceAll(inlineText, '');
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { contents, home } from './contents.ts';
+import { absentPage, documentOf } from './document.html.ts';
+import { addressOf, renderPage } from './markdown-page.ts';
+
+/** One thing that is served below `/docs`. */
+export interface Resource {
+  type: string;
+  body: string | Buffer;
+  /** Its ETag: the same body has the same. */
+  tag: string;
+}
+
+const html = 'text/html; charset=utf-8';
+const pictureTypes: Record<string, string> = { svg: 'image/svg+xml', png: 'image/png' };
+
+/** The documentation: every page and picture by its address. All is rendered once, at the first question. */
+export class Site {
+  readonly absent = resourceOf(html, absentPage());
+  private resources?: Map<string, Resource>;
+
+  constructor(private readonly folder = join(checkout(), 'apps/docs')) {}
+
+  find(address: string): Resource | undefined {
+    this.resources ??= new Map([...this.pages(), ...this.pictures()]);
+    return this.resources.get(address);
+  }
+
+  private pages(): [string, Resource][] {
+    const names = contents.flatMap(({ pages }) => pages);
+    const pages = names.map((name) =>
+      renderPage(name, readFileSync(join(this.folder, 'pages', `${name}.md`), 'utf8')),
+    );
+    return pages.map((page) => [
+      page.name === home ? '/docs' : addressOf(page.name),
+      resourceOf(html, documentOf(page, pages)),
+    ]);
+  }
+
+  private pictures(): [string, Resource][] {
+    const folder = join(this.folder, 'pictures');
+    return readdirSync(folder).map((name) => {
+      const type = pictureTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      return [addressOf(`pictures/${name}`), resourceOf(type, readFileSync(join(folder, name)))];
+    });
+  }
+}
+
+function resourceOf(type: string, body: string | Buffer): Resource {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  return { type, body, tag: `"${hash}"` };
+}
+
+/** The folder of package.json, both from the sources and from `dist`: the pages are read where they were written. */
+function checkout(from = import.meta.dirname): string {
+  return existsSync(join(from, 'package.json')) || dirname(from) === from ? from : checkout(dirname(from));
+}

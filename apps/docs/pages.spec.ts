@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { contents } from '#apps/api/src/docs/contents';
+import { renderPage, resolveLink, slugOf } from '#apps/api/src/docs/markdown-page';
+
+const folder = fileURLToPath(new URL('pages/', import.meta.url));
+const names = contents.flatMap(({ pages }) => pages);
+const sourceOf = (name: string) => readFileSync(`${folder}${name}.md`, 'utf8');
+const pages = names.map((name) => renderPage(name, sourceOf(name)));
+const hrefsOf = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => href);
+const served = new Set(['/docs', '/docs/api', '/openapi.json', ...names.map((name) => `/docs/${name}`)]);
+
+describe('the pages', () => {
+  test('are the ones that the navigation lists', () => {
+    const files = readdirSync(folder, { recursive: true }).map(String);
+    const found = files.filter((file) => file.endsWith('.md')).map((file) => file.replace(/\.md$/, ''));
+    expect(found.toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each(pages)('$name begins with its one title', ({ name, title }) => {
+    expect(sourceOf(name).startsWith(`# ${title}`)).toBe(true);
+    expect([...sourceOf(name).matchAll(/^# .*$/gm)].filter(([line]) => line === `# ${title}`)).toHaveLength(
+      1,
+    );
+  });
+
+  test('link to pages, sections and pictures that are there', () => {
+    const broken = pages.flatMap((page) =>
+      hrefsOf(page.html)
+        .filter((href) => !leads(page.name, href))
+        .map((href) => `${page.name} links to ${href}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('say what each picture shows, and show each picture', () => {
+    const images = pages.flatMap(({ html }) => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag));
+    expect(images.filter((tag) => !/ alt="[^"]{10,}"/.test(tag))).toEqual([]);
+    const shown = new Set(images.map((tag) => /pictures\/([^"]+)"/.exec(tag)?.[1]));
+    const held = readdirSync(fileURLToPath(new URL('pictures/', import.meta.url)));
+    expect(held.filter((name) => !shown.has(name))).toEqual([]);
+  });
+});
+
+function leads(from: string, href: string): boolean {
+  if (/^https:\/\//.test(href)) return true;
+  const [address = '', anchor] = href.split('#');
+  if (address.startsWith('/docs/pictures/'))
+    return existsSync(fileURLToPath(new URL(`.${address.slice(5)}`, import.meta.url)));
+  if (address !== '' && !served.has(address)) return false;
+  if (anchor === undefined) return true;
+  const page = pages.find(({ name }) => name === (address === '' ? from : address.replace('/docs/', '')));
+  return page !== undefined && (page.html.includes(` id="${anchor}"`) || anchor === '');
+}
+
+describe('a link', () => {
+  test.each([
+    ['tour', 'concepts.md', '/docs/concepts'],
+    ['tour', 'blocks/human.md#form', '/docs/blocks/human#form'],
+    ['blocks/human', '../approvals.md', '/docs/approvals'],
+    ['blocks/human', '#form', '#form'],
+    ['contributing/runs', '../../pictures/run.svg', '/docs/pictures/run.svg'],
+    ['tour', '../pictures/run.svg', '/docs/pictures/run.svg'],
+    ['tour', 'https://example.com/a.md', 'https://example.com/a.md'],
+  ])('of %s to %s leads to %s', (from, link, address) => {
+    expect(resolveLink(from, link)).toBe(address);
+  });
+
+  test('to a section is spelled as code hosts spell it', () => {
+    expect(slugOf('How people answer')).toBe('how-people-answer');
+    expect(slugOf('`retry` and time-outs, both')).toBe('retry-and-time-outs-both');
+  });
+});
+
+describe('a page', () => {
+  test('takes HTML for text, and no address that runs code', () => {
+    const { html } = renderPage('x', '# x\n\n<b onclick="x()">b</b> [a](javascript:x())\n');
+    expect(html).not.toMatch(/<b |href/);
+  });
+
+  test('says which commands no test runs, and why', () => {
+    const { html } = renderPage('x', '```console needs Docker\ndocker compose up\n```\n');
+    expect(html).toContain('No test runs this: needs Docker.');
+  });
+});

@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core';
+import { contents } from '#apps/api/src/docs/contents';
+import { obstaclesOf, sidewaysOf, startBrowser } from '#apps/api/test/support/browser';
+import { Stack } from '#apps/api/test/support/stack';
+
+const names = contents.flatMap(({ pages }) => pages);
+const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const open = { 'x-api-key': '' };
+
+describe('GET /docs', () => {
+  test('is for everyone, without script and from nowhere else', async () => {
+    const { status, headers, body } = await stack.get('/docs', open);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img/,
+    );
+    expect(body).toContain('<h1>Holdfast</h1>');
+    expect(body).not.toMatch(/<script|<style>[^]*<style>| style=| on[a-z]+="/);
+  });
+
+  test('answers 304 to who has the page, and a minute long nobody needs to ask', async () => {
+    const { headers } = await stack.get('/docs/tour', open);
+    const again = await stack.get('/docs/tour', { ...open, 'if-none-match': headers.get('etag') ?? '' });
+    expect(again).toMatchObject({ status: 304, body: '' });
+    expect(again.headers.get('cache-control')).toBe('public, max-age=60');
+    expect((await stack.get('/docs/blocks', open)).headers.get('etag')).not.toBe(headers.get('etag'));
+  });
+
+  test('serves pictures, and the reference of the API beside the pages', async () => {
+    const picture = await stack.get('/docs/pictures/resume-page-desk.png', open);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect((await stack.get('/docs/api', open)).body).toContain('swagger-ui');
+    expect((await stack.get('/docs/api/swagger-ui.css', open)).status).toBe(200);
+  });
+
+  test.each(['/docs/nothing', '/docs/pictures/..%2f..%2fpackage.json', '/docs/blocks/nothing'])(
+    'says that there is no page at %s',
+    async (path) => {
+      const { status, body } = await stack.get(path, open);
+      expect(status).toBe(404);
+      expect(body).toContain('There is no such page');
+    },
+  );
+});
+
+describe('in a browser', () => {
+  const addressOf = (name: string) => (name === 'welcome' ? '/docs' : `/docs/${name}`);
+
+  test('every page fits a phone and gets whatever it shows', async () => {
+    const page = await browser.newPage({ viewport: sizes.phone });
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(`${page.url()} did not get ${request.url()}`));
+    page.on('console', (message) => failed.push(`${page.url()} says ${message.text()}`));
+    for (const name of names) {
+      const response = await page.goto(stack.url + addressOf(name));
+      if (response?.status() !== 200) failed.push(`${name} is answered with ${response?.status()}`);
+      if ((await sidewaysOf(page)) > 0) failed.push(`${name} scrolls sideways`);
+    }
+    expect(failed).toEqual([]);
+    await page.close();
+  });
+
+  /** These have between them everything that a page can hold. With HOLDFAST_PICTURES a look at each is kept there. */
+  test.each(['welcome', 'tour', 'approvals', 'blocks/human'])('%s can be read by everyone', async (name) => {
+    const page = await browser.newPage();
+    await page.goto(stack.url + addressOf(name));
+    for (const [colorScheme, size] of [
+      ['light', sizes.desk],
+      ['dark', sizes.phone],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      expect(await obstaclesOf(page)).toEqual([]);
+      const pictures = process.env['HOLDFAST_PICTURES'];
+      const path = `${pictures}/${name.replace('/', '-')}-${colorScheme}.png`;
+      if (pictures) await page.screenshot({ path, fullPage: true });
+    }
+    await page.close();
+  });
+
+  test('a reader gets from page to page by keyboard alone', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${stack.url}/docs`);
+    const link = page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Tour' });
+    for (let n = 0; n < 60 && !(await link.evaluate((one) => one === one.ownerDocument.activeElement)); n++)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${stack.url}/docs/tour`);
+    expect(
+      await page.getByRole('link', { name: 'Tour', exact: true }).first().getAttribute('aria-current'),
+    ).toBe('page');
+    await page.close();
+  });
+});
