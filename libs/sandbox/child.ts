@@ -1,10 +1,11 @@
 /**
- * The program of one sandbox process: it loads QuickJS, says that it is ready, takes one order, answers, ends. All pipe
- * traffic is blocking on purpose: there is no event loop to keep alive, and an end of file means that the parent is gone.
+ * The program of one sandbox process: it loads QuickJS, says that it is ready, takes one job, confirms it, runs it, sends
+ * the result and ends. All pipe traffic is blocking on purpose: there is no event loop to keep alive, and an end of file
+ * means that the parent is gone.
  */
 import { readSync, writeSync } from 'node:fs';
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { frameOf, headBytes, type Frame, type FrameKind, type Order } from './frames.ts';
+import { frameOf, headBytes, type Frame, type FrameKind, type CodeOrder } from './frames.ts';
 import { Guest } from './guest.ts';
 import { memoryOf } from './memory.ts';
 import { probe } from './probe.ts';
@@ -18,8 +19,11 @@ const first = receive();
 if (first.kind === 'P') {
   send('P', JSON.stringify(await probe(first.payload.toString())));
 } else {
-  const order: Order = JSON.parse(first.payload.toString());
-  const outcome = guest.run(order, receive().payload.toString());
+  const order: CodeOrder = JSON.parse(first.payload.toString());
+  const input = receive().payload.toString();
+  // Sent before the first line of the code runs: code that may have begun is never given to another process.
+  send('S', '');
+  const outcome = guest.run(order, input);
   if ('output' in outcome) send('D', outcome.output);
   else send('E', JSON.stringify(outcome.fault));
 }

@@ -1,8 +1,9 @@
 /**
- * What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready, Log
- * line, Done with JSON text, Error, Probe report. To the child: Code with its order, then Input as JSON text; or Probe.
+ * What travels over the pipes: one kind byte, four bytes of length (big endian), the payload. From the child: Ready,
+ * Started (it has the whole job, and the code begins now), Log line, Done with JSON text, Error, Probe report. To the
+ * child: Code with its settings, then Input as JSON text; or Probe.
  */
-export type FrameKind = 'R' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
+export type FrameKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
 
 export interface Frame {
   kind: string;
@@ -12,7 +13,7 @@ export interface Frame {
 export const headBytes = 5;
 
 /** The settings that go in with the code. Sizes in bytes. */
-export interface Order {
+export interface CodeOrder {
   code: string;
   memoryBytes: number;
   stackBytes: number;

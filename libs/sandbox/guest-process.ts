@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { frameOf, FrameReader, type Frame, type FrameKind, type ProbeReport } from './frames.ts';
-import { SandboxError } from './sandbox-error.ts';
+import { NotBegun } from './sandbox-error.ts';
 import type { Launcher } from './walls.ts';
 
 /** Room for the frames that are not the result: an error, its stack, one log line. */
@@ -84,7 +84,7 @@ export class GuestProcess {
   private first(): Promise<Frame> {
     return new Promise((resolve, reject) => {
       this.listen(resolve, () => {
-        const error = new SandboxError('SANDBOX_CRASHED', 'The process that runs code did not start.');
+        const error = new NotBegun('The process that runs code did not start.');
         // For the operator's log: it may name paths of this machine.
         error.cause = this.lastWords;
         reject(error);

@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import type { GuestFault, Order } from './frames.ts';
+import type { GuestFault, CodeOrder } from './frames.ts';
 import { engineBytes, type GuestMemory } from './memory.ts';
 import { prelude } from './prelude.ts';
 
@@ -23,7 +23,7 @@ export class Guest {
   private readonly tools: QuickJSHandle;
   private readonly reserve: QuickJSHandle;
 
-  private order: Order = { code: '', memoryBytes: 4096, stackBytes: 0, outputBytesMax: 0 };
+  private order: CodeOrder = { code: '', memoryBytes: 4096, stackBytes: 0, outputBytesMax: 0 };
 
   constructor(
     quickjs: QuickJSWASMModule,
@@ -45,7 +45,7 @@ export class Guest {
   }
 
   /** Runs the order's code as the body of an async function over `input`, which is JSON text. */
-  run(order: Order, input: string): Outcome {
+  run(order: CodeOrder, input: string): Outcome {
     this.order = order;
     // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
     this.runtime.setMaxStackSize(order.stackBytes);

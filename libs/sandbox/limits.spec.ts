@@ -1,5 +1,13 @@
-import { Sandbox, SandboxError } from './sandbox.ts';
-import { givenSandbox, mark, noneAfterKilling, outcomeOf, processesOf, soon } from './support/given.ts';
+import { SandboxError } from './sandbox.ts';
+import {
+  disposableSandbox,
+  givenSandbox,
+  mark,
+  noneAfterKilling,
+  outcomeOf,
+  processesOf,
+  soon,
+} from './support/given.ts';
 
 const limitMs = 300;
 
@@ -89,11 +97,10 @@ describe('code that wants it all', () => {
 });
 
 describe('the pool', () => {
-  test('sends away whoever finds the line full, and serves the others in turn', async () => {
-    const sandbox = new Sandbox({ warm: 0, concurrency: 1, waiting: 2 });
+  test('refuses a run when the queue is full, and serves the others in turn', async () => {
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, waiting: 2 });
     const runs = [1, 2, 3, 4].map((input) => outcomeOf(sandbox, { code: 'return input', input }));
     const outcomes = await Promise.all(runs);
-    await sandbox.close();
     expect(outcomes.map((outcome) => ('output' in outcome ? outcome.output : outcome.code))).toEqual([
       1,
       2,
@@ -104,7 +111,7 @@ describe('the pool', () => {
 
   test('kills the run of a caller who gives up, and keeps none waiting', async () => {
     const memoryBytes = mark();
-    const sandbox = new Sandbox({ warm: 0, concurrency: 1, memoryBytes });
+    await using sandbox = disposableSandbox({ warm: 0, concurrency: 1, memoryBytes });
     const stop = new AbortController();
     const endless = { code: 'for (;;);', input: null, timeoutMs: 30_000, signal: stop.signal };
     const runs = [sandbox.run(endless), sandbox.run(endless)].map((run) =>
@@ -121,20 +128,19 @@ describe('the pool', () => {
 
   test('runs on when the host kills the processes that wait', async () => {
     const memoryBytes = mark();
-    const sandbox = new Sandbox({ warm: 2, concurrency: 1, memoryBytes });
+    await using sandbox = disposableSandbox({ warm: 2, concurrency: 1, memoryBytes });
     for (let round = 0; round < 3; round++) {
       await soon(() => noneAfterKilling(memoryBytes));
-      expect(await outcomeOf(sandbox, { code: 'return input', input: round })).toEqual({
-        output: round,
-        logs: [],
-      });
+      const output = await outcomeOf(sandbox, { code: 'return input', input: round });
+      expect(output).toEqual({ output: round, logs: [] });
     }
-    await sandbox.close();
   });
+});
 
-  test('leaves no process behind when it is closed, whatever runs', async () => {
+describe('close', () => {
+  test('leaves no process behind, whatever runs', async () => {
     const memoryBytes = mark();
-    const sandbox = new Sandbox({ warm: 3, concurrency: 2, memoryBytes });
+    await using sandbox = disposableSandbox({ warm: 3, concurrency: 2, memoryBytes });
     await sandbox.selfTest();
     const runs = [1, 2, 3].map(() => outcomeOf(sandbox, { code: 'for (;;);', timeoutMs: 30_000 }));
     expect(processesOf(memoryBytes).length).toBeGreaterThan(2);
@@ -145,13 +151,13 @@ describe('the pool', () => {
     expect(Object(await outcomeOf(sandbox, { code: 'return 1' })).code).toBe('SANDBOX_BUSY');
   });
 
-  test('leaves no process behind when it is closed while its processes start', async () => {
+  test('leaves no process behind while the processes start', async () => {
     const memoryBytes = mark();
     for (let round = 0; round < 10; round++) {
-      const sandbox = new Sandbox({ warm: 3, concurrency: 1, memoryBytes });
+      await using sandbox = disposableSandbox({ warm: 3, concurrency: 1, memoryBytes });
       await outcomeOf(sandbox, { code: 'return 1' });
-      // The run's end starts three processes; the rounds find them in ever later stages of their start.
-      await soon(() => processesOf(memoryBytes).length >= round % 5);
+      // The end of the run starts three processes: each round closes when more of them have their command line.
+      await soon(() => processesOf(memoryBytes).length >= round % 4);
       await sandbox.close();
       expect(processesOf(memoryBytes)).toEqual([]);
     }

@@ -1,8 +1,8 @@
 import type { Json } from '#libs/definition/values';
-import { faultCodes, type Frame, type GuestFault, type Order } from './frames.ts';
+import { faultCodes, type Frame, type GuestFault, type CodeOrder } from './frames.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { outputOf } from './output.ts';
-import { SandboxError } from './sandbox-error.ts';
+import { NotBegun, SandboxError } from './sandbox-error.ts';
 
 export interface SandboxResult {
   output: Json;
@@ -11,9 +11,9 @@ export interface SandboxResult {
   durationMs: number;
 }
 
-/** One order for one process. `input` is JSON text. */
+/** The code, its input as JSON text, and how long it may run. */
 export interface Job {
-  order: Order;
+  order: CodeOrder;
   input: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -21,12 +21,32 @@ export interface Job {
 
 const logBytesMax = 256 * 1024;
 
+/** A host that kills three processes in a row before they begin will kill the next one too. */
+const triesMax = 3;
+
+/**
+ * Runs the job in a process that `guestOf` gives. Code that has not begun goes to another process when its process dies,
+ * `tries` times in all; code that has begun is never run again.
+ */
+export async function runInOneOf(
+  guestOf: () => Promise<GuestProcess>,
+  job: Job,
+  tries = triesMax,
+): Promise<SandboxResult> {
+  try {
+    return await runIn(await guestOf(), job);
+  } catch (error) {
+    if (!(error instanceof NotBegun) || tries === 1) throw error;
+    return runInOneOf(guestOf, job, tries - 1);
+  }
+}
+
 /** Hands the job over and waits for the first of: result, time-out, abort, death. The process is killed in every case. */
-export async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResult> {
+async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResult> {
   const startedMs = performance.now();
   const logs: string[] = [];
   try {
-    const frame = await answered(guest, job, logs);
+    const frame = await resultFrame(guest, job, logs);
     return { output: resultOf(frame, logs), logs, durationMs: performance.now() - startedMs };
   } catch (error) {
     if (error instanceof SandboxError) error.details.durationMs = performance.now() - startedMs;
@@ -36,33 +56,45 @@ export async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResul
   }
 }
 
-function answered(
+function resultFrame(
   guest: GuestProcess,
   { order, input, timeoutMs, signal }: Job,
   logs: string[],
 ): Promise<Frame> {
   return new Promise<Frame>((resolve, reject) => {
-    const onAbort = (): void => end(() => reject(signal?.reason));
-    const fail = (code: SandboxError['code'], message: string): void =>
-      end(() => reject(new SandboxError(code, message, { logs })));
-    const timer = setTimeout(
-      () => fail('CODE_TIMEOUT', `The code ran longer than ${timeoutMs} ms.`),
-      timeoutMs,
-    );
+    let started = false;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       settle();
     };
+    const onAbort = (): void => end(() => reject(signal?.reason));
+    const fail = (error: Error): void => end(() => reject(error));
+    const timer = setTimeout(() => {
+      fail(new SandboxError('CODE_TIMEOUT', `The code ran longer than ${timeoutMs} ms.`, { logs }));
+    }, timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     guest.listen(
-      (frame) => (frame.kind === 'L' ? keep(logs, frame.payload.toString()) : end(() => resolve(frame))),
-      () => fail('SANDBOX_CRASHED', 'The process that ran the code ended without a result.'),
+      (frame) => {
+        if (frame.kind === 'S') started = true;
+        else if (frame.kind === 'L') keep(logs, frame.payload.toString());
+        else end(() => resolve(frame));
+      },
+      () =>
+        fail(
+          started
+            ? crashed('ended without a result', logs)
+            : new NotBegun('The process ended before it began to run the code.'),
+        ),
     );
     if (signal?.aborted) return onAbort();
     guest.send('C', JSON.stringify(order));
     guest.send('I', input);
   });
+}
+
+function crashed(how: string, logs: string[]): SandboxError {
+  return new SandboxError('SANDBOX_CRASHED', `The process that ran the code ${how}.`, { logs });
 }
 
 /** The child bounds its log as well; this bound holds when the child is no longer ours. */
@@ -81,9 +113,5 @@ function resultOf(frame: Frame, logs: string[]): Json {
   } catch (error) {
     if (error instanceof SandboxError) throw error;
   }
-  throw new SandboxError(
-    'SANDBOX_CRASHED',
-    'The process that ran the code gave no answer that can be read.',
-    { logs },
-  );
+  throw crashed('sent no result that can be read', logs);
 }

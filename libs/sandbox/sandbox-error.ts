@@ -37,3 +37,10 @@ export class SandboxError extends Error {
     });
   }
 }
+
+/** The process died before the first line of the code ran in it: another process may run the code. */
+export class NotBegun extends SandboxError {
+  constructor(message: string) {
+    super('SANDBOX_CRASHED', message);
+  }
+}

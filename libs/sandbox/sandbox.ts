@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Json } from '#libs/definition/values';
 import type { ProbeReport } from './frames.ts';
 import { GuestProcess } from './guest-process.ts';
-import { runIn, type SandboxResult } from './run.ts';
+import { runInOneOf, type SandboxResult } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { Slots } from './slots.ts';
 import { launchers, type Isolation, type Launcher } from './walls.ts';
@@ -84,11 +84,10 @@ export class Sandbox {
     const input = JSON.stringify(run.input);
     await this.slots.take(run.signal);
     try {
-      const guest = await this.guest();
       const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
       const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
       const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
-      return await runIn(guest, { order, input, timeoutMs, signal: run.signal });
+      return await runInOneOf(() => this.guest(), { order, input, timeoutMs, signal: run.signal });
     } finally {
       this.slots.give();
       this.fill();

@@ -10,6 +10,13 @@ export function givenSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   return sandbox;
 }
 
+/** A sandbox for one test, closed at its end also when the test fails: a process left over would keep jest waiting. */
+export function disposableSandbox(options: Partial<SandboxOptions> = {}): Sandbox & AsyncDisposable {
+  buildChild();
+  const sandbox = new Sandbox(options);
+  return Object.assign(sandbox, { [Symbol.asyncDispose]: () => sandbox.close() });
+}
+
 export type Outcome = { output: unknown; logs: string[] } | { code: string; message: string; line?: number };
 
 /** What came of the code: result and log, or code, message and line of the error. */
