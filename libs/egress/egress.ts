@@ -5,7 +5,7 @@ import { incoming, outgoing, withoutBody, withoutCredentials } from './headers.t
 import { policyOf, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
-export { policyFromEnv, type EgressPolicy } from './policy.ts';
+export { policyOf, type EgressPolicy } from './policy.ts';
 export { EgressFailed, EgressRefused, type EgressFailure } from './egress-errors.ts';
 
 /** One call. Numbers left out are the policy's; `redirectsMax: 0` answers the redirect itself. */

@@ -36,12 +36,14 @@ export function policyOf(given: Partial<EgressPolicy> = {}): EgressPolicy {
   return { ...defaults, ...given };
 }
 
-/** Reads `EGRESS_ALLOW`, a comma-separated list. Nothing else in the environment, proxy variables included, has a say. */
-export function policyFromEnv(env: Record<string, string | undefined>): EgressPolicy {
-  const allow = (env['EGRESS_ALLOW'] ?? '').split(',').map((entry) => entry.trim());
-  const policy = policyOf({ allow: allow.filter(Boolean) });
-  gateOf(policy.allow);
-  return policy;
+/** The entries of `EGRESS_ALLOW`, a comma-separated list. Throws for an entry that cannot be read. */
+export function allowedTargetsOf(text: string): string[] {
+  const allow = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  gateOf(allow);
+  return allow;
 }
 
 interface Rule {
@@ -75,7 +77,7 @@ function ruleOf(entry: string): Rule {
   if (range) return { range };
   const text = `http://${addressBytes(entry) && entry.includes(':') ? `[${entry}]` : entry}`;
   if (!URL.canParse(text) || /[/?#@*\\]/.test(entry))
-    throw new Error(`EGRESS_ALLOW: "${entry}" is no host, host:port or CIDR block.`);
+    throw new Error(`EGRESS_ALLOW: "${entry}" is not a host, a host:port or a CIDR block.`);
   const url = new URL(text);
   // `:80` is dropped by the URL parser as the scheme's default, so the port is read from the text.
   const port = /:(\d+)$/.exec(addressBytes(entry) ? '' : entry)?.[1];

@@ -69,7 +69,7 @@ export class Limits {
     payer: Payer,
     kind: BucketKind | null,
   ): Promise<{ row: Row; limitStatus: LimitStatus }> {
-    const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.env);
+    const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.limits);
     const values = [payer.owner, kind, perMinute.sync, perMinute.async, perMinute.api, payer.workspaceId];
     const [row] = await this.database.system<Row>(takeToken, values);
     if (!row) throw new Error('The limiter answered no row.');

@@ -44,24 +44,3 @@ describe('EXECUTION_RETENTION', () => {
     expect(() => daysOf(text)).toThrow(/^EXECUTION_RETENTION/);
   });
 });
-
-describe('settings that belong together', () => {
-  test.each([{ DEPLOYMENT_NAME: 'holdfast' }, { BUILD_ID: '1' }])(
-    'stop the boot when one is missing: %j',
-    (env) => {
-      expect(() => new Settings({ ...needed, ...env })).toThrow(/together/);
-    },
-  );
-
-  test('give no codec endpoint without a token, and refuse a short one', () => {
-    expect(new Settings({ ...needed, CODEC_ORIGIN: 'https://ui.example' }).codec).toBeNull();
-    expect(() => new Settings({ ...needed, CODEC_TOKEN: 'short' })).toThrow(/CODEC_TOKEN/);
-    const token = 't'.repeat(32);
-    expect(
-      new Settings({ ...needed, CODEC_TOKEN: token, TEMPORAL_UI_URL: 'http://localhost:8233/' }).codec,
-    ).toEqual({
-      token,
-      origin: 'http://localhost:8233',
-    });
-  });
-});

@@ -21,7 +21,9 @@ export function payloadKeysOf(text: string): PayloadKey[] {
     const [, id, base64 = ''] = entryPattern.exec(entry) ?? [];
     const bytes = Buffer.from(base64, 'base64');
     if (!id || bytes.length !== 32)
-      throw new Error(`PAYLOAD_KEYS must hold entries "id:32 bytes in base64": entry ${index + 1} is none.`);
+      throw new Error(
+        `PAYLOAD_KEYS must hold entries "id:32 bytes in base64": entry ${index + 1} is not one.`,
+      );
     return { id, bytes };
   });
   if (new Set(keys.map(({ id }) => id)).size < keys.length)
@@ -37,7 +39,7 @@ export function daysOf(text: string): number | null {
   const days = Number(/^(?:P\d{1,5}D|\d{1,5})$/.test(text) ? text.replaceAll(/[PD]/g, '') : 0);
   if (days < 1)
     throw new Error(
-      `EXECUTION_RETENTION must be a number of days such as 30 or P30D, or off: it is ${text}.`,
+      `EXECUTION_RETENTION must be a number of days such as 30 or P30D, or off: it is ${JSON.stringify(text)}.`,
     );
   return days * dayMs;
 }

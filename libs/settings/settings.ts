@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { Global, Module } from '@nestjs/common';
+import { allowedTargetsOf } from '#libs/egress/policy';
+import { Environment } from './environment.ts';
 import { daysOf, payloadKeysOf, type PayloadKey } from './operation.ts';
 
-/** The configuration of one process, read once from the environment. Wrong values stop the boot with their name. */
+/** The configuration of one process, read once from the environment. */
 export class Settings {
   readonly databaseUrl: string;
   readonly databasePoolMax: number;
@@ -49,40 +51,50 @@ export class Settings {
   /** How long an execution is kept after its end, in milliseconds; null: for ever. */
   readonly retentionMs: number | null;
 
-  constructor(readonly env: NodeJS.ProcessEnv = process.env) {
-    this.databaseUrl = text(env, 'DATABASE_URL');
-    this.databasePoolMax = whole(env, 'DATABASE_POOL_MAX', 10, 1, 500);
-    this.temporal = temporalSettings(env);
-    this.secret = text(env, 'HOLDFAST_SECRET');
-    if (this.secret.length < 32) throw new Error('HOLDFAST_SECRET must have at least 32 characters.');
-    this.host = env.HOST ?? '127.0.0.1';
-    this.port = whole(env, 'PORT', 3000, 0, 65_535);
-    this.publicUrl = (env.PUBLIC_URL ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
-    this.workerHealthPort = whole(env, 'WORKER_HEALTH_PORT', 3001, 0, 65_535);
-    this.logLevel = oneOf(env, 'LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
-    this.startMode = oneOf(env, 'START_MODE', ['eager', 'update'], 'eager');
-    this.queue = env.TASK_QUEUE ?? 'holdfast';
-    this.syncWaitMsMax = whole(env, 'SYNC_WAIT_S', 300, 1, 3600) * 1000;
+  /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
+  readonly egressAllow: string[];
+  /** What this installation sets instead of a plan's numbers. */
+  readonly limits: { sync?: number; async?: number; api?: number; usage?: number };
+
+  /** Throws `WrongSettings`, which names every variable that is wrong or missing. */
+  constructor(env: NodeJS.ProcessEnv = process.env) {
+    const read = new Environment(env);
+    read.required('DATABASE_URL', 'HOLDFAST_SECRET');
+    this.databaseUrl = read.secretUrl('DATABASE_URL', '', 'a postgres or postgresql URL', /^postgres(ql)?:$/);
+    this.databasePoolMax = read.whole('DATABASE_POOL_MAX', 10, { min: 1, max: 500 });
+    this.temporal = temporalSettings(read);
+    this.secret = read.secret('HOLDFAST_SECRET', '', 32);
+    this.host = read.text('HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
+    this.port = read.whole('PORT', 3000, { min: 0, max: 65_535 });
+    this.publicUrl = read.httpUrl('PUBLIC_URL', `http://localhost:${this.port}`);
+    this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
+    this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
+    this.startMode = read.oneOf('START_MODE', ['eager', 'update'], 'eager');
+    this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
+    this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
     this.activeMsMax = {
-      sync: whole(env, 'SYNC_TIMEOUT_S', 3000, 1, 604_800) * 1000,
-      async: whole(env, 'ASYNC_TIMEOUT_S', 5400, 1, 604_800) * 1000,
+      sync: read.whole('SYNC_TIMEOUT_S', 3000, { min: 1, max: 604_800 }) * 1000,
+      async: read.whole('ASYNC_TIMEOUT_S', 5400, { min: 1, max: 604_800 }) * 1000,
     };
-    this.pricePerExecution = Number(env.PRICE_PER_EXECUTION ?? 0);
-    this.relayEveryMs = whole(env, 'RELAY_EVERY_MS', 1000, 50, 60_000);
-    this.reconcileEveryMs = whole(env, 'RECONCILE_EVERY_MS', 60_000, 200, 3_600_000);
-    this.payloadKeys = payloadKeysOf(env.PAYLOAD_KEYS ?? '');
-    this.codec = codecSettings(env, this.temporal.uiUrl);
-    this.deployment = deploymentSettings(env);
-    this.mail = mailSettings(env);
-    this.retentionMs = daysOf(env.EXECUTION_RETENTION ?? '30');
-    this.workflowBundle = env.WORKFLOW_BUNDLE ?? bundleFor(this.payloadKeys);
-    this.ioSlots = whole(env, 'IO_SLOTS', 50, 1, 1000);
-    this.codeSlots = whole(env, 'CODE_SLOTS', 4, 1, 100);
-    this.historyEventsMax = whole(env, 'HISTORY_EVENTS_MAX', 8000, 50, 40_000);
-    this.llmSlots = whole(env, 'LLM_SLOTS', 20, 1, 1000);
-    this.llmBaseUrl = httpUrl(env, 'LLM_BASE_URL', 'https://api.openai.com/v1');
-    this.cachedRunsMax = whole(env, 'CACHED_RUNS_MAX', 500, 1, 100_000);
-    this.bodyBytesMax = whole(env, 'BODY_BYTES_MAX', 10 * 1024 * 1024, 1024, 100 * 1024 * 1024);
+    this.limits = limitSettings(read);
+    this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
+    this.relayEveryMs = read.whole('RELAY_EVERY_MS', 1000, { min: 50, max: 60_000 });
+    this.reconcileEveryMs = read.whole('RECONCILE_EVERY_MS', 60_000, { min: 200, max: 3_600_000 });
+    this.payloadKeys = read.parsed('PAYLOAD_KEYS', [], '', payloadKeysOf);
+    this.codec = codecSettings(read, this.temporal.uiUrl);
+    this.deployment = deploymentSettings(read);
+    this.mail = mailSettings(read);
+    this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
+    this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
+    this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
+    this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
+    this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
+    this.historyEventsMax = read.whole('HISTORY_EVENTS_MAX', 8000, { min: 50, max: 40_000 });
+    this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
+    this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
+    this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
+    this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
+    read.finish();
   }
 }
 
@@ -95,19 +107,28 @@ export interface TemporalSettings {
   uiUrl: string;
 }
 
-function temporalSettings(env: NodeJS.ProcessEnv): TemporalSettings {
-  const files = { ca: env.TEMPORAL_TLS_CA, cert: env.TEMPORAL_TLS_CERT, key: env.TEMPORAL_TLS_KEY };
-  const serverName = env.TEMPORAL_TLS_SERVER_NAME;
-  const asked = env.TEMPORAL_TLS === 'true' || Boolean(env.TEMPORAL_API_KEY);
+function temporalSettings(read: Environment): TemporalSettings {
+  const asked = read.oneOf('TEMPORAL_TLS', ['true', 'false'], 'false') === 'true';
+  const apiKey = read.hidden('TEMPORAL_API_KEY', undefined, 'be one line without spaces', isWord);
+  const files = {
+    ca: read.file('TEMPORAL_TLS_CA'),
+    cert: read.file('TEMPORAL_TLS_CERT'),
+    key: read.file('TEMPORAL_TLS_KEY'),
+  };
+  read.together('TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY');
+  const serverName = read.text('TEMPORAL_TLS_SERVER_NAME', undefined, 'a host name', /^[\w.:-]+$/);
   const detailed = Boolean(files.ca || files.cert || files.key || serverName);
   return {
-    address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
-    namespace: env.TEMPORAL_NAMESPACE ?? 'default',
-    apiKey: env.TEMPORAL_API_KEY,
-    tls: detailed ? { ...files, serverName } : asked ? true : undefined,
-    uiUrl: (env.TEMPORAL_UI_URL ?? '').replace(/\/+$/, ''),
+    address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233', 'a host and a port', addressPattern),
+    namespace: read.text('TEMPORAL_NAMESPACE', 'default', 'the name of a namespace', /^[\w.-]{2,255}$/),
+    apiKey,
+    tls: detailed ? { ...files, serverName } : asked || apiKey ? true : undefined,
+    uiUrl: read.httpUrl('TEMPORAL_UI_URL', ''),
   };
 }
+
+const isWord = (text: string): boolean => /^\S+$/.test(text);
+const addressPattern = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
 /** Where payloads are sealed, the workflow code must put its failure messages into payloads too: a bundle of its own. */
 function bundleFor(keys: PayloadKey[]): string {
@@ -115,62 +136,35 @@ function bundleFor(keys: PayloadKey[]): string {
   return fileURLToPath(new URL(`../../temporal/${name}`, import.meta.url));
 }
 
-function codecSettings(env: NodeJS.ProcessEnv, uiUrl: string): Settings['codec'] {
-  const token = env.CODEC_TOKEN;
-  if (!token) return null;
-  if (token.length < 32) throw new Error('CODEC_TOKEN must have at least 32 characters.');
-  const url = env.CODEC_ORIGIN || uiUrl;
-  if (url && !URL.canParse(url)) throw new Error(`CODEC_ORIGIN must be an origin: it is ${url}.`);
-  return { token, origin: url ? new URL(url).origin : '' };
+function limitSettings(read: Environment): Settings['limits'] {
+  const range = { min: 1, max: 1_000_000_000 };
+  return {
+    sync: read.whole('RATE_SYNC_PER_MINUTE', undefined, range),
+    async: read.whole('RATE_ASYNC_PER_MINUTE', undefined, range),
+    api: read.whole('RATE_API_PER_MINUTE', undefined, range),
+    usage: read.decimal('USAGE_LIMIT', undefined, { min: 0, max: 1_000_000_000 }),
+  };
 }
 
-function mailSettings(env: NodeJS.ProcessEnv): Settings['mail'] {
-  const { SMTP_URL: url, MAIL_FROM: from } = env;
-  if (!url) return null;
-  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol))
-    throw new Error('SMTP_URL must be an smtp or smtps URL.');
-  if (!from) throw new Error('MAIL_FROM must be set beside SMTP_URL.');
-  return { url, from };
+function codecSettings(read: Environment, uiUrl: string): Settings['codec'] {
+  const token = read.secret('CODEC_TOKEN', null, 32);
+  const url = read.httpUrl('CODEC_ORIGIN', uiUrl);
+  return token ? { token, origin: url ? new URL(url).origin : '' } : null;
 }
 
-function deploymentSettings(env: NodeJS.ProcessEnv): Settings['deployment'] {
-  const { DEPLOYMENT_NAME: deploymentName, BUILD_ID: buildId } = env;
-  if (!deploymentName && !buildId) return null;
-  if (deploymentName && buildId) return { deploymentName, buildId };
-  throw new Error('DEPLOYMENT_NAME and BUILD_ID must be set together.');
+function mailSettings(read: Environment): Settings['mail'] {
+  const url = read.secretUrl('SMTP_URL', null, 'an smtp or smtps URL', /^smtps?:$/);
+  const from = read.text('MAIL_FROM', '', 'a mail address', /^[^\r\n]*@[^\r\n]+$/);
+  if (url) read.required('MAIL_FROM');
+  return url ? { url, from } : null;
 }
 
-function text(env: NodeJS.ProcessEnv, name: string): string {
-  const value = env[name];
-  if (!value) throw new Error(`${name} must be set.`);
-  return value;
-}
-
-function httpUrl(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
-  const value = env[name] ?? fallback;
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new Error(`${name} must be an http or https URL: it is ${value}.`);
-  return value.replace(/\/+$/, '');
-}
-
-function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
-  const value = Number(env[name] ?? fallback);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`${name} must be a whole number from ${min} to ${max}: it is ${env[name]}.`);
-  }
-  return value;
-}
-
-function oneOf<const T extends string>(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  allowed: readonly T[],
-  fallback: T,
-): T {
-  const value = env[name] ?? fallback;
-  const found = allowed.find((one) => one === value);
-  if (!found) throw new Error(`${name} must be one of ${allowed.join(', ')}: it is ${value}.`);
-  return found;
+function deploymentSettings(read: Environment): Settings['deployment'] {
+  read.together('DEPLOYMENT_NAME', 'BUILD_ID');
+  const rule = 'a name of at most 200 characters without spaces';
+  const deploymentName = read.text('DEPLOYMENT_NAME', '', rule, /^\S{1,200}$/);
+  const buildId = read.text('BUILD_ID', '', rule, /^\S{1,200}$/);
+  return deploymentName && buildId ? { deploymentName, buildId } : null;
 }
 
 @Global()

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
-import { Settings } from '#libs/settings/settings';
+import { settingsOrExit } from '#libs/settings/boot';
 import { createApi } from './create-api.ts';
 import { HealthController } from './health/health.controller.ts';
 
-const settings = new Settings();
+const settings = settingsOrExit();
 const logger = createLogger('api', settings.logLevel);
 installTemporalRuntime(logger);
 const app = await createApi(settings, { logger: nestLogger(logger) });

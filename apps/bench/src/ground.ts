@@ -13,7 +13,7 @@ export const startModes = ['eager', 'update'] as const satisfies StartMode[];
 
 /** The mode that an installation has when its operator sets none. */
 export function defaultMode(): StartMode {
-  return new Settings({ DATABASE_URL: 'none', HOLDFAST_SECRET: 'x'.repeat(32) }).startMode;
+  return new Settings({ DATABASE_URL: 'postgres://none/none', HOLDFAST_SECRET: 'x'.repeat(32) }).startMode;
 }
 
 /** Everything that a bench needs: servers whose commits are safe, Temporal alone, and one installation a start mode. */

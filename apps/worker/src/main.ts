@@ -3,19 +3,19 @@ import { NestFactory } from '@nestjs/core';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
 import { Sandbox } from '#libs/sandbox/sandbox';
-import { Settings } from '#libs/settings/settings';
+import { settingsOrExit } from '#libs/settings/boot';
 import { MaintenanceLoops } from './maintenance-loops.ts';
 import { EffectHost } from './effect-host.ts';
 import { serveHealth } from './health.ts';
 import { WorkerModule } from './worker.module.ts';
 
-const logger = createLogger('worker', process.env.LOG_LEVEL ?? 'info');
+const settings = settingsOrExit();
+const logger = createLogger('worker', settings.logLevel);
 installTemporalRuntime(logger);
 const app = await NestFactory.createApplicationContext(WorkerModule, {
   logger: nestLogger(logger),
   abortOnError: false,
 });
-const settings = app.get(Settings);
 const loops = app.get(MaintenanceLoops);
 const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers];
 

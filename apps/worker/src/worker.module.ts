@@ -1,5 +1,5 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
-import { Egress, policyFromEnv } from '#libs/egress/egress';
+import { Egress, policyOf } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
@@ -60,7 +60,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     {
       provide: Egress,
       inject: [Settings],
-      useFactory: ({ env }: Settings) => new Egress(policyFromEnv(env)),
+      useFactory: ({ egressAllow }: Settings) => new Egress(policyOf({ allow: egressAllow })),
     },
     {
       provide: Sandbox,

@@ -1,0 +1,119 @@
+import { accessSync, constants } from 'node:fs';
+
+/** Stops a boot. The message has one line for each wrong variable. */
+export class WrongSettings extends Error {
+  override readonly name = 'WrongSettings';
+}
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+/**
+ * Reads variables one by one. A wrong one leaves a sentence in `problems` and gives its fallback, so that a boot can name
+ * all of them at once. An empty variable counts as one that is not set.
+ */
+export class Environment {
+  readonly problems: string[] = [];
+
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  /** `parse` gives undefined for a text that breaks the rule, or throws an error whose message says what is wrong. */
+  parsed<T, F>(name: string, fallback: F, rule: string, parse: (text: string) => T | undefined): T | F {
+    const text = this.env[name];
+    if (!text) return fallback;
+    try {
+      const value = parse(text);
+      if (value !== undefined) return value;
+      this.problems.push(`${name} must be ${rule}: it is ${JSON.stringify(text)}.`);
+    } catch (error) {
+      this.problems.push(error instanceof Error ? error.message : String(error));
+    }
+    return fallback;
+  }
+
+  text<F>(name: string, fallback: F, rule: string, pattern: RegExp): string | F {
+    return this.parsed(name, fallback, rule, (text) => (pattern.test(text) ? text : undefined));
+  }
+
+  whole<F>(name: string, fallback: F, { min, max }: Range): number | F {
+    const rule = `a whole number from ${min} to ${max}`;
+    return this.parsed(name, fallback, rule, (text) => numberOf(text, /^\d+$/, min, max));
+  }
+
+  decimal<F>(name: string, fallback: F, { min, max }: Range): number | F {
+    const rule = `a number from ${min} to ${max}`;
+    return this.parsed(name, fallback, rule, (text) => numberOf(text, /^\d+(\.\d+)?$/, min, max));
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const rule = `one of ${allowed.join(', ')}`;
+    return this.parsed(name, fallback, rule, (text) => allowed.find((one) => one === text));
+  }
+
+  /** Without the slashes at its end. */
+  httpUrl<F>(name: string, fallback: F): string | F {
+    return this.parsed(name, fallback, 'an http or https URL', (text) =>
+      hasScheme(text, /^https?:$/) ? text.replace(/\/+$/, '') : undefined,
+    );
+  }
+
+  file(name: string): string | undefined {
+    return this.parsed(name, undefined, 'the path of a file that can be read', readable);
+  }
+
+  secret<F>(name: string, fallback: F, lengthMin: number): string | F {
+    return this.hidden(
+      name,
+      fallback,
+      `have at least ${lengthMin} characters`,
+      (text) => text.length >= lengthMin,
+    );
+  }
+
+  secretUrl<F>(name: string, fallback: F, rule: string, schemes: RegExp): string | F {
+    return this.hidden(name, fallback, `be ${rule}`, (text) => hasScheme(text, schemes));
+  }
+
+  required(...names: string[]): void {
+    for (const name of names) if (!this.env[name]) this.problems.push(`${name} must be set.`);
+  }
+
+  together(...names: string[]): void {
+    const set = names.filter((name) => this.env[name]);
+    if (set.length > 0 && set.length < names.length)
+      this.problems.push(`${names.join(' and ')} must be set together.`);
+  }
+
+  /** Throws `WrongSettings` when a variable was wrong. */
+  finish(): void {
+    if (this.problems.length > 0) throw new WrongSettings(this.problems.join('\n'));
+  }
+
+  /** For secrets: the sentence does not show the value. */
+  hidden<F>(name: string, fallback: F, rule: string, holds: (text: string) => boolean): string | F {
+    return this.parsed(name, fallback, rule, (text) => {
+      if (!holds(text)) throw new Error(`${name} must ${rule}.`);
+      return text;
+    });
+  }
+}
+
+function numberOf(text: string, pattern: RegExp, min: number, max: number): number | undefined {
+  const value = Number(text);
+  return pattern.test(text) && value >= min && value <= max ? value : undefined;
+}
+
+function hasScheme(text: string, schemes: RegExp): boolean {
+  return URL.canParse(text) && schemes.test(new URL(text).protocol);
+}
+
+function readable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch {
+    return undefined;
+  }
+}

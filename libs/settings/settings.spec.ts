@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Settings } from './settings.ts';
+
+const thisFile = fileURLToPath(import.meta.url);
+const needed = { DATABASE_URL: 'postgres://nowhere/none', HOLDFAST_SECRET: 'x'.repeat(32) };
+const key = Buffer.alloc(32, 1).toString('base64');
+
+interface Case {
+  /** Variables that must be set beside this one. */
+  beside?: Record<string, string>;
+  read: (settings: Settings) => unknown;
+  good: [text: string, value: unknown][];
+  bad: string[];
+}
+
+/** Bounds of a whole number: one below and one above are refused, and so is everything that is no whole number. */
+function whole(read: Case['read'], min: number, max: number, unit = 1): Case {
+  const good = [min, max].map((value): [string, number] => [String(value), value * unit]);
+  return {
+    read,
+    good,
+    bad: [String(min - 1), String(max + 1), 'abc', '1.5', '1e3', '0x10', ' 7', '-1', 'NaN'],
+  };
+}
+
+function httpUrl(read: Case['read']): Case {
+  return {
+    read,
+    good: [['https://a.example/b/', 'https://a.example/b']],
+    bad: ['a.example', 'ftp://a.example', '/b'],
+  };
+}
+
+const cases: Record<string, Case> = {
+  DATABASE_URL: {
+    read: ({ databaseUrl }) => databaseUrl,
+    good: [
+      ['postgres://u:p@h:5432/d?sslmode=require', 'postgres://u:p@h:5432/d?sslmode=require'],
+      ['postgresql:///d?host=/run', 'postgresql:///d?host=/run'],
+    ],
+    bad: ['none', 'mysql://h/d', 'h:5432'],
+  },
+  DATABASE_POOL_MAX: whole(({ databasePoolMax }) => databasePoolMax, 1, 500),
+  TEMPORAL_ADDRESS: {
+    read: ({ temporal }) => temporal.address,
+    good: ['temporal:7233', '127.0.0.1:7233', '[::1]:7233', 'temporal'].map((text) => [text, text]),
+    bad: ['http://temporal:7233', 'a b', 'temporal:port', ':7233'],
+  },
+  TEMPORAL_NAMESPACE: {
+    read: ({ temporal }) => temporal.namespace,
+    good: [['orders.a1b2c', 'orders.a1b2c']],
+    bad: ['a', 'a b', 'a/b'],
+  },
+  TEMPORAL_TLS: {
+    read: ({ temporal }) => temporal.tls,
+    good: [
+      ['true', true],
+      ['false', undefined],
+    ],
+    bad: ['yes', '1', 'TRUE'],
+  },
+  TEMPORAL_API_KEY: {
+    read: ({ temporal }) => temporal,
+    good: [['k', expect.objectContaining({ apiKey: 'k', tls: true })]],
+    bad: ['a b', 'a\n'],
+  },
+  TEMPORAL_TLS_CA: {
+    read: ({ temporal }) => temporal.tls,
+    good: [[thisFile, expect.objectContaining({ ca: thisFile })]],
+    bad: ['/no/such/file'],
+  },
+  TEMPORAL_TLS_CERT: {
+    beside: { TEMPORAL_TLS_KEY: thisFile },
+    read: ({ temporal }) => temporal.tls,
+    good: [[thisFile, expect.objectContaining({ cert: thisFile, key: thisFile })]],
+    bad: ['/no/such/file'],
+  },
+  TEMPORAL_TLS_KEY: {
+    beside: { TEMPORAL_TLS_CERT: thisFile },
+    read: ({ temporal }) => temporal.tls,
+    good: [[thisFile, expect.objectContaining({ cert: thisFile, key: thisFile })]],
+    bad: ['/no/such/file'],
+  },
+  TEMPORAL_TLS_SERVER_NAME: {
+    read: ({ temporal }) => temporal.tls,
+    good: [['t.example', expect.objectContaining({ serverName: 't.example' })]],
+    bad: ['a b', 'https://t.example'],
+  },
+  TEMPORAL_UI_URL: httpUrl(({ temporal }) => temporal.uiUrl),
+  HOLDFAST_SECRET: {
+    read: ({ secret }) => secret,
+    good: [['s'.repeat(32), 's'.repeat(32)]],
+    bad: ['s'.repeat(31)],
+  },
+  HOST: {
+    read: ({ host }) => host,
+    good: ['0.0.0.0', '::', 'a.example'].map((text) => [text, text]),
+    bad: ['a b', 'http://a'],
+  },
+  PORT: whole(({ port }) => port, 0, 65_535),
+  PUBLIC_URL: httpUrl(({ publicUrl }) => publicUrl),
+  WORKER_HEALTH_PORT: whole(({ workerHealthPort }) => workerHealthPort, 0, 65_535),
+  LOG_LEVEL: {
+    read: ({ logLevel }) => logLevel,
+    good: [
+      ['debug', 'debug'],
+      ['silent', 'silent'],
+    ],
+    bad: ['loud', 'INFO'],
+  },
+  START_MODE: {
+    read: ({ startMode }) => startMode,
+    good: [
+      ['eager', 'eager'],
+      ['update', 'update'],
+    ],
+    bad: ['lazy'],
+  },
+  TASK_QUEUE: {
+    read: ({ queue }) => queue,
+    good: [['holdfast-2', 'holdfast-2']],
+    bad: ['a b', 'q'.repeat(201)],
+  },
+  SYNC_WAIT_S: whole(({ syncWaitMsMax }) => syncWaitMsMax, 1, 3600, 1000),
+  SYNC_TIMEOUT_S: whole(({ activeMsMax }) => activeMsMax.sync, 1, 604_800, 1000),
+  ASYNC_TIMEOUT_S: whole(({ activeMsMax }) => activeMsMax.async, 1, 604_800, 1000),
+  RATE_SYNC_PER_MINUTE: whole(({ limits }) => limits.sync, 1, 1_000_000_000),
+  RATE_ASYNC_PER_MINUTE: whole(({ limits }) => limits.async, 1, 1_000_000_000),
+  RATE_API_PER_MINUTE: whole(({ limits }) => limits.api, 1, 1_000_000_000),
+  USAGE_LIMIT: {
+    read: ({ limits }) => limits.usage,
+    good: [
+      ['0', 0],
+      ['2.5', 2.5],
+    ],
+    bad: ['-1', 'abc', '1e3', '.5', '2.', '1000000001'],
+  },
+  PRICE_PER_EXECUTION: {
+    read: ({ pricePerExecution }) => pricePerExecution,
+    good: [
+      ['0', 0],
+      ['0.005', 0.005],
+    ],
+    bad: ['abc', '-1', '1,5', 'Infinity', '1000001'],
+  },
+  RELAY_EVERY_MS: whole(({ relayEveryMs }) => relayEveryMs, 50, 60_000),
+  RECONCILE_EVERY_MS: whole(({ reconcileEveryMs }) => reconcileEveryMs, 200, 3_600_000),
+  PAYLOAD_KEYS: {
+    read: ({ payloadKeys }) => payloadKeys.map(({ id }) => id),
+    good: [
+      [`a:${key}`, ['a']],
+      [`off,a:${key}`, ['off', 'a']],
+    ],
+    bad: ['a', 'a:short', `a:${key},a:${key}`],
+  },
+  CODEC_TOKEN: {
+    read: ({ codec }) => codec?.token,
+    good: [['t'.repeat(32), 't'.repeat(32)]],
+    bad: ['short'],
+  },
+  CODEC_ORIGIN: {
+    beside: { CODEC_TOKEN: 't'.repeat(32) },
+    read: ({ codec }) => codec?.origin,
+    good: [['https://ui.example/a', 'https://ui.example']],
+    bad: ['ui.example'],
+  },
+  DEPLOYMENT_NAME: {
+    beside: { BUILD_ID: '1' },
+    read: ({ deployment }) => deployment?.deploymentName,
+    good: [['h', 'h']],
+    bad: ['a b'],
+  },
+  BUILD_ID: {
+    beside: { DEPLOYMENT_NAME: 'h' },
+    read: ({ deployment }) => deployment?.buildId,
+    good: [['1.2', '1.2']],
+    bad: ['a b'],
+  },
+  SMTP_URL: {
+    beside: { MAIL_FROM: 'a@b.example' },
+    read: ({ mail }) => mail?.url,
+    good: [['smtps://u:p@mail.example', 'smtps://u:p@mail.example']],
+    bad: ['mail.example', 'https://mail.example'],
+  },
+  MAIL_FROM: {
+    beside: { SMTP_URL: 'smtp://mail.example' },
+    read: ({ mail }) => mail?.from,
+    good: [['Holdfast <a@b.example>', 'Holdfast <a@b.example>']],
+    bad: ['nobody', 'a@b.example\r\nBcc: c@d.example'],
+  },
+  EGRESS_ALLOW: {
+    read: ({ egressAllow }) => egressAllow,
+    good: [['a.internal:80, 10.0.0.0/8', ['a.internal:80', '10.0.0.0/8']]],
+    bad: ['http://a', '10.0.0.0/33'],
+  },
+  EXECUTION_RETENTION: {
+    read: ({ retentionMs }) => retentionMs,
+    good: [
+      ['30', 30 * 86_400_000],
+      ['P7D', 7 * 86_400_000],
+      ['off', null],
+    ],
+    bad: ['0', '7D', 'P1M', 'never', '1.5'],
+  },
+  WORKFLOW_BUNDLE: {
+    read: ({ workflowBundle }) => workflowBundle,
+    good: [[thisFile, thisFile]],
+    bad: ['/no/such/file'],
+  },
+  IO_SLOTS: whole(({ ioSlots }) => ioSlots, 1, 1000),
+  CODE_SLOTS: whole(({ codeSlots }) => codeSlots, 1, 100),
+  LLM_SLOTS: whole(({ llmSlots }) => llmSlots, 1, 1000),
+  LLM_BASE_URL: httpUrl(({ llmBaseUrl }) => llmBaseUrl),
+  HISTORY_EVENTS_MAX: whole(({ historyEventsMax }) => historyEventsMax, 50, 40_000),
+  CACHED_RUNS_MAX: whole(({ cachedRunsMax }) => cachedRunsMax, 1, 100_000),
+  BODY_BYTES_MAX: whole(({ bodyBytesMax }) => bodyBytesMax, 1024, 100 * 1024 * 1024),
+};
+
+describe.each(Object.entries(cases))('%s', (name, { beside = {}, read, good, bad }) => {
+  const settings = (text: string) => new Settings({ ...needed, ...beside, [name]: text });
+
+  test.each(good)('takes %j', (text, value) => {
+    expect(read(settings(text))).toEqual(value);
+  });
+
+  test.each(bad.map((text) => [text]))('stops the boot with one line for %j', (text) => {
+    expect(() => settings(text)).toThrow(new RegExp(`^${name}:? [^\n]*\\.$`));
+  });
+});
+
+test('every variable that the settings read has cases here', () => {
+  const source = readFileSync(new URL('./settings.ts', import.meta.url), 'utf8');
+  const names = source.match(/'[A-Z]+_?[A-Z_]+'/g)?.map((name) => name.slice(1, -1));
+  expect([...new Set(names)].toSorted()).toEqual(Object.keys(cases).toSorted());
+});
+
+describe('settings', () => {
+  test('name everything that is wrong or missing at once, one line each', () => {
+    const env = { PORT: 'abc', PRICE_PER_EXECUTION: 'abc', TEMPORAL_TLS: 'yes', HOLDFAST_SECRET: 'short' };
+    expect(() => new Settings(env)).toThrow(
+      [
+        'DATABASE_URL must be set.',
+        'TEMPORAL_TLS must be one of true, false: it is "yes".',
+        'HOLDFAST_SECRET must have at least 32 characters.',
+        'PORT must be a whole number from 0 to 65535: it is "abc".',
+        'PRICE_PER_EXECUTION must be a number from 0 to 1000000: it is "abc".',
+      ].join('\n'),
+    );
+  });
+
+  test('take an empty variable as one that is not set', () => {
+    const empty = Object.fromEntries(Object.keys(cases).map((name) => [name, '']));
+    expect(new Settings({ ...empty, ...needed })).toEqual(new Settings(needed));
+  });
+
+  test.each([
+    'DATABASE_URL',
+    'HOLDFAST_SECRET',
+    'PAYLOAD_KEYS',
+    'CODEC_TOKEN',
+    'SMTP_URL',
+    'TEMPORAL_API_KEY',
+  ])('do not show the secret %s when it is wrong', (name) => {
+    const boot = () => new Settings({ ...needed, [name]: 'hunter2 ' });
+    expect(boot).toThrow(name);
+    expect(boot).not.toThrow('hunter2');
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ DEPLOYMENT_NAME: 'holdfast' }, 'DEPLOYMENT_NAME and BUILD_ID must be set together.'],
+    [{ BUILD_ID: '1' }, 'DEPLOYMENT_NAME and BUILD_ID must be set together.'],
+    [{ TEMPORAL_TLS_CERT: thisFile }, 'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together.'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set.'],
+  ])('stop the boot when one is missing beside %j', (env, message) => {
+    expect(() => new Settings({ ...needed, ...env })).toThrow(message);
+  });
+
+  test('give no codec endpoint without a token, and the origin of the Temporal UI without one of its own', () => {
+    expect(new Settings({ ...needed, CODEC_ORIGIN: 'https://ui.example' }).codec).toBeNull();
+    const token = 't'.repeat(32);
+    const env = { ...needed, CODEC_TOKEN: token, TEMPORAL_UI_URL: 'http://localhost:8233/' };
+    expect(new Settings(env).codec).toEqual({ token, origin: 'http://localhost:8233' });
+  });
+});
