@@ -3,7 +3,7 @@ import { Database } from '#libs/database/database';
 import { NotFound, Unauthenticated } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { Caller, type Reach } from './caller.ts';
-import { digestOf } from './digest.ts';
+import { keyedHash } from '#libs/secrets/crypto';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
@@ -30,7 +30,7 @@ export class Callers {
 
   /** What is stored of a key. */
   digest(value: string): string {
-    return digestOf(this.settings.secret, value);
+    return keyedHash(this.settings.secret, 'api-key', value);
   }
 
   /** The caller of a live key; one and the same refusal for a missing, malformed, unknown, revoked or expired one. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { newId } from '#libs/ids/ids';
 import type { Settings } from '#libs/settings/settings';
-import { digestOf } from './digest.ts';
+import { keyedHash } from '#libs/secrets/crypto';
 import { hintOfKey, mintKey } from './keys.format.ts';
 
 /** The one moment at which these values are known. */
@@ -46,7 +46,7 @@ async function make(client: pg.Client, secret: string): Promise<FirstWorkspace> 
     workspaceId,
     null,
     'workspace',
-    digestOf(secret, keys.workspace),
+    keyedHash(secret, 'api-key', keys.workspace),
     hintOfKey(keys.workspace),
     userId,
   ]);
@@ -55,7 +55,7 @@ async function make(client: pg.Client, secret: string): Promise<FirstWorkspace> 
     null,
     userId,
     'personal',
-    digestOf(secret, keys.personal),
+    keyedHash(secret, 'api-key', keys.personal),
     hintOfKey(keys.personal),
     userId,
   ]);

@@ -67,14 +67,21 @@ const language: Room[] = [
 ];
 
 const ground: Room[] = [
-  { at: 'libs/settings', packages: ['@nestjs/common', 'node'] },
+  {
+    at: 'libs/settings',
+    packages: ['@nestjs/common', 'node'],
+    also: { 'libs/egress/policy': 'a wrong EGRESS_ALLOW is named together with the other wrong settings' },
+  },
   { at: 'libs/ids', packages: ['uuid', 'node'] },
   { at: 'libs/logging', packages: ['pino', '@nestjs/common', '@temporalio/worker'] },
   {
     at: 'libs/pages',
     rooms: ['libs/faults'],
     packages: ['@nestjs/common', 'node'],
-    also: { 'libs/settings': 'cursors are sealed with the secret of the installation' },
+    also: {
+      'libs/settings': 'cursors are signed with the secret of the installation',
+      'libs/secrets/crypto': 'there is one way to derive a key from that secret',
+    },
   },
   {
     at: 'libs/database',

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { Invalid } from '#libs/faults/faults';
+import { keyedHash, sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 
 /** One page of a list, and where the next begins; null on the last. */
@@ -21,11 +21,7 @@ export interface CursorPosition {
  */
 @Injectable()
 export class Cursors {
-  private readonly key: Buffer;
-
-  constructor(settings: Settings) {
-    this.key = Buffer.from(hkdfSync('sha256', settings.secret, '', 'holdfast cursors', 32));
-  }
+  constructor(private readonly settings: Settings) {}
 
   /** Cuts one row more than was asked for into a page and the cursor behind it. */
   page<T>(rows: T[], limit: number, scope: string, position: (row: T) => CursorPosition): Page<T> {
@@ -38,9 +34,7 @@ export class Cursors {
     if (cursor === undefined) return null;
     const [body = '', mac = ''] = cursor.split('.');
     // Texts are compared, not what they decode to: several texts decode to the same bytes.
-    const wanted = Buffer.from(this.mac(body, scope));
-    const given = Buffer.from(mac);
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    if (!sameBytes(mac, this.mac(body, scope))) {
       throw Invalid.field(
         'cursor',
         'is not a cursor of this list: pass nextCursor with the same filters',
@@ -56,8 +50,9 @@ export class Cursors {
   }
 
   private mac(body: string, scope: string): string {
-    const mac = createHmac('sha256', this.key).update(`${scope}\n${body}`).digest();
-    return mac.subarray(0, 16).toString('base64url');
+    const mac = keyedHash(this.settings.secret, 'cursor', `${scope}\n${body}`);
+    // 128 bits are enough for a value that lives as long as somebody turns pages, and keep it short in a URL.
+    return Buffer.from(mac, 'base64url').subarray(0, 16).toString('base64url');
   }
 }
 

@@ -41,7 +41,7 @@ const tagBytes = 16;
  * bytes, so that an unset or empty one stops the boot.
  */
 export function masterKey(secret: string, version = 1): DataKey {
-  return { version, bytes: derived(secret, 'master-key') };
+  return { version, bytes: derived(secret, 'holdfast', 'master-key') };
 }
 
 /** A fresh data key for one workspace, and the sealed form of it that is stored. */
@@ -112,14 +112,28 @@ export function keyVersionOf(sealed: string): number {
 }
 
 /**
+ * Salt and info from which HKDF derives the key of a purpose. They never change: stored API keys, links that are on their
+ * way and cursors depend on them.
+ */
+const purposes = {
+  'api-key': ['', 'holdfast api keys'],
+  cursor: ['', 'holdfast cursors'],
+  'resume-link': ['holdfast', 'keyed-hash:resume-link'],
+} as const;
+
+/**
  * HMAC-SHA-256 of the value in base64url, under a key of its own for each purpose: the hash of an API key is worth nothing
  * as the signature of a link. Refuses an empty value, so that "nothing stored" never equals "nothing sent".
  */
-export function keyedHash(secret: string, purpose: string, value: string | Uint8Array): string {
+export function keyedHash(
+  secret: string,
+  purpose: keyof typeof purposes,
+  value: string | Uint8Array,
+): string {
   if (value.length === 0) throw new RangeError('There is nothing to hash.');
-  return createHmac('sha256', derived(secret, `keyed-hash:${purpose}`))
-    .update(value)
-    .digest('base64url');
+  const [salt, info] = purposes[purpose];
+  const key = derived(secret, salt, info);
+  return createHmac('sha256', key).update(value).digest('base64url');
 }
 
 /** Whether two strings are equal, in a time that tells their lengths at most. Two empty ones are not. */
@@ -131,14 +145,14 @@ export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boole
 const sealedPattern = /^v1\.([1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/;
 const derivedKeys = new Map<string, Buffer>();
 
-/** HKDF (RFC 5869) with the purpose as info. Kept: deriving costs more than the hash that follows. */
-function derived(secret: string, purpose: string): Buffer {
+/** HKDF (RFC 5869) over the secret. Kept: deriving costs more than the hash that follows. */
+function derived(secret: string, salt: string, info: string): Buffer {
   if (Buffer.byteLength(secret) < secretBytesMin)
     throw new RangeError(`HOLDFAST_SECRET needs ${secretBytesMin} bytes or more.`);
-  const name = `${purpose}\n${secret}`;
+  const name = `${salt}\n${info}\n${secret}`;
   const known = derivedKeys.get(name);
   if (known) return known;
-  const key = Buffer.from(hkdfSync('sha256', secret, 'holdfast', purpose, keyBytes));
+  const key = Buffer.from(hkdfSync('sha256', secret, salt, info, keyBytes));
   derivedKeys.set(name, key);
   return key;
 }

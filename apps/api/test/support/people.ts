@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { digestOf } from '#libs/auth/digest';
+import { keyedHash } from '#libs/secrets/crypto';
 import { hintOfKey, mintKey } from '#libs/auth/keys.format';
 import { newId } from '#libs/ids/ids';
 import type { Answer, Stack } from './stack.ts';
@@ -23,7 +23,7 @@ export async function givenMember(stack: Stack, email: string, role = 'editor'):
   await client.connect();
   await client.query(
     `insert into api_keys (id, user_id, kind, role, name, digest, hint, created_by) values ($1, $2, 'personal', 'admin', 'test', $3, $4, $2)`,
-    [newId('key'), id, digestOf(stack.env.HOLDFAST_SECRET ?? '', key), hintOfKey(key)],
+    [newId('key'), id, keyedHash(stack.env.HOLDFAST_SECRET ?? '', 'api-key', key), hintOfKey(key)],
   );
   await client.end();
   return { id, email, headers: { 'x-api-key': key } };
