@@ -1,4 +1,4 @@
-import type { EffectType } from '#libs/definition/definition';
+import type { EffectType } from '#libs/definition/blocks/registry';
 import type { Plan } from '#libs/definition/plan';
 import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
 import type { Json, JsonObject } from '#libs/definition/values';

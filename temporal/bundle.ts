@@ -12,7 +12,7 @@ const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, impor
 async function main(): Promise<void> {
   const options = {
     workflowsPath: beside('workflows/index.js'),
-    preloadModules: [beside('workflows/promises.js'), pure('engine/run')],
+    preloadModules: [beside('workflows/promises.js'), pure('engine/run'), pure('definition/blocks/registry')],
   };
   const sealed = { ...options, failureConverterPath: beside('sealed-failures.js') };
   await writeFile(beside('workflows.bundle.js'), (await bundleWorkflowCode(options)).code);

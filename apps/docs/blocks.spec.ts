@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from '#libs/definition/compile';
-import { type BlockType, blockTypes, effectTypes } from '#libs/definition/definition';
+import { type BlockType, blockTypes, effectTypes } from '#libs/definition/blocks/registry';
 import { definitionSchema } from '#libs/definition/schema';
 import { isObject } from '#libs/definition/shape';
 import { validate } from '#libs/definition/validate';

@@ -1,6 +1,6 @@
 import { durationMs, momentMs } from './durations.ts';
 import * as shape from './shape.ts';
-import { at, type Report, ruled, type Shape } from './shape.ts';
+import { at, isTemplate, type Report, ruled, type Shape } from './shape.ts';
 
 /** What a CEL identifier looks like. */
 export const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -67,6 +67,18 @@ const headerValue = shape.either(
   ],
 );
 export const headers = shape.record(headerName, headerValue, { max: 100 });
+
+/** An http address, or a template for one. */
+export const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
+  if (!isTemplate(value) && !/^https?:\/\/[^\s/]/i.test(value))
+    report(path, 'url', 'It must begin with http:// or https://.');
+});
+
+/** A credential. Written out it would stand in every copy and version of the definition, for all who may read them. */
+export const credential = ruled<string>(shape.text({ min: 1, max: 1024 }), (value, path, report) => {
+  if (!isTemplate(value) || !/\bsecrets\./.test(value))
+    report(path, 'secret_in_clear', 'Keep it as a secret of the workspace and write {{ secrets.NAME }}.');
+});
 
 /** Refuses a lower bound above the upper; the lower is named first. */
 export function checkBounds(path: string, report: Report, bounds: Record<string, number | undefined>): void {

@@ -1,18 +1,12 @@
-import {
-  type Block,
-  type ContainerBlock,
-  type Definition,
-  type Edge,
-  type EffectBlock,
-  type EffectType,
-  type Graph,
-  isEffectType,
-} from '#libs/definition/definition';
+import type { Block, ContainerBlock, EffectBlock } from '#libs/definition/blocks/registry';
+import type { Definition, Edge, Graph } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
 // Named here for those who hash a plan.
 export { canonicalJson } from './canonical.ts';
 
+import type { BlockKind } from './blocks/kind.ts';
+import { blockKinds, effectKindOf, isContainerType, isEffectType } from './blocks/registry.ts';
 import { durationMs } from './durations.ts';
 import { expressionReferences, references } from './expressions.ts';
 import { order } from './graph.ts';
@@ -24,17 +18,6 @@ import {
   type PlanRetry,
   startIndex,
 } from './plan.ts';
-
-/** Of one attempt, when the block does not say. */
-export const timeoutDefaultMs: Record<EffectType, number> = {
-  http: 30_000,
-  function: 10_000,
-  webhook: 30_000,
-  llm: 120_000,
-  router: 60_000,
-  evaluator: 60_000,
-  mcp: 60_000,
-};
 
 /** Compiles a definition that `validate` has passed. Equal definitions give equal plans. */
 export function compile(definition: Definition): Plan {
@@ -86,8 +69,7 @@ function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
     id,
     name: block.name ?? id,
     type,
-    // A variables block is checked where it is evaluated, so it carries the types.
-    params: type === 'variables' ? { ...paramsOf(block), types } : paramsOf(block),
+    params: paramsOf(block, types),
     references: readsOf(block).filter(([root]) => root !== 'secrets'),
     incoming: [],
     outgoing: [],
@@ -105,30 +87,25 @@ function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
   return isEffect(block) ? { ...planned, retry: retryOf(block), timeoutMs: timeoutOf(block) } : planned;
 }
 
-function paramsOf(block: Block): JsonObject {
-  const params: JsonObject = JSON.parse(
-    JSON.stringify(block.type === 'condition' ? { cases: block.cases } : block.params),
-  );
+/** A copy, so that nothing of the plan is shared with the definition. */
+function paramsOf(block: Block, types: JsonObject): JsonObject {
+  const written = 'params' in block ? block.params : {};
+  const { planParams }: BlockKind = blockKinds[block.type];
+  const params: JsonObject = JSON.parse(JSON.stringify(planParams ? planParams(block, types) : written));
   return params;
 }
 
-/** The code of a function is no template: only its input reads the scope. */
+/** What is read before the block runs: of its templates and of its bare expressions. */
 function readsOf(block: Block): string[][] {
-  switch (block.type) {
-    case 'condition':
-      return block.cases.flatMap(({ when }) => expressionReferences(when));
-    case 'function':
-      return references(block.params.input ?? null);
-    case 'loop':
-    case 'parallel':
-      return references([block.params.count ?? null, block.params.forEach ?? null]);
-    default:
-      return references(paramsOf(block));
-  }
+  const { templates, conditions }: BlockKind = blockKinds[block.type];
+  if (conditions)
+    return conditions({ ...block }).flatMap(({ source }) => expressionReferences(String(source)));
+  const params = paramsOf(block, {});
+  return references(templates ? templates.map((name) => params[name] ?? null) : params);
 }
 
 function isContainer(block: Block): block is ContainerBlock {
-  return block.type === 'loop' || block.type === 'parallel';
+  return isContainerType(block.type);
 }
 
 function isEffect(block: Block): block is EffectBlock {
@@ -145,5 +122,5 @@ function retryOf({ retry = {} }: EffectBlock): PlanRetry {
 }
 
 function timeoutOf({ type, timeout }: EffectBlock): number {
-  return (timeout === undefined ? undefined : durationMs(timeout)) ?? timeoutDefaultMs[type];
+  return (timeout === undefined ? undefined : durationMs(timeout)) ?? effectKindOf(type).timeoutMs;
 }

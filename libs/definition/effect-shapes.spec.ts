@@ -1,5 +1,5 @@
-import { compile, timeoutDefaultMs } from './compile.ts';
-import { effectTypes } from './definition.ts';
+import { compile } from './compile.ts';
+import { effectTypes } from './blocks/registry.ts';
 import { found, line, type Raw, respond } from './given.ts';
 import { validate } from './validate.ts';
 
@@ -97,10 +97,6 @@ describe('effect blocks', () => {
     if (!definition) throw new Error('it has no faults');
     const [planned] = compile(definition).blocks;
     expect(planned).toMatchObject({ type, retry: { maxAttempts: 1 }, timeoutMs: expect.any(Number) });
-  });
-
-  test('each type has a default time-out', () => {
-    expect(Object.keys(timeoutDefaultMs)).toEqual(expect.arrayContaining([...effectTypes]));
   });
 
   test('an ordinary schema passes', () => {

@@ -1,12 +1,11 @@
-import { blocksMax, edgesMax } from './block-shapes.ts';
+import { isContainerType } from './blocks/registry.ts';
+import { blocksMax, edgesMax } from './graph-shapes.ts';
 import { at, isObject, type Report } from './shape.ts';
 import { Reachability } from './reachability.ts';
 import { checkEdges, checkIds, checkWays, type LooseBlock, type LooseEdge } from './wiring.ts';
 
 /** Containers in containers. */
 export const nestingMax = 8;
-
-export const isContainer = (type: string) => type === 'loop' || type === 'parallel';
 
 /** One graph of a definition: the outermost, or the body of a container. */
 export interface LooseGraph {
@@ -38,7 +37,7 @@ export function graphsOf(input: Record<string, unknown>, report: Report): LooseG
     graphs.push(graph);
     for (const block of blocks) {
       const { body } = block.raw;
-      if (!isContainer(block.type) || !isObject(body)) continue;
+      if (!isContainerType(block.type) || !isObject(body)) continue;
       const inside = { raw: body, path: at(block.path, 'body'), around: [{ block, graph }, ...around] };
       if (inside.around.length <= nestingMax) open.push(inside);
       else report(inside.path, 'too_deep', `Containers are nested deeper than ${nestingMax}.`);

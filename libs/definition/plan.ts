@@ -1,4 +1,5 @@
-import type { BlockType, StartInput, Variable } from '#libs/definition/definition';
+import type { BlockType } from '#libs/definition/blocks/registry';
+import type { StartInput, Variable } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
 /** The plan's own format; an engine refuses a plan of a version that it does not know. */

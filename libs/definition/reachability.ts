@@ -1,5 +1,6 @@
+import { kindOf } from './blocks/registry.ts';
 import { order } from './graph.ts';
-import { isObject } from './shape.ts';
+
 import type { LooseBlock, LooseEdge } from './wiring.ts';
 
 interface Incoming {
@@ -87,8 +88,7 @@ export class Reachability {
 
 /** Whether the block has more than one way out without failing. */
 function branches(block: LooseBlock | undefined): boolean {
-  if (!block || block.type === 'condition' || block.type === 'router') return true;
-  return isObject(block.raw.params) && block.raw.params.onExpiry === 'continue';
+  return !block || kindOf(block.type)?.hasChoice?.(block.raw) === true;
 }
 
 function has(set: Uint32Array | undefined, bit: number): boolean {

@@ -139,13 +139,58 @@ describe('warnings', () => {
     expect(warnings).toEqual(['blocks[0]: "a" may wait for a person beside the response "b".']);
   });
 
-  test('members and inputs that nobody declares warn', () => {
-    const { warnings } = validate(
-      line([http('a'), respond('b', '{{ a.body }} {{ start.x }}')], { start: { inputs: {} } }),
-    );
-    expect(warnings).toEqual([
-      'blocks[1].params.data: "a" has no member "body", but status, headers, data, error.',
-      'blocks[1].params.data: the input "x" is not declared, so nothing checks it.',
+  test('a person behind another port than the response does not warn', () => {
+    const check = { id: 'check', type: 'condition', cases: [{ port: 'large', when: '1 > 2' }] };
+    const choice = {
+      blocks: [check, human('ask'), respond('passed', 1)],
+      edges: [
+        { from: 'start', to: 'check' },
+        { from: 'check', port: 'large', to: 'ask' },
+        { from: 'check', port: 'else', to: 'passed' },
+      ],
+    };
+    expect(validate(choice).warnings).toEqual([]);
+    const both = { ...choice, edges: [...choice.edges, { from: 'check', port: 'large', to: 'passed' }] };
+    expect(validate(both).warnings).toEqual([
+      'blocks[1]: "ask" may wait for a person beside the response "passed".',
     ]);
+    const late = { ...choice, edges: [...choice.edges, { from: 'start', to: 'ask' }] };
+    expect(validate(late).warnings).toHaveLength(1);
+  });
+
+  test('a person behind the failure of a block beside its success does not warn', () => {
+    const { warnings } = validate({
+      blocks: [http('call'), human('mend'), respond('done', 1)],
+      edges: [
+        { from: 'start', to: 'call' },
+        { from: 'call', port: 'error', to: 'mend' },
+        { from: 'call', to: 'done' },
+      ],
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test('an input that nobody declares warns', () => {
+    const { warnings } = validate(line([respond('b', '{{ start.x }}')], { start: { inputs: {} } }));
+    expect(warnings).toEqual(['blocks[0].params.data: the input "x" is not declared, so nothing checks it.']);
+  });
+});
+
+describe('a member that the output of a block never has', () => {
+  test('is a fault that names those it has', () => {
+    const { faults } = validate(line([http('call'), respond('done', '{{ call.body.x }}')]));
+    expect(faults).toEqual([
+      {
+        path: 'blocks[1].params.data',
+        code: 'unknown_member',
+        message: '"call" has no member "body". It has status, headers, data, encoding, error.',
+        blockId: 'done',
+      },
+    ]);
+  });
+
+  test('is no fault where the output is open', () => {
+    const code = { id: 'code', type: 'function', params: { code: 'return input' } };
+    expect(validate(line([code, respond('done', '{{ code.anything }}')])).faults).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-import { isEffectType } from './definition.ts';
+import { isContainerType, isEffectType, kindOf } from './blocks/registry.ts';
 import { type Expression, ExpressionError, parse, sources } from './expressions.ts';
 import { InputTypes } from './input-types.ts';
-import { isContainer, type LooseGraph } from './nesting.ts';
+import type { LooseGraph } from './nesting.ts';
 import { at, isObject, type Report } from './shape.ts';
 import type { LooseBlock } from './wiring.ts';
 
@@ -58,23 +58,16 @@ class Reads {
 
   of(site: ExpressionSite, body: LooseGraph | undefined): void {
     const { type, path, raw } = site.block;
-    if (type === 'condition') return this.cases(site);
     const params = at(path, 'params');
+    for (const { steps, source } of kindOf(type)?.conditions?.(raw) ?? [])
+      this.test(source, steps.reduce(at, path), site);
     this.templates(templatesOf(site.block), params, site);
-    if (!isContainer(type) || !isObject(raw.params)) return;
+    if (!isContainerType(type) || !isObject(raw.params)) return;
     const { while: before, until, collect } = raw.params;
     const ended = { ...site, inside: { body, ended: true } };
     this.test(before, at(params, 'while'), { ...site, inside: { body, ended: false } });
     this.test(until, at(params, 'until'), ended);
     this.templates({ collect }, params, ended);
-  }
-
-  private cases(site: ExpressionSite): void {
-    const { path, raw } = site.block;
-    if (!Array.isArray(raw.cases)) return;
-    raw.cases.forEach((item: unknown, i) => {
-      if (isObject(item)) this.test(item.when, at(at(at(path, 'cases'), i), 'when'), site);
-    });
   }
 
   private test(source: unknown, path: string, site: ExpressionSite): void {
@@ -96,12 +89,12 @@ class Reads {
   }
 }
 
-/** The code of a function is no template, and what a container reads inside is read apart. */
+/** The parameters that are templates. */
 function templatesOf({ type, raw }: LooseBlock): unknown {
-  if (!isObject(raw.params)) return raw.params;
-  const { input, count, forEach } = raw.params;
-  if (isContainer(type)) return { count, forEach };
-  return type === 'function' ? { input } : raw.params;
+  const names = kindOf(type)?.templates;
+  if (!names || !isObject(raw.params)) return raw.params;
+  const { params } = raw;
+  return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
 function eachTemplate(value: unknown, path: string, visit: (template: string, path: string) => void): void {
@@ -171,7 +164,7 @@ function checkRead(read: Read, [root = '', member]: string[], around: Around): v
       return checkSecret(read, member, report);
     case 'loop':
     case 'branch':
-      if (!containersAround(read).some(({ type }) => type === (root === 'loop' ? 'loop' : 'parallel')))
+      if (!containersAround(read).some(({ type }) => kindOf(type)?.container?.pass === root))
         report(
           path,
           'unknown_reference',
@@ -212,7 +205,8 @@ function containersAround({ block, graph, inside }: ExpressionSite): LooseBlock[
 function checkOrder(read: Read, target: ExpressionSite, member: string | undefined, around: Around): void {
   const { path, block, graph, inside } = read;
   const { id } = target.block;
-  if (containersAround(read).includes(target.block)) return checkMember(read, id, pass, { member, around });
+  if (containersAround(read).includes(target.block))
+    return checkMember(read, id, pass, { member, report: around.report });
   const refuse = (message: string) => around.report(path, 'not_before', message);
   if (inside && target.graph === inside.body) {
     if (!inside.ended)
@@ -232,17 +226,19 @@ function checkOrder(read: Read, target: ExpressionSite, member: string | undefin
     if (!reachability.surely(id, reader.id))
       around.warnings.add(`${path}: "${id}" may be skipped, and then reads as null.`);
   }
-  checkMember(read, id, membersOf(target.block), { member, around });
+  checkMember(read, id, membersOf(target.block), { member, report: around.report });
 }
 
+/** A member that the output never has would be null for ever. */
 function checkMember(
   { path }: Read,
   id: string,
   members: string[] | undefined,
-  { member, around }: { member: string | undefined; around: Around },
+  { member, report }: { member: string | undefined; report: Report },
 ): void {
   if (member === undefined || !members || members.includes(member)) return;
-  around.warnings.add(`${path}: "${id}" has no member "${member}", but ${members.join(', ') || 'none'}.`);
+  const known = members.length > 0 ? `It has ${members.join(', ')}.` : 'It has none.';
+  report(path, 'unknown_member', `"${id}" has no member "${member}". ${known}`);
 }
 
 /** What the names of a pass hold. */
@@ -250,45 +246,8 @@ const pass = ['index', 'item', 'items'];
 
 /** What the output of a block holds, where its type tells; `error` when it failed and its error port was taken. */
 function membersOf({ type, raw }: LooseBlock): string[] | undefined {
-  const params = isObject(raw.params) ? raw.params : {};
-  switch (type) {
-    case 'http':
-      return ['status', 'headers', 'data', 'error'];
-    case 'webhook':
-      return ['id', 'status', 'headers', 'data', 'error'];
-    case 'llm':
-      return ['content', 'data', 'model', 'usage', 'finishReason', 'error'];
-    case 'router':
-      return ['port', 'reason', 'usage', 'error'];
-    case 'evaluator':
-      return ['scores', 'reasons', 'usage', 'error'];
-    case 'mcp':
-      return ['content', 'structuredContent', 'error'];
-    case 'condition':
-      return ['port', 'error'];
-    case 'response':
-      return ['data', 'status', 'headers', 'error'];
-    case 'wait':
-      return ['waitedUntil', 'error'];
-    case 'variables':
-      return [...(isObject(params.set) ? Object.keys(params.set) : []), 'error'];
-    case 'loop':
-      return ['results', 'count', 'error'];
-    case 'parallel':
-      return ['results', 'count', 'errors', 'error'];
-    case 'human':
-      return [
-        ...(Array.isArray(params.form) ? params.form.flatMap(fieldName) : []),
-        ...(params.approvals === undefined ? [] : ['votes']),
-        'error',
-      ];
-    default:
-      return undefined;
-  }
-}
-
-function fieldName(field: unknown): string[] {
-  return isObject(field) && typeof field.name === 'string' ? [field.name] : [];
+  const outputs = kindOf(type)?.outputs?.(raw);
+  return outputs && [...outputs, 'error'];
 }
 
 /** Each path once, without the steps into lists. */

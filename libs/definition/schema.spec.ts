@@ -1,4 +1,4 @@
-import { blockTypes } from './definition.ts';
+import { blockTypes } from './blocks/registry.ts';
 import { definitionSchema } from './schema.ts';
 
 test('the schema names its dialect and every block type, and closes every object', () => {

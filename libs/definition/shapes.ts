@@ -1,5 +1,5 @@
 import { description, nameText } from './atoms.ts';
-import { graphMembers } from './block-shapes.ts';
+import { graphMembers } from './graph-shapes.ts';
 import * as shape from './shape.ts';
 import type { Shape } from './shape.ts';
 import { startInput, variable } from './start-shapes.ts';

@@ -1,4 +1,4 @@
-import { blockTypes } from './definition.ts';
+import { blockTypes } from './blocks/registry.ts';
 import type { DefinitionFault } from './faults.ts';
 import { http, line, respond } from './given.ts';
 import { validate } from './validate.ts';

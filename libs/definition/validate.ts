@@ -1,5 +1,6 @@
 import type { Definition } from '#libs/definition/definition';
 
+import { Exclusive } from './exclusive.ts';
 import { type DefinitionFault, Faults } from './faults.ts';
 import { graphsOf, type LooseGraph } from './nesting.ts';
 import { checkReads } from './reads.ts';
@@ -60,14 +61,19 @@ function checkSets({ blocks, around }: LooseGraph, variables: unknown, faults: F
   }
 }
 
-/** A caller who waits is answered when all ways have ended or rest, so a person beside a response delays it. */
-function besides({ blocks, reachability }: LooseGraph): string[] {
+/** A caller who waits is answered when all branches have ended or wait, so a person beside a response delays it. */
+function besides({ blocks, edges, reachability }: LooseGraph): string[] {
   if (!reachability) return [];
   const humans = blocks.filter(({ type }) => type === 'human');
   const responses = blocks.filter(({ type }) => type === 'response');
+  if (humans.length === 0 || responses.length === 0) return [];
+  const exclusive = new Exclusive(edges);
   return humans.flatMap((human) => {
     const beside = responses.find(
-      ({ id }) => !reachability.leads(human.id, id) && !reachability.leads(id, human.id),
+      ({ id }) =>
+        !reachability.leads(human.id, id) &&
+        !reachability.leads(id, human.id) &&
+        !exclusive.excludes(human.id, id),
     );
     if (!beside) return [];
     return [`${human.path}: "${human.id}" may wait for a person beside the response "${beside.id}".`];

@@ -1,5 +1,6 @@
 import { languageNames } from './ast.ts';
 import { identifier } from './atoms.ts';
+import { kindOf } from './blocks/registry.ts';
 import { type Link, order, reachable } from './graph.ts';
 import { loopAlias } from './loop-name.ts';
 import { at, isObject, type Report } from './shape.ts';
@@ -53,17 +54,7 @@ function duplicate(id: string): { code: string; message: string } {
 
 /** The ports that edges may leave a block by. */
 export function portsOf({ type, raw }: LooseBlock): string[] {
-  if (type === 'condition') return [...casePorts(raw.cases), 'else', 'error'];
-  if (type === 'router') return [...casePorts(isObject(raw.params) ? raw.params.routes : []), 'error'];
-  const expires = type === 'human' && isObject(raw.params) && raw.params.onExpiry === 'continue';
-  return expires ? ['out', 'expired', 'error'] : ['out', 'error'];
-}
-
-function casePorts(cases: unknown): string[] {
-  if (!Array.isArray(cases)) return [];
-  return cases.flatMap((item: unknown) =>
-    isObject(item) && typeof item.port === 'string' ? [item.port] : [],
-  );
+  return [...(kindOf(type)?.ports?.(raw) ?? ['out']), 'error'];
 }
 
 /** Checks both ends and the port of every edge. Gives those that lead somewhere. */
@@ -104,8 +95,9 @@ function checkPort(
 ): void {
   const ports = block ? portsOf(block) : ['out'];
   if (ports.includes(port)) return;
-  const hint = port === 'expired' && block?.type === 'human' ? ' Set onExpiry to "continue" to have it.' : '';
-  report('unknown_port', `"${from}" has no port "${port}", but ${ports.join(', ')}.${hint}`);
+  const hint = block ? kindOf(block.type)?.portHint?.(port) : undefined;
+  const message = `"${from}" has no port "${port}", but ${ports.join(', ')}.`;
+  report('unknown_port', hint ? `${message} ${hint}` : message);
 }
 
 /** Finds what can never run: blocks that no way leads to, and blocks on a cycle. */

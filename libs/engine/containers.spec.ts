@@ -1,5 +1,6 @@
 import { compile } from '#libs/definition/compile';
-import type { Block, Definition, Edge } from '#libs/definition/definition';
+import type { Block } from '#libs/definition/blocks/registry';
+import type { Definition, Edge } from '#libs/definition/definition';
 import { validate } from '#libs/definition/validate';
 import type { Json, JsonObject } from '#libs/definition/values';
 

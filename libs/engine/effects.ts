@@ -1,4 +1,4 @@
-import type { EffectType } from '#libs/definition/definition';
+import type { EffectType } from '#libs/definition/blocks/registry';
 import type { FormField } from '#libs/definition/forms';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Asking } from './asking.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import type { Block, Definition, Edge, Graph } from '#libs/definition/definition';
+import type { Block } from '#libs/definition/blocks/registry';
+import type { Definition, Edge, Graph } from '#libs/definition/definition';
 import type { Json } from '#libs/definition/values';
 
 /** What a generated condition or variable says, in CEL and for the model. */

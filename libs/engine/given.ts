@@ -1,5 +1,6 @@
 import { compile } from '#libs/definition/compile';
-import type { Block, Definition, Edge } from '#libs/definition/definition';
+import type { Block } from '#libs/definition/blocks/registry';
+import type { Definition, Edge } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
 import { Run } from './run.ts';

@@ -1,4 +1,5 @@
-import type { Block, ContainerBlock, Edge, Graph } from '#libs/definition/definition';
+import type { Block, ContainerBlock } from '#libs/definition/blocks/registry';
+import type { Edge, Graph } from '#libs/definition/definition';
 import type { Json, JsonObject } from '#libs/definition/values';
 
 import { type Case, luckOf } from './generate.ts';

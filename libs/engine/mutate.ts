@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { blockKinds } from '#libs/definition/blocks/registry';
 import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 
 import { cases, type Fortune } from './generate.ts';
@@ -74,24 +75,9 @@ const values: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 /** One sound block of each type, to be put where another stood. */
-const spares: JsonObject[] = [
-  { type: 'http', params: { url: 'https://a.test' }, retry: { maxAttempts: 2 } },
-  { type: 'function', params: { code: 'return input', input: '{{ start }}' } },
-  { type: 'webhook', params: { url: 'https://a.test', event: 'a.b', secret: '{{ secrets.KEY }}' } },
-  { type: 'llm', params: { model: 'm', prompt: 'Say {{ start.n }}' } },
-  { type: 'router', params: { model: 'm', input: 1, routes: [{ port: 'yes', description: 'd' }] } },
-  {
-    type: 'evaluator',
-    params: { model: 'm', content: 1, metrics: [{ name: 'n', description: 'd', min: 0, max: 1 }] },
-  },
-  { type: 'mcp', params: { url: 'https://a.test', tool: 't' } },
-  { type: 'workflow', params: { workflowId: 'wf_1', inputs: { n: '{{ start.n }}' } } },
-  { type: 'condition', cases: [{ port: 'yes', when: 'start.n > 1' }] },
-  { type: 'variables', params: { set: { v: '{{ vars.v + 1 }}' } } },
-  { type: 'response', params: { data: '{{ vars }}', status: 201, headers: { 'x-a': '{{ start.n }}' } } },
-  { type: 'human', params: { title: 'T', form: [{ name: 'ok', type: 'boolean' }], expiresAfter: 60 } },
-  { type: 'wait', params: { duration: '{{ start.n }}' } },
-];
+const spares: JsonObject[] = Object.values(blockKinds).map(({ sample }) =>
+  copyOf({ ...sample } as JsonObject),
+);
 
 /** Each kind of change, by what it does. Where there is nothing to change, nothing happens. */
 const changes: Record<string, (patient: Patient, change: Change) => void> = {

@@ -1,4 +1,5 @@
-import { branchesMax, iterationsMax } from '#libs/definition/container-shapes';
+import { iterationsMax } from '#libs/definition/blocks/loop';
+import { branchesMax } from '#libs/definition/blocks/parallel';
 import type { Meter } from '#libs/definition/cost';
 import { evaluate, render } from '#libs/definition/expressions';
 import type { Json, JsonObject } from '#libs/definition/values';

@@ -1,4 +1,4 @@
-import type { Block } from '#libs/definition/definition';
+import type { Block } from '#libs/definition/blocks/registry';
 import type { Json } from '#libs/definition/values';
 
 import { edgesOf, givenRun, respond } from './given.ts';

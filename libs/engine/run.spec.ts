@@ -1,5 +1,6 @@
 import { compile } from '#libs/definition/compile';
-import type { Block, Definition } from '#libs/definition/definition';
+import type { Block } from '#libs/definition/blocks/registry';
+import type { Definition } from '#libs/definition/definition';
 import { validate } from '#libs/definition/validate';
 
 import { edgesOf, givenRun, http, respond } from './given.ts';

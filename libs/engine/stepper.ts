@@ -1,4 +1,4 @@
-import { isEffectType } from '#libs/definition/definition';
+import { isEffectType } from '#libs/definition/blocks/registry';
 import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
 import { holdsRef, type Json, type JsonObject } from '#libs/definition/values';
 

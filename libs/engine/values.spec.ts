@@ -1,4 +1,4 @@
-import type { Block } from '#libs/definition/definition';
+import type { Block } from '#libs/definition/blocks/registry';
 
 import { edgesOf, givenRun, http, respond } from './given.ts';
 

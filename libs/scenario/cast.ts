@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { compile } from '#libs/definition/compile';
 import { costMax, Meter } from '#libs/definition/cost';
-import { type EffectType, effectTypes } from '#libs/definition/definition';
+import { type EffectType, effectTypes } from '#libs/definition/blocks/registry';
 import { durationMs } from '#libs/definition/durations';
 import { ExpressionError, render } from '#libs/definition/expressions';
 import type { Plan } from '#libs/definition/plan';

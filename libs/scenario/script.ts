@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { compile } from '#libs/definition/compile';
-import { isEffectType } from '#libs/definition/definition';
+import { isEffectType } from '#libs/definition/blocks/registry';
 import { checkInputs } from '#libs/definition/inputs';
 import type { Plan, PlanGraph } from '#libs/definition/plan';
 import { at, isObject } from '#libs/definition/shape';

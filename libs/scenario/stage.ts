@@ -1,3 +1,4 @@
+import { effectQueues } from '#libs/definition/blocks/kind';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import proto from '@temporalio/proto';
@@ -81,7 +82,7 @@ async function workersOf(env: TestWorkflowEnvironment, cast: Cast, bundle: strin
     activities: { ...cast.locals },
     enableNonLocalActivities: false,
   });
-  const effects = ['io', 'code', 'llm'].map((name) =>
+  const effects = effectQueues.map((name) =>
     Worker.create({ ...common, taskQueue: `${queue}-${name}`, activities: { ...cast.effects } }),
   );
   return Promise.all([runs, ...effects]);

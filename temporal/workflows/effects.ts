@@ -7,7 +7,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { EffectType } from '#libs/definition/definition';
+import { effectKindOf } from '#libs/definition/blocks/registry';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect, EvaluateEffect, Failure, VisitEntry } from '#libs/engine/effects';
 import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
@@ -99,20 +99,9 @@ export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Prom
   }
 }
 
-/** Calls, code and models each wait in a line of their own. */
-const queueOf: Record<EffectType, string> = {
-  http: 'io',
-  webhook: 'io',
-  mcp: 'io',
-  function: 'code',
-  llm: 'llm',
-  router: 'llm',
-  evaluator: 'llm',
-};
-
 function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt: number) {
   const effects = proxyActivities<EffectActivities>({
-    taskQueue: `${queue}-${queueOf[effect.type]}`,
+    taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,
     activityId: attempt === 1 ? effect.visit.path : `${effect.visit.path}#${attempt}`,
     startToCloseTimeout: effect.timeoutMs + graceMs,
     heartbeatTimeout: heartbeatMs,

@@ -7,6 +7,7 @@ const flag = { start: { inputs: { f: { type: 'boolean', required: true } } } };
 
 /** Expressions, alone and in text. */
 export const expressions: Row[] = [
+  ['a member that no output has', read('{{ a.body.x }}'), 'b blocks[1].params.data unknown_member'],
   ['an opening without an end', read('a {{ a.data'), 'b blocks[1].params.data expression_syntax'],
   ['nothing between braces', read('{{}}'), 'b blocks[1].params.data expression_syntax'],
   ['a text without an end', read('{{ "abc }}'), 'b blocks[1].params.data expression_syntax'],

@@ -2,7 +2,7 @@ import type { Json } from '#libs/definition/values';
 
 import { description, duration, identifier } from '../atoms.ts';
 import * as shape from '../shape.ts';
-import { isTemplate, ruled, type Shape } from '../shape.ts';
+import type { Shape } from '../shape.ts';
 
 const common = { name: shape.text({ min: 1, max: 120 }), description };
 
@@ -42,9 +42,3 @@ export const effectKeys = {
   ),
   timeout: duration({ minMs: 100, maxMs: 3_600_000 }),
 };
-
-/** An http address, or a template for one. */
-export const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path, report) => {
-  if (!isTemplate(value) && !/^https?:\/\/[^\s/]/i.test(value))
-    report(path, 'url', 'It must begin with http:// or https://.');
-});

@@ -1,11 +1,38 @@
-import type { FormFieldInput, HumanBlock } from '#libs/definition/definition';
+import type { Json, JsonObject } from '#libs/definition/values';
 
-import { anyText, duration, nameText, repeated } from '../atoms.ts';
+import { anyText, duration, nameText, repeated, url } from '../atoms.ts';
+import type { Duration, FormFieldInput } from '../definition.ts';
 import { durationMs, yearMs } from '../durations.ts';
 import { formField } from '../form-shapes.ts';
 import * as shape from '../shape.ts';
-import { at, isTemplate, type Report, ruled } from '../shape.ts';
-import { blockOf, url } from './block-frame.ts';
+import { at, isObject, isTemplate, type Report, ruled } from '../shape.ts';
+import type { BlockBase, BlockKind, RawBlock } from './kind.ts';
+
+/** Pauses the run until people have answered. */
+export interface HumanBlock extends BlockBase {
+  type: 'human';
+  params: {
+    title: string;
+    message?: string;
+    fields?: { label: string; value: Json; format?: string }[];
+    form?: FormFieldInput[];
+    expiresAfter?: Duration;
+    onExpiry?: 'fail' | 'continue';
+    approvals?: {
+      required?: number;
+      veto?: boolean;
+      allowStarter?: boolean;
+      assignees?: string[];
+      roles?: ('admin' | 'editor' | 'viewer')[];
+      decision?: string;
+    };
+    notify?: { emails?: string[]; webhook?: { url: string; secret: string } };
+    /** From the opening of the pause. */
+    reminders?: Duration[];
+    escalation?: { after: Duration; to: string[] };
+    metadata?: JsonObject;
+  };
+}
 
 const shown = shape.object(
   { label: shape.text({ max: 500 }), value: shape.json },
@@ -42,31 +69,53 @@ const notify = shape.object(
 
 const escalation = shape.object({ after: later, to: shape.list(name, { min: 1, max: 50 }) });
 
-export const human = blockOf('human', {
-  params: ruled<HumanBlock['params']>(
-    shape.object(
-      { title: shape.text({ min: 1, max: 2000 }) },
-      {
-        message: anyText,
-        fields: shape.list(shown, { max: 100 }),
-        form,
-        approvals,
-        notify,
-        reminders: shape.list(later, { max: 10 }),
-        escalation,
-        expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
-        onExpiry: shape.choice(['fail', 'continue']),
-        metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
-      },
-    ),
-    (params, path, report) => {
-      if (params.onExpiry !== undefined && params.expiresAfter === undefined)
-        report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
-      checkApprovals(params, path, report);
-      checkTimes(params, path, report);
+const humanParams = ruled<HumanBlock['params']>(
+  shape.object(
+    { title: shape.text({ min: 1, max: 2000 }) },
+    {
+      message: anyText,
+      fields: shape.list(shown, { max: 100 }),
+      form,
+      approvals,
+      notify,
+      reminders: shape.list(later, { max: 10 }),
+      escalation,
+      expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
+      onExpiry: shape.choice(['fail', 'continue']),
+      metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
     },
   ),
-});
+  (value, path, report) => {
+    if (value.onExpiry !== undefined && value.expiresAfter === undefined)
+      report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
+    checkApprovals(value, path, report);
+    checkTimes(value, path, report);
+  },
+);
+
+export const human: BlockKind<HumanBlock> = {
+  members: { params: humanParams },
+  sample: {
+    type: 'human',
+    params: { title: 'T', form: [{ name: 'ok', type: 'boolean' }], expiresAfter: 60 },
+  },
+  ports: (block) => (goesOnAtExpiry(block) ? ['out', 'expired'] : ['out']),
+  hasChoice: goesOnAtExpiry,
+  portHint: (port) => (port === 'expired' ? 'Set onExpiry to "continue" to have it.' : undefined),
+  outputs: ({ params }) => {
+    const { form: fields, approvals: policy } = isObject(params) ? params : {};
+    const given = Array.isArray(fields) ? fields.flatMap(fieldName) : [];
+    return policy === undefined ? given : [...given, 'votes'];
+  },
+};
+
+function goesOnAtExpiry({ params }: RawBlock): boolean {
+  return isObject(params) && params.onExpiry === 'continue';
+}
+
+function fieldName(field: unknown): string[] {
+  return isObject(field) && typeof field.name === 'string' ? [field.name] : [];
+}
 
 function checkApprovals(
   { approvals: asked, form: fields = [], escalation: step }: HumanBlock['params'],

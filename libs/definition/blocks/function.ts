@@ -1,0 +1,20 @@
+import type { Json } from '#libs/definition/values';
+
+import * as shape from '../shape.ts';
+import type { EffectBase, EffectKind } from './kind.ts';
+
+/** Runs the author's JavaScript in the sandbox. */
+export interface FunctionBlock extends EffectBase {
+  type: 'function';
+  /** `code` is JavaScript, never a template; `input` is what it is given. */
+  params: { code: string; input?: Json };
+}
+
+export const functionKind: EffectKind<FunctionBlock> = {
+  members: {
+    params: shape.object({ code: shape.text({ min: 1, max: 131_072 }) }, { input: shape.json }),
+  },
+  sample: { type: 'function', params: { code: 'return input', input: '{{ start }}' } },
+  templates: ['input'],
+  effect: { queue: 'code', timeoutMs: 10_000 },
+};

@@ -1,0 +1,70 @@
+import type { JsonObject } from '#libs/definition/values';
+
+import type { Duration, Retry } from '../definition.ts';
+import type { Shape } from '../shape.ts';
+
+/** What every block may say. */
+export interface BlockBase {
+  id: string;
+  name?: string;
+  description?: string;
+}
+
+/** What every effect block may say. */
+export interface EffectBase extends BlockBase {
+  retry?: Retry;
+  timeout?: Duration;
+}
+
+/** A block as its author wrote it: nothing of it has been checked. */
+export type RawBlock = Record<string, unknown>;
+
+/** The queues of activities; each has slots of its own in a worker. */
+export const effectQueues = ['io', 'code', 'llm'] as const;
+export type EffectQueue = (typeof effectQueues)[number];
+
+/** A bare expression of a block, and the steps that lead to it from the block. */
+export interface Condition {
+  steps: (string | number)[];
+  source: unknown;
+}
+
+/**
+ * All that the language says of one type of block. Checking, references, ports, compilation, queues and the mutation
+ * tests derive from it.
+ */
+export interface BlockKind<B extends BlockBase & { type: string } = BlockBase & { type: string }> {
+  /** The required members of the block, beside those that every block has. */
+  members: Record<string, Shape>;
+  /** One sound block. It may read the number `start.n` and the variable `vars.v`. */
+  sample: Omit<B, 'id'>;
+  /** The ports by which edges may leave it, beside `error`, which every block has. `out` alone when absent. */
+  ports?(block: RawBlock): string[];
+  /** Whether a visit that does not fail takes one of several ports. Never when absent. */
+  hasChoice?(block: RawBlock): boolean;
+  /** A sentence that says how the author gets a port which this block lacks. */
+  portHint?(port: string): string | undefined;
+  /** The members of its output, beside `error`. Absent when the output may hold anything. */
+  outputs?(block: RawBlock): string[];
+  /** The parameters that are templates. All are when absent. */
+  templates?: readonly string[];
+  /** Its bare expressions. */
+  conditions?(block: RawBlock): Condition[];
+  /** What the plan holds as its parameters; `params` as written when absent. */
+  planParams?(block: B, variableTypes: JsonObject): unknown;
+  /** Present when the block reaches outside of the run: where its activity runs, and the time of one attempt in ms. */
+  effect?: { queue: EffectQueue; timeoutMs: number };
+  /** Present when the block runs a graph of its own: the name by which expressions in it read the pass. */
+  container?: { pass: 'loop' | 'branch' };
+}
+
+/** A kind of block that reaches outside of the run, by an activity of its type. */
+export type EffectKind<B extends EffectBase & { type: string }> = BlockKind<B> &
+  Required<Pick<BlockKind<B>, 'effect'>>;
+
+/** A kind of block with a graph inside. */
+export type ContainerKind<B extends BlockBase & { type: string }> = BlockKind<B> &
+  Required<Pick<BlockKind<B>, 'container'>>;
+
+/** A kind whose output has these members and no others. */
+export const outputsOf = (...names: string[]) => ({ outputs: () => names });

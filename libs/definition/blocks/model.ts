@@ -1,0 +1,26 @@
+import { credential, url } from '../atoms.ts';
+import * as shape from '../shape.ts';
+import type { Shape } from '../shape.ts';
+
+/** What every block that asks a model may say. */
+export interface ModelParams {
+  model: string;
+  /** Reads a secret of the workspace. */
+  apiKey?: string;
+  /** The one of the installation when left out. */
+  baseUrl?: string;
+  temperature?: number | string;
+  maxTokens?: number | string;
+}
+
+export const promptText = shape.text({ min: 1, max: 131_072 });
+
+/** The name that the provider knows the model by. */
+export const model = shape.text({ min: 1, max: 256 });
+
+export const modelKeys: Record<string, Shape> = {
+  apiKey: credential,
+  baseUrl: url,
+  temperature: shape.templated('a number from 0 to 2', shape.number({ min: 0, max: 2, fraction: true })),
+  maxTokens: shape.templated('a whole number', shape.number({ min: 1, max: 1_000_000 })),
+};

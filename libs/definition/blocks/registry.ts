@@ -1,0 +1,71 @@
+import { condition } from './condition.ts';
+import { evaluator } from './evaluator.ts';
+import { functionKind } from './function.ts';
+import { http } from './http.ts';
+import { human } from './human.ts';
+import type { BlockKind, EffectKind } from './kind.ts';
+import { llm } from './llm.ts';
+import { loop } from './loop.ts';
+import { mcp } from './mcp.ts';
+import { parallel } from './parallel.ts';
+import { response } from './response.ts';
+import { router } from './router.ts';
+import { variables } from './variables.ts';
+import { wait } from './wait.ts';
+import { webhook } from './webhook.ts';
+import { workflow } from './workflow.ts';
+
+/** Every type of block. A new one is a file beside this and a line here. */
+export const blockKinds = {
+  condition,
+  variables,
+  response,
+  http,
+  function: functionKind,
+  human,
+  wait,
+  loop,
+  parallel,
+  workflow,
+  webhook,
+  llm,
+  router,
+  evaluator,
+  mcp,
+} satisfies Record<string, BlockKind>;
+
+type Kinds = typeof blockKinds;
+
+export type BlockType = keyof Kinds;
+
+/** The types whose kind says where their activity runs. */
+export type EffectType = {
+  [T in BlockType]: Kinds[T] extends { effect: object } ? T : never;
+}[BlockType];
+
+export type Block = BlockIn<Kinds[BlockType]>;
+export type EffectBlock = BlockIn<Kinds[EffectType]>;
+export type ContainerBlock = BlockIn<Extract<Kinds[BlockType], { container: object }>>;
+
+type BlockIn<K> = K extends BlockKind<infer B> ? B : never;
+
+export const blockTypes = Object.keys(blockKinds) as BlockType[];
+
+export const effectTypes = blockTypes.filter(isEffectType);
+
+/** The kind of a type that an author wrote; undefined when there is none. */
+export function kindOf(type: string): BlockKind | undefined {
+  return Object.hasOwn(blockKinds, type) ? blockKinds[type as BlockType] : undefined;
+}
+
+export function effectKindOf(type: EffectType): EffectKind<EffectBlock>['effect'] {
+  return blockKinds[type].effect;
+}
+
+export function isEffectType(type: string): type is EffectType {
+  return kindOf(type)?.effect !== undefined;
+}
+
+export function isContainerType(type: string): boolean {
+  return kindOf(type)?.container !== undefined;
+}
