@@ -1,5 +1,4 @@
 import { compile } from './compile.ts';
-import { effectTypes } from './blocks/registry.ts';
 import { found, line, type Raw, respond } from './given.ts';
 import { validate } from './validate.ts';
 

@@ -1,34 +1,59 @@
 import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { Worker } from '@temporalio/worker';
-import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { type EffectQueue, effectQueues } from '#libs/definition/blocks/kind';
+import { effectKindOf, effectTypes } from '#libs/definition/blocks/registry';
 import { Settings } from '#libs/settings/settings';
-import { Effects } from './activities/effects.ts';
-import { ModelEffects } from './activities/model-effects.ts';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import type { EffectActivities } from '#temporal/activities';
+import { handlers } from './blocks/handlers.ts';
+import { EffectFrame } from './effects/effect-frame.ts';
+import type { EffectHandler } from './effects/effect-handler.ts';
 
-/** Carries out effects: calls, user code and models each on a queue of its own, so that none starves another of slots. */
+/** Carries out effects: each queue has slots of its own, so that calls, user code and models do not starve each other. */
 @Injectable()
 export class EffectHost {
   readonly workers: HostedWorker[];
 
-  constructor(link: TemporalClient, settings: Settings, effects: Effects, models: ModelEffects) {
-    const host = (queue: string, activities: object, slots: number) =>
-      new HostedWorker(queue, link, (connection) =>
+  constructor(
+    temporal: TemporalClient,
+    settings: Settings,
+    private readonly frame: EffectFrame,
+    private readonly providers: ModuleRef,
+  ) {
+    const slots: Record<EffectQueue, number> = {
+      io: settings.ioSlots,
+      code: settings.codeSlots,
+      llm: settings.llmSlots,
+    };
+    this.workers = effectQueues.map((name) => {
+      const queue = `${settings.queue}-${name}`;
+      return new HostedWorker(queue, temporal, (connection) =>
         Worker.create({
           connection,
-          namespace: link.namespace,
-          dataConverter: link.dataConverter,
+          namespace: temporal.namespace,
+          dataConverter: temporal.dataConverter,
           taskQueue: queue,
-          activities,
-          maxConcurrentActivityTaskExecutions: slots,
+          activities: this.activitiesOf(name),
+          maxConcurrentActivityTaskExecutions: slots[name],
           shutdownGraceTime: '3s',
           shutdownForceTime: '6s',
         }),
       );
-    this.workers = [
-      host(`${settings.queue}-io`, effects.io, settings.ioSlots),
-      host(`${settings.queue}-code`, effects.code, settings.codeSlots),
-      host(`${settings.queue}-llm`, models.llm, settings.llmSlots),
-    ];
+    });
+  }
+
+  /** One activity for each type of block on the queue, by the name of the type. */
+  private activitiesOf(queue: EffectQueue): Partial<EffectActivities> {
+    const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
+    return Object.fromEntries(
+      types.map((type) => {
+        const handler = this.providers.get<EffectHandler>(handlers[type]);
+        const activity: EffectActivities[typeof type] = (run, effect) =>
+          this.frame.carry(run, effect, handler);
+        return [type, activity];
+      }),
+    );
   }
 }

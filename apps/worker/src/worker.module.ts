@@ -10,16 +10,8 @@ import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
 import { MaintenanceLoops, Forgetting, Telling } from './maintenance-loops.ts';
-import { EffectFrame } from './activities/effect-frame.ts';
-import { Effects } from './activities/effects.ts';
-import { ModelEffects } from './activities/model-effects.ts';
-import { EvaluatorBlock } from './blocks/evaluator.ts';
-import { FunctionBlock } from './blocks/function.ts';
-import { HttpBlock } from './blocks/http.ts';
-import { LlmBlock } from './blocks/llm.ts';
-import { McpBlock } from './blocks/mcp.ts';
-import { RouterBlock } from './blocks/router.ts';
-import { WebhookBlock } from './blocks/webhook.ts';
+import { EffectFrame } from './effects/effect-frame.ts';
+import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
 import { Mail } from './notices/mail.ts';
 import { Notifier } from './notices/notifier.ts';
@@ -47,15 +39,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     Notifier,
     EffectHost,
     EffectFrame,
-    Effects,
-    FunctionBlock,
-    HttpBlock,
-    WebhookBlock,
-    McpBlock,
-    ModelEffects,
-    LlmBlock,
-    RouterBlock,
-    EvaluatorBlock,
+    ...Object.values(handlers),
     { provide: ModelProvider, useClass: OpenAiCompatible },
     {
       provide: Egress,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { Sandbox, SandboxError } from '#libs/sandbox/sandbox';
-import { blockFailure, type Work } from '../activities/effect-frame.ts';
+import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 
 /** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */
 @Injectable()
-export class FunctionBlock {
+export class FunctionBlock implements EffectHandler {
   constructor(private readonly sandbox: Sandbox) {}
 
   async carryOut({ params, effect, signal }: Work): Promise<Json> {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
-import { blockFailure, type Work } from '../activities/effect-frame.ts';
-import { outputOrFailure, headersOf, callFailure, textOfEach } from './http-response.ts';
+import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
 
 /** Methods that may be sent twice without harm, by the HTTP standard. */
 const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
 /** Makes one HTTP call through the one door. Any answer but 2xx is a failure `HTTP_<status>`. */
 @Injectable()
-export class HttpBlock {
+export class HttpBlock implements EffectHandler {
   constructor(private readonly egress: Egress) {}
 
   async carryOut({ params, effect, run, signal, attempt }: Work): Promise<Json> {

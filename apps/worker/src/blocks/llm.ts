@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
-import { isPlainObject, type Work } from '../activities/effect-frame.ts';
+import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { structured } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
 
 /** Takes one turn of a model. With a `responseSchema` the answer is JSON that has been checked against it. */
 @Injectable()
-export class LlmBlock {
+export class LlmBlock implements EffectHandler {
   constructor(private readonly provider: ModelProvider) {}
 
   async carryOut({ params, effect, signal }: Work): Promise<Json> {

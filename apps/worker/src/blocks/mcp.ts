@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress, EgressFailed, EgressRefused } from '#libs/egress/egress';
-import { blockFailure, isPlainObject, type Work } from '../activities/effect-frame.ts';
-import { EgressFetch } from './egress-fetch.ts';
-import { excerpt, headersOf, callFailure, statusFailure } from './http-response.ts';
+import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { EgressFetch } from '../calls/egress-fetch.ts';
+import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';
 
 /** The JSON-RPC code that the SDK gives to its own time-out. */
 const requestTimeout = -32_001;
@@ -12,7 +12,7 @@ const messageCharsMax = 500;
 
 /** Calls one tool of an MCP server over streamable HTTP, in a session of its own. */
 @Injectable()
-export class McpBlock {
+export class McpBlock implements EffectHandler {
   constructor(private readonly egress: Egress) {}
 
   async carryOut({ params, effect, signal, attempt }: Work): Promise<Json> {

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import type { RunKey } from '#temporal/activities';
-import { blockFailure, type Work } from '../activities/effect-frame.ts';
-import { outputOrFailure, headersOf, callFailure } from './http-response.ts';
-import { signedHeaders } from './webhook-signature.ts';
+import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { outputOrFailure, headersOf, callFailure } from '../calls/http-response.ts';
+import { signedHeaders } from '../calls/webhook-signature.ts';
 
 const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 bytes.';
 
@@ -14,7 +14,7 @@ const noSecret = 'The secret of a webhook is whsec_ and the base64 of 24 to 64 b
  * tells a repetition by it, and a delivery whose worker was lost is sent again.
  */
 @Injectable()
-export class WebhookBlock {
+export class WebhookBlock implements EffectHandler {
   constructor(private readonly egress: Egress) {}
 
   async carryOut({ params, effect, run, signal }: Work): Promise<Json> {

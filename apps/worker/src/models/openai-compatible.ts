@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import { Settings } from '#libs/settings/settings';
-import { blockFailure, isPlainObject } from '../activities/effect-frame.ts';
-import { outputOrFailure, excerpt, callFailure } from '../blocks/http-response.ts';
+import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
+import { outputOrFailure, excerpt, callFailure } from '../calls/http-response.ts';
 import { ModelProvider, type Turn, type TurnResult, type Usage } from './model-provider.ts';
 import { isStrict } from './structured.ts';
 

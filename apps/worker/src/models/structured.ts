@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '#libs/definition/values';
-import { blockFailure } from '../activities/effect-frame.ts';
-import { excerpt } from '../blocks/http-response.ts';
+import { blockFailure } from '../effects/effect-handler.ts';
+import { excerpt } from '../calls/http-response.ts';
 import type { TurnResult } from './model-provider.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#libs/definition/values';
-import { blockFailure, isPlainObject } from '../activities/effect-frame.ts';
+import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import type { Message, Turn } from './model-provider.ts';
 
 /** What all blocks that ask a model have in common. A parameter that came out unusable is a failure `INVALID_VALUE`. */

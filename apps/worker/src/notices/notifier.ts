@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Egress } from '#libs/egress/egress';
 import { type Notice, Notices, type Occasion } from '#libs/pauses/notices';
 import { Secrets } from '#libs/secrets/secrets';
-import { signedHeaders } from '../blocks/webhook-signature.ts';
+import { signedHeaders } from '../calls/webhook-signature.ts';
 import { Mail } from './mail.ts';
 
 const batch = 20;

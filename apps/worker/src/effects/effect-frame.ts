@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { kindOf } from '#libs/definition/blocks/registry';
 import { costMax, Meter } from '#libs/definition/cost';
 import { ExpressionError, render } from '#libs/definition/expressions';
-import { isObject as isAnyObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
+import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
 import { Payloads } from '#libs/executions/payloads';
@@ -11,7 +11,8 @@ import { Recorder } from '#libs/executions/recorder';
 import { storable, Unstorable } from '#libs/executions/storable';
 import { Secrets } from '#libs/secrets/secrets';
 import type { ActivityResult, RunKey } from '#temporal/activities';
-import { withoutSecrets } from '../blocks/redact.ts';
+import { blockFailure, type EffectHandler } from './effect-handler.ts';
+import { withoutSecrets } from './redact.ts';
 
 /** Of effects of a run that follow each other fast, one in this time is shown while it is under way. */
 const showEveryMs = 200;
@@ -21,25 +22,6 @@ const runsRemembered = 10_000;
 
 /** Three beats within the time-out after which Temporal takes a worker for dead. */
 const beatMs = 3000;
-
-/** What a block gets to work with: its rendered parameters, and a signal that ends with the run. */
-export interface Work {
-  params: JsonObject;
-  effect: ActivityEffect;
-  run: RunKey;
-  signal: AbortSignal;
-  /** 1 at first; higher when a worker was lost, never for a retry that the block asked for. */
-  attempt: number;
-}
-
-/** A failure of the block, as the engine and the log will show it. */
-export function blockFailure(
-  code: string,
-  message: string,
-  about: { retryable: boolean; retryAfterMs?: number; details?: Json },
-): ApplicationFailure {
-  return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [about] });
-}
 
 /** What every effect needs around it: a line in the block log, heartbeats, stored values in and out. */
 @Injectable()
@@ -55,11 +37,7 @@ export class EffectFrame {
   ) {}
 
   /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
-  async carry(
-    run: RunKey,
-    effect: ActivityEffect,
-    block: (work: Work) => Promise<Json>,
-  ): Promise<ActivityResult> {
+  async carry(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), beatMs);
     const line = this.line(run, effect);
@@ -68,7 +46,7 @@ export class EffectFrame {
       secrets = await this.secrets.readFor(run.workspaceId, effect.params);
       const params = await this.render(run, effect, secrets);
       const { cancellationSignal: signal, info } = context;
-      const output = storable(await block({ params, effect, run, signal, attempt: info.attempt }));
+      const output = storable(await handler.carryOut({ params, effect, run, signal, attempt: info.attempt }));
       const packed = await this.payloads.put(run, withoutSecrets(output, secrets));
       line.ended(packed);
       return { output: packed };
@@ -80,17 +58,18 @@ export class EffectFrame {
     }
   }
 
-  /** A function's code is never a template: braces in it are JavaScript's. */
+  /** Renders the parameters that are templates, and leaves the others as the author wrote them. */
   private async render(
     run: RunKey,
-    effect: ActivityEffect,
+    { type, params, scope }: ActivityEffect,
     secrets: Record<string, string>,
   ): Promise<JsonObject> {
-    const scope = await this.payloads.resolve(run, effect.scope);
-    const { code, ...templates } = effect.params;
-    const names = { ...(isPlainObject(scope) ? scope : {}), secrets };
-    const rendered = render(templates, names, new Meter(costMax));
-    return { ...(isPlainObject(rendered) ? rendered : {}), ...(code === undefined ? {} : { code }) };
+    const names = { ...objectOf(await this.payloads.resolve(run, scope)), secrets };
+    const written = kindOf(type)?.templates;
+    const templates = written
+      ? Object.fromEntries(Object.entries(params).filter(([name]) => written.includes(name)))
+      : params;
+    return { ...params, ...objectOf(render(templates, names, new Meter(costMax))) };
   }
 
   /**
@@ -147,9 +126,4 @@ function failureOf(error: unknown): unknown {
   if (sqlState(error)?.startsWith('22'))
     return blockFailure('OUTPUT_INVALID', 'The output cannot be stored.', { retryable: false });
   return error;
-}
-
-/** An object that a block may read: never one that bears the marker of a stored value. */
-export function isPlainObject(value: Json | undefined): value is JsonObject {
-  return isAnyObject(value) && !isRef(value);
 }

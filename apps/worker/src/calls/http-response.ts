@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
-import { blockFailure, isPlainObject } from '../activities/effect-frame.ts';
+import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;
 

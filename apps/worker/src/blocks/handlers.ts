@@ -1,0 +1,21 @@
+import type { Type } from '@nestjs/common';
+import type { EffectType } from '#libs/definition/blocks/registry';
+import type { EffectHandler } from '../effects/effect-handler.ts';
+import { EvaluatorBlock } from './evaluator.ts';
+import { FunctionBlock } from './function.ts';
+import { HttpBlock } from './http.ts';
+import { LlmBlock } from './llm.ts';
+import { McpBlock } from './mcp.ts';
+import { RouterBlock } from './router.ts';
+import { WebhookBlock } from './webhook.ts';
+
+/** Who carries out the effect of each type of block. */
+export const handlers = {
+  http: HttpBlock,
+  function: FunctionBlock,
+  webhook: WebhookBlock,
+  llm: LlmBlock,
+  router: RouterBlock,
+  evaluator: EvaluatorBlock,
+  mcp: McpBlock,
+} satisfies Record<EffectType, Type<EffectHandler>>;

@@ -1,0 +1,34 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { isObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
+import type { ActivityEffect } from '#libs/engine/effects';
+import type { RunKey } from '#temporal/activities';
+
+/** What a block gets to work with: its rendered parameters, and a signal that ends with the run. */
+export interface Work {
+  params: JsonObject;
+  effect: ActivityEffect;
+  run: RunKey;
+  signal: AbortSignal;
+  /** 1 at first; higher when a worker was lost, never for a retry that the block asked for. */
+  attempt: number;
+}
+
+/** A failure of the block, as the engine and the log will show it. */
+export function blockFailure(
+  code: string,
+  message: string,
+  about: { retryable: boolean; retryAfterMs?: number; details?: Json },
+): ApplicationFailure {
+  return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [about] });
+}
+
+/** Carries out the effect of one type of block. */
+export interface EffectHandler {
+  /** Resolves to the block's output. Rejects with what `blockFailure` makes; anything else is a bug of ours. */
+  carryOut(work: Work): Promise<Json>;
+}
+
+/** An object that a block may read: never one that bears the marker of a stored value. */
+export function isPlainObject(value: Json | undefined): value is JsonObject {
+  return isObject(value) && !isRef(value);
+}

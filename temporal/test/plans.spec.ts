@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { canonicalJson, compile } from '#libs/definition/compile';
+import type { Definition, Edge, Graph } from '#libs/definition/definition';
+import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
+import { validate } from '#libs/definition/validate';
+
+/** Every plan that a recorded run began with, by the name of its history. */
+const recorded = readdirSync('temporal/histories').flatMap((release) =>
+  readdirSync(`temporal/histories/${release}`).flatMap((file): [string, Plan][] => {
+    const { events } = JSON.parse(readFileSync(`temporal/histories/${release}/${file}`, 'utf8'));
+    const { data } = events[0].workflowExecutionStartedEventAttributes.input.payloads[0];
+    const { plan } = JSON.parse(Buffer.from(data, 'base64').toString());
+    return plan ? [[`${release}/${file}`, plan]] : [];
+  }),
+);
+
+/** A definition that says what the plan says: the way back from `compile`. */
+function definitionOf(plan: Plan): Definition {
+  const { inputs, variables } = plan;
+  return { start: { inputs }, variables, ...graphOf(plan) };
+}
+
+function graphOf({ blocks, first }: PlanGraph): Graph {
+  const idOf = (index: number) => blocks[index]?.id ?? '';
+  const edges: Edge[] = [
+    ...first.map((to) => ({ from: 'start', to: idOf(to) })),
+    ...blocks.flatMap(({ id, outgoing }) =>
+      outgoing.map(({ port, to }) => ({ from: id, port, to: idOf(to) })),
+    ),
+  ];
+  return { blocks: blocks.map(blockOf) as Graph['blocks'], edges };
+}
+
+function blockOf({ id, name, type, params, retry, timeoutMs, body }: PlanBlock): object {
+  const { types: _, ...written } = params;
+  const { initialDelayMs = 0, ...tries } = retry ?? {};
+  return {
+    id,
+    name,
+    type,
+    ...(type === 'condition' ? params : { params: type === 'variables' ? written : params }),
+    ...(retry ? { retry: { ...tries, initialDelay: initialDelayMs / 1000 } } : {}),
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
+    ...(body ? { body: graphOf(body) } : {}),
+  };
+}
+
+/** The default time-outs stand in recorded plans, so they are left out here to be filled in again. */
+function withoutDefaults(definition: Definition): Definition {
+  return JSON.parse(JSON.stringify(definition), (key, value) => (key === 'timeout' ? undefined : value));
+}
+
+describe('the compiler of today gives the plan that was recorded', () => {
+  test.each(recorded)('%s', (_, plan) => {
+    const definition = definitionOf(plan);
+    expect(validate(definition).faults).toEqual([]);
+    expect(canonicalJson(compile(definition))).toBe(canonicalJson(plan));
+    expect(canonicalJson(compile(withoutDefaults(definition)))).toBe(canonicalJson(plan));
+  });
+
+  test('of runs with effects, pauses, waits, children, loops and parallels', () => {
+    const typesIn = ({ blocks }: PlanGraph): string[] =>
+      blocks.flatMap(({ type, body }) => [type, ...(body ? typesIn(body) : [])]);
+    expect(new Set(recorded.flatMap(([, plan]) => typesIn(plan)))).toEqual(
+      new Set('response http function human wait loop parallel workflow router condition'.split(' ')),
+    );
+  });
+});
+
+/** A deployed workflow keeps its plan's hash, so an example compiles to the plan that it always had. */
+const examples = {
+  'approval.json': '1a16e29e6682fcc386a45fa6d2998e0e052932fbf0ad16ca354dd8a7798cd390',
+  'licence-review.json': '78f7d048d7b89a4136a7f342268ca56280e6547df390a8e812126d6a3df986b0',
+};
+
+test.each(Object.entries(examples))(
+  'the example %s compiles to the plan that it always had',
+  (file, hash) => {
+    const example = JSON.parse(readFileSync(`apps/local/examples/${file}`, 'utf8'));
+    const { definition } = validate(example.definition ?? example);
+    if (!definition) throw new Error(`${file} has faults`);
+    const plan = canonicalJson(compile(definition));
+    expect(createHash('sha256').update(plan).digest('hex')).toBe(hash);
+  },
+);
