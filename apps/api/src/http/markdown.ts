@@ -1,105 +1,116 @@
-import { markup, type Html } from './html.ts';
-import { inline } from './markdown-inline.ts';
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import { addressOf, anchor, leadsTo } from './anchor.ts';
+import { Html, markup } from './html.ts';
 
-const depthMax = 6;
-const fenceStart = /^ {0,3}(`{3,}|~{3,})/;
-const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/;
-const bullet = /^ {0,3}(?:([-*+])|(\d{1,9})[.)])[ \t]+(?=\S)/;
+/** A longer text is shown as it is: the parser reads some texts again for each of their parts. */
+const charsMax = 50_000;
 
 /**
  * Markdown as far as a question needs it: paragraphs, line breaks, headings, lists, code, emphasis and links. All else,
- * HTML first of all, is text. Every line is read once for each level of lists, of which there are six.
+ * HTML first of all, is text, and so is a text of more than 50,000 characters.
  */
 export function markdown(text: string): Html {
-  return markup`${blocksOf(text.replaceAll(/\r\n?/g, '\n').split('\n'), 0)}`;
+  if (text.length > charsMax) return markup`<p class="text" dir="auto">${text}</p>`;
+  return new Html(reader.render(text));
 }
 
-function blocksOf(lines: string[], depth: number): Html[] {
-  const blocks: Html[] = [];
-  let paragraph: string[] = [];
-  const close = () => {
-    if (paragraph.length > 0) blocks.push(markup`<p dir="auto">${inline(paragraph.join('\n'))}</p>`);
-    paragraph = [];
-  };
-  for (let i = 0; i < lines.length;) {
-    const taken = blockAt(lines, i, depth);
-    if (taken) {
-      close();
-      blocks.push(taken.html);
-      i = taken.next;
-      continue;
-    }
-    const line = lines[i] ?? '';
-    if (line.trim() === '') close();
-    else paragraph.push(line.trim());
-    i += 1;
+const reader = new MarkdownIt('zero', { breaks: true, linkify: true });
+reader.enable(['heading', 'list', 'fence', 'newline', 'escape', 'backticks', 'emphasis', 'link', 'linkify']);
+reader.linkify
+  .set({ fuzzyLink: false, fuzzyEmail: false })
+  .add('ftp:', null)
+  .add('mailto:', null)
+  .add('//', null);
+// The pattern of the library looks for the end of each bracket again, which takes seconds for many of them.
+reader.linkify.add('http:', { validate: (text, from) => bareAddressFrom(text, from).length });
+// Addresses are read by `addressOf` alone, so that what is checked is what is written into the page.
+reader.normalizeLink = (text) => text;
+reader.normalizeLinkText = (text) => text;
+reader.validateLink = (text) => addressOf(text) !== undefined;
+
+/** `**` may stand within a word, because not every script has spaces; `*` may not, because sums hold it. */
+reader.inline.State = class extends reader.inline.State {
+  override scanDelims(start: number, canSplitWord: boolean) {
+    const scanned = super.scanDelims(start, false);
+    if (!canSplitWord || scanned.length < 2) return scanned;
+    const [before = ' ', after = ' '] = [this.src[start - 1], this.src[start + scanned.length]];
+    return { ...scanned, can_open: /\S/.test(after), can_close: /\S/.test(before) };
   }
-  close();
-  return blocks;
-}
+};
 
-interface Taken {
-  html: Html;
-  /** The line after it. */
-  next: number;
-}
-
-function blockAt(lines: string[], from: number, depth: number): Taken | undefined {
-  const line = lines[from] ?? '';
-  const fence = fenceStart.exec(line)?.[1];
-  if (fence) return codeAt(lines, from, fence);
-  const title = heading.exec(line)?.[1];
+/** Every kind of token that reaches a page, and the markup that it becomes. */
+reader.renderer.rules = {
+  text: (tokens, i) => markup`${contentOf(tokens, i)}`.text,
+  softbreak: () => '<br>',
+  hardbreak: () => '<br>',
+  code_inline: (tokens, i) => markup`<code>${contentOf(tokens, i)}</code>`.text,
+  em_open: () => '<em>',
+  em_close: () => '</em>',
+  strong_open: () => '<strong>',
+  strong_close: () => '</strong>',
+  link: (tokens, i) => contentOf(tokens, i),
+  paragraph_open: () => '<p dir="auto">',
+  paragraph_close: () => '</p>',
   // One level for all: whoever wrote it does not know which headings stand around it.
-  if (title) return { html: markup`<h2 dir="auto">${inline(title.trim())}</h2>`, next: from + 1 };
-  return depth < depthMax && bullet.test(line) ? listAt(lines, from, depth) : undefined;
-}
+  heading_open: () => '<h2 dir="auto">',
+  heading_close: () => '</h2>',
+  bullet_list_open: () => '<ul>',
+  bullet_list_close: () => '</ul>',
+  ordered_list_open: (tokens, i) => {
+    const start = tokens[i]?.attrGet('start') ?? undefined;
+    return markup`<ol${start !== undefined && markup` start="${start}"`}>`.text;
+  },
+  ordered_list_close: () => '</ol>',
+  list_item_open: () => '<li dir="auto">',
+  list_item_close: () => '</li>',
+  fence: (tokens, i) =>
+    markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="Code"><code>${contentOf(tokens, i).replace(/\n$/, '')}</code></pre>`
+      .text,
+};
 
-/** Code up to its fence, or to the end when there is none. */
-function codeAt(lines: string[], from: number, fence: string): Taken {
-  let last = from + 1;
-  for (; last < lines.length; last++) if (lines[last]?.trim().startsWith(fence)) break;
-  const code = lines.slice(from + 1, last).join('\n');
-  const html = markup`<pre class="wide" dir="ltr" tabindex="0" role="group" aria-label="Code"><code>${code}</code></pre>`;
-  return { html, next: last + 1 };
-}
+reader.core.ruler.push('links', (state) => {
+  for (const token of state.tokens) token.children = token.children && linked(token.children, state);
+});
 
-/** Items of one kind, each with the lines that are indented below it. */
-function listAt(lines: string[], from: number, depth: number): Taken {
-  const number = bullet.exec(lines[from] ?? '')?.[2];
-  const items: Html[] = [];
-  let i = from;
-  while (i < lines.length) {
-    const start = bullet.exec(lines[i] ?? '');
-    if (!start || (start[2] === undefined) !== (number === undefined)) break;
-    const item = itemAt(lines, i, start[0].length);
-    items.push(markup`<li dir="auto">${blocksOf(item.lines, depth + 1)}</li>`);
-    i = item.next;
+/** The tokens of a text with each link made one token, which holds its markup. The parser puts no link into a link. */
+function linked(tokens: Token[], state: StateCore): Token[] {
+  const out: Token[] = [];
+  let inside: Token[] | null = null;
+  for (const token of tokens) {
+    if (token.type === 'link_open') inside = [token];
+    else if (token.type === 'link_close' && inside) {
+      const link = new state.Token('link', 'a', 0);
+      link.content = linkOf(inside).text;
+      out.push(link);
+      inside = null;
+    } else (inside ?? out).push(token);
   }
-  const html =
-    number === undefined
-      ? markup`<ul>${items}</ul>`
-      : markup`<ol${Number(number) !== 1 && markup` start="${Number(number)}"`}>${items}</ol>`;
-  return { html, next: i };
+  return out;
 }
 
-function itemAt(lines: string[], from: number, indent: number): { lines: string[]; next: number } {
-  const item = [(lines[from] ?? '').slice(indent)];
-  let next = from + 1;
-  for (; next < lines.length; next++) {
-    const line = lines[next] ?? '';
-    const blank = line.trim() === '';
-    const goesOn = blank ? /^ {2}/.test(lines[next + 1] ?? '') : /^ {2}/.test(line) || isLazy(lines, next);
-    if (!goesOn) break;
-    item.push(line.slice(Math.min(indent, line.length - line.trimStart().length)));
-  }
-  // Blank lines between two items do not end the list.
-  let following = next;
-  while (lines[following]?.trim() === '') following += 1;
-  return { lines: item, next: bullet.test(lines[following] ?? '') ? following : next };
+/** What a text stands for must be seen: the address beside it, unless it is the address. */
+function linkOf([start, ...inside]: Token[]): Html {
+  const address = start?.attrGet('href') ?? '';
+  const url = addressOf(address);
+  if (url && start?.info === 'auto') return anchor(url, markup`<bdi>${address}</bdi>`);
+  const words = new Html(reader.renderer.render(inside, reader.options, {}));
+  // The parser takes an empty address without asking whether it is one.
+  if (!url) return markup`[${words}]()`;
+  const shown = inside
+    .map(({ content }) => content)
+    .join('')
+    .trim();
+  const where = shown !== address && markup` <span class="host">(${leadsTo(url)})</span>`;
+  return markup`${anchor(url, shown === '' ? leadsTo(url) : words)}${where}`;
 }
 
-/** A line that is not indented but goes on with the sentence of the item above it. */
-function isLazy(lines: string[], i: number): boolean {
-  const [before = '', line = ''] = [lines[i - 1], lines[i]];
-  return before.trim() !== '' && !bullet.test(line) && !fenceStart.test(line) && !heading.test(line);
+/** What stands after `http:` or `https:` in a bare address, without the sign that ends the sentence around it. */
+function bareAddressFrom(text: string, from: number): string {
+  const bare = /\/\/[^\s<>"`()[\]*]*[^\s<>"`()[\]*.,;:!?']/y;
+  bare.lastIndex = from;
+  return bare.exec(text)?.[0] ?? '';
+}
+
+function contentOf(tokens: Token[], i: number): string {
+  return tokens[i]?.content ?? '';
 }
