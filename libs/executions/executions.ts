@@ -60,35 +60,27 @@ export class Executions {
    * nothing, when that version is not the live one any more. Of an id that was committed before nothing changes.
    */
   async accept(newExecution: NewExecution): Promise<Acceptance | null> {
-    const { id, workspaceId, live, mode, trigger } = newExecution;
-    const packed = packInputs(newExecution.inputs);
+    const { live, inputs, ...about } = newExecution;
+    const { id, workspaceId, mode, trigger } = about;
+    const { workflowId, workflowName, version, planHash } = live;
+    const packed = packInputs(inputs);
     const acceptedAtMs = Date.now();
     const [accepted] = await this.database.statement(workspaceId, acceptExecution, [
       id,
       workspaceId,
-      live.workflowId,
-      live.workflowName,
-      live.version,
-      live.planHash,
+      workflowId,
+      workflowName,
+      version,
+      planHash,
       mode,
       trigger,
-      JSON.stringify(newExecution.actor),
+      JSON.stringify(about.actor),
       JSON.stringify(packed.value),
       JSON.stringify(packed.payloads),
     ]);
     if (!accepted) return null;
-    const { workflowId, workflowName, version, planHash } = live;
     const workflow = { workflowId, workflowName, version, planHash };
-    const row = {
-      id,
-      workspaceId,
-      ...workflow,
-      mode,
-      trigger,
-      inputs: packed.value,
-      acceptedAtMs,
-      actor: newExecution.actor,
-    };
+    const row = { ...about, ...workflow, inputs: packed.value, acceptedAtMs };
     return { row, live, isNew: accepted['is_new'] === true };
   }
 

@@ -25,6 +25,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   '@fastify/static': { peerOf: '@nestjs/swagger' },
   rxjs: { peerOf: '@nestjs/common' },
   protobufjs: { because: 'one copy at the top for all of @temporalio, see below' },
+  '@redocly/cli': { namedIn: 'libs/house/openapi.ts' },
   '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },
   '@sparticuz/chromium': { namedIn: 'apps/api/test/support/browser.ts' },
   '@swc/cli': { peerOf: '@nestjs/cli' },

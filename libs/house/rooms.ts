@@ -229,7 +229,6 @@ const edges: Room[] = [
       'node',
     ],
     also: {
-      'markdown-it': 'reads the messages of authors on the page of a pause, with an allow list of ours',
       'types of libs/engine/effects': 'views name the failure and the form that the engine defines',
       'reflect-metadata': context['reflect-metadata'],
     },

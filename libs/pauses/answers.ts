@@ -4,7 +4,13 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { checkAnswers } from '#libs/definition/answers';
-import { type Approvals, type Person, verdictOf, type Vote } from '#libs/definition/blocks/approvals';
+import {
+  type Approvals,
+  approves,
+  type Person,
+  verdictOf,
+  type Vote,
+} from '#libs/definition/blocks/approvals';
 import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Database, find, send } from '#libs/database/database';
 import { executionNamed } from '#libs/executions/executions';
@@ -24,7 +30,7 @@ export interface Answer {
   workflowId: string;
   executionId: string;
   contextId: string;
-  input: JsonObject;
+  answers: JsonObject;
   actor: JsonObject;
   /** A user id or an e-mail address, where the system knows it. */
   who?: string;
@@ -42,8 +48,8 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
   failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
 };
 
-type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'input' | 'actor' | 'who' | 'mode'>;
-type Told = Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId' | 'contextId' | 'resumeInput' | 'person'>;
+type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
+type Told = Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person'>;
 
 const sendMs = 10_000;
 const batch = 50;
@@ -88,7 +94,7 @@ export class Answers {
         ]);
         if (given)
           return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
-        const entering = { entryId, workspaceId, input: answers, actor, who, mode: 'async' as const };
+        const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
         return messageOf(await enter(tx, await requireOpen(tx, point), entering));
       });
     } catch (error) {
@@ -198,12 +204,12 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
 async function enter(
   tx: EntityManager,
   point: PausePoint,
-  { entryId, workspaceId, input, actor, who, mode }: Entering,
+  { entryId, workspaceId, answers: given, actor, who, mode }: Entering,
 ): Promise<ResumeEntry> {
   const known =
     who !== undefined && point.asking?.approvals ? await personOf(tx, workspaceId, who) : undefined;
   const asked = await requireAsked(tx, point, known);
-  const { answers, details } = checkAnswers(point.form, input);
+  const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
   const values = [
@@ -222,14 +228,14 @@ async function enter(
 }
 
 function voteOf({ person, approvals }: { person: Person; approvals: Approvals }, answers: JsonObject): Vote {
-  return { person: person.id, approved: answers[approvals.decision] === true };
+  return { person: person.id, approved: approves(approvals, answers) };
 }
 
-function messageOf({ id, contextId, resumeInput, person }: Told): ResumeMessage {
+function messageOf({ id, contextId, answers, person }: Told): ResumeMessage {
   return {
     entryId: id,
     contextId,
-    answers: objectOf(resumeInput),
+    answers: objectOf(answers),
     ...(person ? { person } : {}),
   };
 }
@@ -295,7 +301,7 @@ from (
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
-  r.resume_input as "resumeInput", r.person`;
+  r.resume_input as answers, r.person`;
 
 const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2

@@ -68,7 +68,7 @@ export class ResumeEntry {
   @Column('text', { name: 'paused_execution_id' }) pausedExecutionId!: string;
   @Column('text', { name: 'new_execution_id' }) newExecutionId!: string;
   @Column('text', { name: 'context_id' }) contextId!: string;
-  @Column('json', { name: 'resume_input', nullable: true }) resumeInput!: Json | null;
+  @Column('json', { name: 'resume_input', nullable: true }) answers!: Json | null;
   @Column('text') status!: 'pending' | 'claimed' | 'completed' | 'failed';
   @Column('text') mode!: 'sync' | 'async';
   @Column('json') actor!: JsonObject;

@@ -1,5 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { type Approvals, type Person, refusalFor, type Vote } from '#libs/definition/blocks/approvals';
+import {
+  type Approvals,
+  approves,
+  type Person,
+  refusalFor,
+  type Vote,
+} from '#libs/definition/blocks/approvals';
 import { Conflict, Denied } from '#libs/faults/faults';
 import type { PausePoint, ResumeEntry } from './pause.entity.ts';
 
@@ -43,18 +49,12 @@ export async function standIn(tx: EntityManager, contextId: string, person: Pers
 
 /** The votes that count, in the order of their commits. */
 export function votesIn(
-  entries: Pick<ResumeEntry, 'person' | 'resumeInput' | 'status'>[],
-  { decision }: Approvals,
+  entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[],
+  approvals: Approvals,
 ): Vote[] {
-  return entries.flatMap(({ person, resumeInput, status }) => {
-    if (!person || status === 'failed') return [];
-    const approved =
-      typeof resumeInput === 'object' &&
-      resumeInput !== null &&
-      !Array.isArray(resumeInput) &&
-      resumeInput[decision] === true;
-    return [{ person: person.id, approved }];
-  });
+  return entries.flatMap(({ person, answers, status }) =>
+    person && status !== 'failed' ? [{ person: person.id, approved: approves(approvals, answers) }] : [],
+  );
 }
 
 /** Who answers and what was said before, where only certain people may; throws when this one may not. */
@@ -66,7 +66,7 @@ export async function requireAsked(
   const approvals = asking?.approvals;
   if (!approvals) return null;
   const person = known && (await standIn(tx, contextId, known));
-  const entries: Pick<ResumeEntry, 'person' | 'resumeInput' | 'status'>[] = await tx.query(findVotes, [
+  const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);
   const [starter]: { id: string }[] = await tx.query(findStarter, [executionId]);
@@ -84,7 +84,7 @@ where m.workspace_id = $1 and (u.id = $2 or lower(u.email) = lower($2))`;
 const findDelegations = 'select from_id, from_names, to_name from delegations where context_id = $1';
 
 const findVotes = /* sql */ `
-select person, resume_input as "resumeInput", status from resume_entries
+select person, resume_input as answers, status from resume_entries
 where context_id = $1 and status <> 'failed' order by queued_at, id`;
 
 const findStarter = /* sql */ `

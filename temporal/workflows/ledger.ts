@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { refusalFor, verdictOf } from '#libs/definition/blocks/approvals';
+import { approves, refusalFor, verdictOf } from '#libs/definition/blocks/approvals';
 import type { JsonObject } from '#libs/definition/values';
 import type { Asking } from '#libs/engine/asking';
 import type { PauseEffect } from '#libs/engine/effects';
@@ -135,7 +135,7 @@ export class Ledger {
     const { decision } = approvals;
     const vote: CastVote = {
       person: person.id,
-      approved: answers[decision] === true,
+      approved: approves(approvals, answers),
       at: new Date(Date.now()).toISOString(),
       answers,
     };

@@ -11,7 +11,6 @@ import { JobStream } from './executions/job-stream.ts';
 import { CallerGuard } from './http/caller.guard.ts';
 import { FaultFilter } from './http/fault.filter.ts';
 import { nouns } from './nouns.ts';
-import { AskedPeople } from './pauses/pauses.controller.ts';
 import { Resume } from './pauses/resume.ts';
 
 @Module({
@@ -24,7 +23,6 @@ import { Resume } from './pauses/resume.ts';
     ExecutionViews,
     JobStream,
     Resume,
-    AskedPeople,
   ],
 })
 export class ApiModule {}

@@ -5,8 +5,11 @@ import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
+import { InboxController } from './pauses/inbox.controller.ts';
 import { PausesController } from './pauses/pauses.controller.ts';
+import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
+import { ResumeController } from './pauses/resume.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
 import { WorkflowsController } from './workflows/workflows.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
@@ -19,6 +22,9 @@ export const controllers = [
   DeploymentsController,
   WorkflowsController,
   PausesController,
+  InboxController,
+  RequestsController,
+  ResumeController,
   ResumePageController,
   WorkspacesController,
   KeysController,

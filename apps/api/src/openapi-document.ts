@@ -1,36 +1,128 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ErrorView, refusals } from './http/responds.ts';
+import { type Example, readExamples } from './openapi-examples.ts';
 
 type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
 
-/** The description of this API as its handlers declare it. */
+const about = `Holdfast runs workflows that are never lost, over HTTP.
+
+Every call but the public ones carries an API key in the header X-API-Key. Every answer carries X-Request-Id; one that
+counted against a rate limit also carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Every refusal
+has one shape, ErrorView. A path that has no such method is answered with 405 and the header Allow; a fault of ours with
+500.`;
+
+/** In the order of the alphabet, which is the order in which they are shown. */
+const tags: Record<string, string> = {
+  'API keys': 'The keys that open this API. Only a hash of a key is stored.',
+  Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
+  'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
+  Health: 'For whoever keeps the processes running. No key is needed.',
+  'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
+  Secrets: 'Credentials that blocks use by name. A value is never shown again.',
+  Usage: 'The rate limits and the usage of a key.',
+  Workflows: 'Workflows and their drafts.',
+  Workspaces: 'Workspaces and their members.',
+};
+
+const meanings: Record<string, string> = {
+  id: 'The id of the workflow.',
+  workflowId: 'The id of the workflow.',
+  executionId: 'The id of the execution, or that of any resume of it.',
+  contextId: 'The id of the pause, from `pausePoints`.',
+  jobId: 'The id of the job; the id of its execution is taken too.',
+  workspaceId: 'The id of the workspace. It may be left out when the key reaches only one.',
+  version: 'The number of the version.',
+  userId: 'The id of the member.',
+  keyId: 'The id of the key.',
+  name: 'The name of the secret.',
+  limit: 'How many items the page has at most.',
+};
+
+/** The description of this API as its handlers declare it, with examples that a test has obtained. */
 export function describeApi(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Holdfast')
-    .setDescription(
-      'Durable workflows over HTTP. Every request carries an API key; every refusal has the same shape.',
-    )
+    .setDescription(about)
     .setVersion('0.1.0')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
-    .build();
-  const document = SwaggerModule.createDocument(app, config, {
-    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
+    .addServer('/', 'The installation that serves this document.')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey');
+  for (const [name, description] of Object.entries(tags)) config.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, config.build(), {
+    operationIdFactory: (_, method) => method,
+    extraModels: [ErrorView],
   });
-  for (const [path, methods] of Object.entries(document.paths)) declareParameters(path, methods);
+  const examples = readExamples();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const operation of operationsIn(item)) {
+      complete(path, operation);
+      exemplify(operation, examples.operations[operation.operationId ?? '']);
+    }
+  }
+  document.components = { ...document.components, responses: sharedRefusals(examples.refusals) };
   return document;
 }
 
-/** The guard reads workspaces from the path itself, so no handler declares them. */
-function declareParameters(path: string, { get, post, put, patch, delete: remove }: PathItem): void {
+function operationsIn({ get, post, put, patch, delete: remove }: PathItem): Operation[] {
+  return [get, post, put, patch, remove].filter((one) => one !== undefined);
+}
+
+/** Adds what no handler declares: the parameters that the guard reads, and what every operation has alike. */
+function complete(path: string, operation: Operation): void {
+  operation.security ??= [];
+  operation.parameters ??= [];
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    for (const operation of [get, post, put, patch, remove]) {
-      if (!operation || operation.parameters?.some((one) => 'name' in one && one.name === name)) continue;
-      operation.parameters = [
-        { name, in: 'path', required: true, schema: { type: 'string' } },
-        ...(operation.parameters ?? []),
-      ];
-    }
+    if (operation.parameters.some((one) => 'name' in one && one.name === name)) continue;
+    operation.parameters.unshift({ name, in: 'path', required: true, schema: { type: 'string' } });
   }
+  for (const one of operation.parameters) if ('name' in one) one.description ??= meanings[one.name];
+  if (operation.requestBody)
+    for (const status of [413, 415]) operation.responses[status] = { description: '' };
+  for (const [status, { name }] of Object.entries(refusals))
+    if (isRefusal(operation.responses[status]))
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+}
+
+/** Whether a handler refuses with this answer: a 503 of the health check is a view of its own. */
+function isRefusal(response: Operation['responses'][string]): boolean {
+  return response !== undefined && !('$ref' in response) && response.description === '';
+}
+
+/** Puts the call that a test made, and what it was answered, beside the schemas. */
+function exemplify(
+  { parameters = [], requestBody, responses }: Operation,
+  example: Example | undefined,
+): void {
+  if (!example) return;
+  for (const one of parameters)
+    if ('name' in one && one.in === 'path') Object.assign(one, exampleIn(example.parameters ?? {}, one.name));
+  if (requestBody && 'content' in requestBody)
+    for (const media of Object.values(requestBody.content))
+      Object.assign(media, exampleIn({ ...example }, 'request'));
+  for (const [status, response] of Object.entries(responses))
+    if (response && 'content' in response)
+      Object.assign(Object.values(response.content ?? {})[0] ?? {}, exampleIn(example.responses, status));
+}
+
+/** As the member of an object of the document, or nothing when there is no example. */
+function exampleIn(examples: Record<string, unknown>, name: string): { example?: unknown } {
+  return name in examples ? { example: examples[name] } : {};
+}
+
+/** Each refusal once, for all operations that have it. */
+function sharedRefusals(examples: Record<string, unknown>) {
+  const retryAfter = {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer' as const },
+  };
+  const entries = Object.entries(refusals).map(([status, { name, description }]) => {
+    const headers = status === '429' || status === '503' ? { 'Retry-After': retryAfter } : undefined;
+    const schema = { $ref: getSchemaPath(ErrorView) };
+    const content = { 'application/json': { schema, ...exampleIn(examples, status) } };
+    return [name, { description, ...(headers ? { headers } : {}), content }] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,3 +1,5 @@
+import { type Json, objectOf } from '../values.ts';
+
 /** Who may answer a pause, and how many of them it takes. */
 export interface Approvals {
   /** So many must say yes. */
@@ -32,6 +34,11 @@ export interface Vote {
 export interface Refusal {
   code: 'PERSON_REQUIRED' | 'STARTER_MAY_NOT_ANSWER' | 'NOT_AN_ASSIGNEE' | 'ALREADY_VOTED';
   message: string;
+}
+
+/** Whether the answers to a request say yes. Anything but `true` is a no. */
+export function approves({ decision }: Pick<Approvals, 'decision'>, answers: Json | undefined): boolean {
+  return objectOf(answers)[decision] === true;
 }
 
 /** What the votes so far come to. */

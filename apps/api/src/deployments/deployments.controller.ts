@@ -8,7 +8,7 @@ import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
-import { keyedOnce } from '../http/idempotency-key.ts';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import {
   DeployBody,
   DeploymentView,
@@ -32,8 +32,11 @@ export class DeploymentsController {
   @ApiOperation({ summary: 'Compile the draft and make it live as the next version' })
   @Needs('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
-  @Responds(200, { data: DeploymentView }, { also: [409, 422] })
-  async deploy(
+  @TakesIdempotencyKey()
+  @Responds(200, { data: DeploymentView }, 'The draft is live as a new version; new executions run it.', {
+    also: [409, 422],
+  })
+  async deployWorkflow(
     @Admitted() { workspaceId, caller }: Admission,
     @Param('id') id: string,
     @Headers('idempotency-key') key: string | undefined,
@@ -63,8 +66,8 @@ export class DeploymentsController {
   @Get('deploy/preview')
   @ApiOperation({ summary: 'See what a deploy, rollback or undeploy would mean, without doing it' })
   @Needs('read', 'workflow')
-  @Responds(200, { data: PreviewView })
-  async preview(
+  @Responds(200, { data: PreviewView }, 'What the change would mean; nothing was changed.')
+  async previewDeploy(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
     @Query() { action = 'deploy', version }: PreviewQuery,
@@ -79,8 +82,8 @@ export class DeploymentsController {
   @ApiOperation({ summary: 'Make an earlier version live again' })
   @Needs('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
-  @Responds(200, { data: DeploymentView }, { also: [409] })
-  async rollback(
+  @Responds(200, { data: DeploymentView }, 'The earlier version is live again.', { also: [409] })
+  async rollbackWorkflow(
     @Admitted() { workspaceId, caller }: Admission,
     @Param('id') id: string,
     @Body() body?: RollbackBody,
@@ -95,16 +98,16 @@ export class DeploymentsController {
   @Delete('deploy')
   @ApiOperation({ summary: 'Take the workflow out of service' })
   @Needs('admin', 'workflow')
-  @Responds(200, { data: DeploymentView }, { also: [409] })
-  async undeploy(@Admitted() { workspaceId, caller }: Admission, @Param('id') id: string) {
+  @Responds(200, { data: DeploymentView }, 'No version is live; running executions go on.', { also: [409] })
+  async undeployWorkflow(@Admitted() { workspaceId, caller }: Admission, @Param('id') id: string) {
     return { data: DeploymentView.of(await this.deployments.undeploy(workspaceId, id, caller.actor.id)) };
   }
 
   @Get('versions')
   @ApiOperation({ summary: 'List the versions, newest first' })
   @Needs('read', 'workflow')
-  @Responds(200, { data: [VersionSummaryView] })
-  async versions(
+  @Responds(200, { data: [VersionSummaryView] }, 'One page of versions, the newest first.', { paged: true })
+  async listVersions(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
     @Query() query: CursorQuery,
@@ -117,8 +120,8 @@ export class DeploymentsController {
   @Get('versions/:version')
   @ApiOperation({ summary: 'Read one version with its definition' })
   @Needs('read', 'workflow')
-  @Responds(200, { data: VersionView })
-  async version(
+  @Responds(200, { data: VersionView }, 'The version with its definition.')
+  async getVersion(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
     @Param('version') text: string,

@@ -2,6 +2,7 @@ import type { JsonObject } from '#libs/definition/values';
 import type { DeploymentResult } from '#libs/workflows/deployments';
 import type { Deployment } from '#libs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { DetailView } from '../http/responds.ts';
 
 export class DeployBody {
   @Text({ optional: true, min: 1, max: 100 }) name?: string;
@@ -36,14 +37,8 @@ export class WaitingView {
   @Texts({ description: 'The oldest, at most ten.' }) executionIds!: string[];
 }
 
-export class FaultView {
-  @Text() path!: string;
-  @Text() code!: string;
-  @Text() message!: string;
-}
-
 export class PreviewView {
-  @ListOf(() => FaultView, { description: 'Why the draft would be refused.' }) faults!: FaultView[];
+  @ListOf(() => DetailView, { description: 'Why the draft would be refused.' }) faults!: DetailView[];
   @Texts() warnings!: string[];
   @ListOf(() => WaitingView, { description: 'Executions that wait for people, by their version.' })
   waiting!: WaitingView[];

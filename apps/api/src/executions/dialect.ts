@@ -4,21 +4,41 @@ import { Invalid } from '#libs/faults/faults';
 /** Names beside the inputs that steer the call; never inputs themselves when the inputs stand at top level. */
 const controls = ['async', 'stream', 'selectedOutputs'];
 
+/** The headers that steer an execution. */
+export type CallHeaders = Partial<
+  Record<'prefer' | 'accept' | 'x-execution-mode' | 'x-response-mode' | 'idempotency-key', string>
+>;
+
 /** What a caller asked for, whichever of the three published dialects it speaks. */
 export interface Call {
   inputs: JsonObject;
-  async: boolean;
-  stream: boolean;
+  mode: 'sync' | 'async';
+  /** The longest that the caller would wait for a result, in milliseconds; null when it does not say. */
+  waitMs: number | null;
+  /** The caller waits for events instead of a result. */
+  streams: boolean;
+  /** The caller wants the response of the workflow without the envelope. */
+  raw: boolean;
 }
 
 /**
  * `{ inputs }`, else `{ input }`, else the top level without the control names. The two wrappers are wrappers only when
  * they hold an object: a workflow may have a field named `input`. Both at once and different is refused.
  */
-export function readCall(body: unknown): Call {
-  if (body === undefined || body === null) return { inputs: {}, async: false, stream: false };
+export function readCall(given: unknown, headers: CallHeaders): Call {
+  const body = given ?? {};
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
-  return { inputs: inputsOf(body), async: flag(body, 'async'), stream: flag(body, 'stream') };
+  const prefer = readPrefer(headers.prefer);
+  const asked = [flag(body, 'async'), prefer.async, headers['x-execution-mode']?.toLowerCase() === 'async'];
+  const mode = asked.includes(true) ? 'async' : 'sync';
+  const events = flag(body, 'stream') && (headers.accept ?? '').includes('text/event-stream');
+  return {
+    inputs: inputsOf(body),
+    mode,
+    waitMs: prefer.waitMs,
+    streams: events && mode === 'sync',
+    raw: headers['x-response-mode']?.toLowerCase() === 'raw',
+  };
 }
 
 function inputsOf(body: JsonObject): JsonObject {
@@ -38,8 +58,8 @@ function flag(body: JsonObject, name: string): boolean {
 }
 
 /** RFC 7240: `respond-async` and `wait=<seconds>` among the preferences; others are ignored. */
-export function readPrefer(header: string | undefined): { async: boolean; waitS: number | null } {
+function readPrefer(header: string | undefined): { async: boolean; waitMs: number | null } {
   const preferences = (header ?? '').split(/[,;]/).map((part) => part.trim().toLowerCase());
   const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find(Boolean);
-  return { async: preferences.includes('respond-async'), waitS: wait ? Number(wait) : null };
+  return { async: preferences.includes('respond-async'), waitMs: wait ? Number(wait) * 1000 : null };
 }

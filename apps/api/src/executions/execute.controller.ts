@@ -1,19 +1,16 @@
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import type { Execution } from '#libs/executions/execution.entity';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
-import { keyedOnce } from '../http/idempotency-key.ts';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
-import { type Call, readCall, readPrefer } from './dialect.ts';
-import { Execute, type Executed, type CallMode } from './execute.ts';
+import { type CallHeaders, readCall } from './dialect.ts';
+import { Execute, type Executed } from './execute.ts';
 import { AcknowledgementView, ExecuteBody, SyncResultView } from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
-
-type CallHeaders = Partial<
-  Record<'prefer' | 'accept' | 'x-execution-mode' | 'x-response-mode' | 'idempotency-key', string>
->;
 
 @ApiTags('Execution and jobs')
 @Controller('api/workflows/:workflowId')
@@ -25,68 +22,60 @@ export class ExecuteController {
   ) {}
 
   @Post('execute')
-  @ApiOperation({ summary: 'Run the live version, and wait for it or get a job' })
+  @ApiOperation({ summary: 'Execute the live version of a workflow' })
   @Needs('execute', 'workflow', { metered: false })
   @ApiBody({ type: ExecuteBody, required: false })
-  @ApiHeader({ name: 'Prefer', required: false, description: 'respond-async, wait=<seconds>' })
-  @ApiHeader({ name: 'X-Execution-Mode', required: false, description: 'async' })
+  @ApiHeader({
+    name: 'Prefer',
+    required: false,
+    description: '`respond-async` asks for a job; `wait=<seconds>` bounds the wait for a result.',
+  })
+  @ApiHeader({ name: 'X-Execution-Mode', required: false, description: '`async` asks for a job.' })
   @ApiHeader({
     name: 'X-Response-Mode',
     required: false,
-    description: 'raw: the Response block answers without envelope',
+    description: '`raw` asks for the status, headers and body of the Response block alone.',
   })
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    description: '1 to 255 printable characters, kept for 24 hours',
+  @TakesIdempotencyKey()
+  @Responds(200, SyncResultView, 'The run has ended, or waits for a person; `status` says which.', {
+    also: [402, 409, 422],
+    streamed: true,
   })
-  @Responds(200, SyncResultView, { also: [402, 409, 413, 422, 503], description: 'The run has settled.' })
-  @ApiResponse({ status: 202, type: AcknowledgementView, description: 'The run was accepted as a job.' })
-  async run(
+  @ApiResponse({
+    status: 202,
+    type: AcknowledgementView,
+    description: 'The execution was accepted as a job; `statusUrl` tells how it goes on.',
+  })
+  @ApiResponse({
+    status: 'default',
+    description:
+      'The status, headers and body of the Response block alone, where a raw answer was asked for.',
+    content: { '*/*': { schema: {} } },
+  })
+  async executeWorkflow(
     @Admitted() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const call = readCall(body);
-    const callMode = this.callModeOf(call, headers);
-    const streamed =
-      call.stream && callMode.mode === 'sync' && (headers.accept ?? '').includes('text/event-stream');
+    const call = readCall(body, headers);
+    const { workspaceId } = admission;
+    const { idempotency } = this;
+    const key = headers['idempotency-key'];
+    const route = `execute ${workflowId}`;
     let executed: Executed | undefined;
-    const keyed = {
-      idempotency: this.idempotency,
-      key: headers['idempotency-key'],
-      workspaceId: admission.workspaceId,
-      route: `execute ${workflowId}`,
-      body,
-      prefix: 'exec' as const,
-      reply,
-    };
-    const answer = await keyedOnce(keyed, async (id) => {
-      executed = await this.execute.run(
-        admission,
-        { ...call, workflowId, id },
-        streamed ? { mode: 'sync', waitMs: 0 } : callMode,
-      );
-      return executed;
-    });
+    const answer = await keyedOnce(
+      { idempotency, key, workspaceId, route, body, prefix: 'exec', reply },
+      async (id) => (executed = await this.execute.run(admission, workflowId, id, call)),
+    );
     if (!executed) return answer;
-    writeRateHeaders(reply, executed.limitStatus, callMode.mode);
-    if (streamed) return this.stream.open(reply, admission.workspaceId, executed.id, undefined);
-    return isRaw(executed, headers) ? rawAnswer(executed, reply) : answer;
+    writeRateHeaders(reply, executed.limitStatus, call.mode);
+    if (call.streams) return this.stream.open(reply, workspaceId, executed.id, undefined);
+    const { row } = executed;
+    const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
+    return isRaw ? rawAnswer(row, reply) : answer;
   }
-
-  private callModeOf(call: Call, headers: CallHeaders): CallMode {
-    const prefer = readPrefer(headers.prefer);
-    const asked = call.async || prefer.async || headers['x-execution-mode']?.toLowerCase() === 'async';
-    return { mode: asked ? 'async' : 'sync', waitMs: this.execute.waitMs(prefer.waitS) };
-  }
-}
-
-function isRaw({ row }: Executed, headers: CallHeaders): boolean {
-  if (row?.status !== 'completed' || !row.response) return false;
-  return row.response.raw || headers['x-response-mode']?.toLowerCase() === 'raw';
 }
 
 /** Headers that would break the connection or speak for another party than the workflow. */
@@ -94,12 +83,12 @@ const keptBack =
   /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
 
 /** The Response block's own status, headers and body, without the envelope. */
-function rawAnswer({ row }: Executed, reply: FastifyReply): unknown {
-  const { status = 200, headers = {} } = row?.response ?? {};
+function rawAnswer(row: Execution, reply: FastifyReply): unknown {
+  const { status = 200, headers = {} } = row.response ?? {};
   reply.status(status);
   for (const [name, value] of Object.entries(headers)) if (!keptBack.test(name)) reply.header(name, value);
   reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
-  const output = row?.output ?? null;
+  const output = row.output ?? null;
   if (typeof output === 'string' && reply.hasHeader('content-type')) return output;
   reply.type('application/json');
   return JSON.stringify(output);

@@ -10,12 +10,6 @@ import type { Admission } from '../http/caller.guard.ts';
 import type { Call } from './dialect.ts';
 import { ExecutionViews } from './execution-views.ts';
 
-/** How the caller wants to be answered. */
-export interface CallMode {
-  mode: 'sync' | 'async';
-  waitMs: number;
-}
-
 export interface Executed {
   id: string;
   status: 200 | 202;
@@ -36,36 +30,22 @@ export class Execute {
     private readonly settings: Settings,
   ) {}
 
-  /** The longest wait that the plan and the caller's preference allow, in milliseconds. */
-  waitMs(preferredS: number | null): number {
-    const most = this.settings.syncWaitMsMax;
-    return preferredS === null ? most : Math.min(most, preferredS * 1000);
-  }
-
   /**
    * Refusals come before the bucket is debited; the commit comes before the engine is told; whoever waits is answered
    * from the committed row. Past the wait bound the same execution goes on as a job.
    */
   async run(
-    admission: Admission,
-    call: Call & { workflowId: string; id: string },
-    callMode: CallMode,
+    { workspaceId, caller, payer }: Admission,
+    workflowId: string,
+    id: string,
+    call: Call,
   ): Promise<Executed> {
-    const { workspaceId, caller, payer } = admission;
-    const { workflowId, id } = call;
-    const { live, inputs } = await this.fitting(workspaceId, workflowId, call.inputs);
-    const limitStatus = await this.limits.take(payer, callMode.mode);
-    const newExecution = {
-      id,
-      workspaceId,
-      live,
-      inputs,
-      mode: callMode.mode,
-      trigger: 'api',
-      actor: caller.actor,
-    };
-    const acceptance = await this.accept(newExecution, call.inputs);
-    const waitMs = callMode.mode === 'sync' ? callMode.waitMs : 0;
+    const { mode } = call;
+    const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
+    const limitStatus = await this.limits.take(payer, mode);
+    const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
+    const acceptance = await this.accept({ ...about, ...fitting }, call.inputs);
+    const waitMs = this.waitMs(call);
     // Committed is accepted: nobody waits for Temporal to take the run, and the relay hands it over if it did not.
     if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
     // A new one cannot have settled before its first notice.
@@ -79,6 +59,12 @@ export class Execute {
       limitStatus,
       row: settled,
     };
+  }
+
+  /** How long this call waits for a result: as long as the plan and the caller's preference allow, in milliseconds. */
+  private waitMs({ mode, streams, waitMs }: Call): number {
+    if (mode === 'async' || streams) return 0;
+    return Math.min(this.settings.syncWaitMsMax, waitMs ?? Infinity);
   }
 
   /** The live version and the inputs as it takes them. A version from memory will do where they fit: `accept` confirms it. */

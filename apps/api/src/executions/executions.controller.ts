@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Executions } from '#libs/executions/executions';
@@ -19,10 +19,10 @@ export class ExecutionsController {
   ) {}
 
   @Get('jobs/:jobId')
-  @ApiOperation({ summary: 'Read a job, on request after waiting for its end' })
+  @ApiOperation({ summary: 'Read a job, or wait for its end' })
   @Needs('read', 'execution')
-  @Responds(200, JobView)
-  async job(
+  @Responds(200, JobView, 'The job as it is now, or at its end when that came within `wait` seconds.')
+  async getJob(
     @Admitted() { workspaceId }: Admission,
     @Param('jobId') jobId: string,
     @Query() { wait = 0 }: JobQuery,
@@ -34,10 +34,18 @@ export class ExecutionsController {
   @Get('jobs/:jobId/events')
   @ApiOperation({ summary: 'Follow a job as server-sent events' })
   @Needs('read', 'execution')
-  @ApiProduces('text/event-stream')
-  @ApiResponse({ status: 200, description: 'Events until the run has ended.' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The id of the last event that was received; the stream goes on after it.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'One event for each state of the job; the event `done` is the last.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
   @Refuses()
-  async events(
+  async followJob(
     @Admitted() { workspaceId }: Admission,
     @Param('jobId') jobId: string,
     @Headers('last-event-id') lastEventId: string | undefined,
@@ -50,8 +58,8 @@ export class ExecutionsController {
   @Get('workflows/:workflowId/executions/:executionId')
   @ApiOperation({ summary: 'Read one execution with its block log' })
   @Needs('read', 'workflow')
-  @Responds(200, ExecutionView)
-  async detail(
+  @Responds(200, ExecutionView, 'The execution with its inputs, its output and every block that it visited.')
+  async getExecution(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
@@ -61,10 +69,10 @@ export class ExecutionsController {
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')
-  @ApiOperation({ summary: 'Ask a run to end' })
+  @ApiOperation({ summary: 'Cancel an execution' })
   @Needs('execute', 'workflow')
-  @Responds(202, CancelView, { also: [409], description: 'The run was asked to end.' })
-  async cancel(
+  @Responds(202, CancelView, 'The execution was asked to end; its status tells when it has.', { also: [409] })
+  async cancelExecution(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,

@@ -4,8 +4,24 @@ import type { FastifyReply } from 'fastify';
 import { Database } from '#libs/database/database';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
+import { One, OneOf } from '../http/fields.ts';
 
 const withinMs = 2000;
+
+export class LivenessView {
+  @OneOf(['up']) status!: 'up';
+}
+
+export class DependenciesView {
+  @OneOf(['up', 'down']) database!: 'up' | 'down';
+  @OneOf(['up', 'down'], { description: 'While it is down, executions are accepted and start later.' })
+  temporal!: 'up' | 'down';
+}
+
+export class ReadinessView {
+  @OneOf(['up', 'down', 'stopping']) status!: 'up' | 'down' | 'stopping';
+  @One(() => DependenciesView) dependencies!: DependenciesView;
+}
 
 /** For whoever keeps the processes running. */
 @ApiTags('Health')
@@ -18,29 +34,33 @@ export class HealthController {
     private readonly temporal: TemporalClient,
   ) {}
 
-  /** The event loop turns. */
+  /** Asks nothing of any dependency: whoever restarts processes must not restart them because a database is away. */
   @Get('live')
-  @ApiOperation({ summary: 'Whether the process turns' })
+  @ApiOperation({ summary: 'Check that the process is alive' })
   @Public()
-  @ApiResponse({ status: 200, description: 'It does.' })
-  live() {
+  @ApiResponse({ status: 200, type: LivenessView, description: 'The process is alive and answers requests.' })
+  checkLiveness(): LivenessView {
     return { status: 'up' };
   }
 
   /** Each dependency by name. Without Temporal calls are still accepted and wait, so it does not make us unready. */
   @Get('ready')
-  @ApiOperation({ summary: 'Whether the process can serve, dependency by dependency' })
+  @ApiOperation({ summary: 'Check that the process can serve requests' })
   @Public()
-  @ApiResponse({ status: 200, description: 'Ready.' })
-  @ApiResponse({ status: 503, description: 'Not ready.' })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply) {
+  @ApiResponse({ status: 200, type: ReadinessView, description: 'The process can serve requests.' })
+  @ApiResponse({
+    status: 503,
+    type: ReadinessView,
+    description: 'The process cannot serve requests: the database is away, or the process is stopping.',
+  })
+  async checkReadiness(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessView> {
     const [database, temporal] = await Promise.all([
       this.databaseAnswers(),
       this.temporal.reachable(withinMs),
     ]);
     const up = database && !HealthController.stopping;
     reply.status(up ? 200 : 503);
-    const word = (works: boolean) => (works ? 'up' : 'down');
+    const word = (works: boolean) => (works ? ('up' as const) : ('down' as const));
     return {
       status: HealthController.stopping ? 'stopping' : word(up),
       dependencies: { database: word(database), temporal: word(temporal) },

@@ -31,7 +31,10 @@ interface About {
 
 type Schema = Record<string, unknown>;
 
-/** One decorator a field: it checks what comes in and documents it, so that the two cannot drift apart. */
+/**
+ * One decorator a field: it checks what comes in and documents it, so that the two cannot drift apart. Bounds are given
+ * where a body or a query is read; a view has none.
+ */
 function field(about: About, schema: Schema, checks: PropertyDecorator[]): PropertyDecorator {
   const { optional = false, nullable = false, description, example } = about;
   const presence = nullable
@@ -59,13 +62,14 @@ function notNullOptional(): PropertyDecorator {
 export function Text(
   about: About & { min?: number; max?: number; pattern?: RegExp; rule?: string } = {},
 ): PropertyDecorator {
-  const { min = 0, max = 10_000, pattern, rule } = about;
-  const checks: PropertyDecorator[] = [
-    IsString({ message: 'must be text' }),
-    Length(min, max, {
-      message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`,
-    }),
-  ];
+  const { min = 0, max, pattern, rule } = about;
+  const checks: PropertyDecorator[] = [IsString({ message: 'must be text' })];
+  if (max !== undefined)
+    checks.push(
+      Length(min, max, {
+        message: min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`,
+      }),
+    );
   if (pattern) checks.push(Matches(pattern, { message: rule ?? 'has the wrong form' }));
   return field(
     about,
@@ -91,11 +95,9 @@ export function Time(about: About = {}): PropertyDecorator {
 export function Int(
   about: About & { min?: number; max?: number; query?: boolean; default?: number } = {},
 ): PropertyDecorator {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, query = false } = about;
-  const message =
-    max === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number from ${min}`
-      : `must be a whole number from ${min} to ${max}`;
+  const { min, max, query = false } = about;
+  const bounds = `${min === undefined ? '' : ` from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
+  const message = `must be a whole number${bounds}`;
   const parsed = query
     ? [
         Transform(({ value }) =>
@@ -103,8 +105,10 @@ export function Int(
         ),
       ]
     : [];
-  const schema = { type: 'integer', minimum: min, maximum: max, default: about.default };
-  return field(about, schema, [...parsed, IsInt({ message }), Min(min, { message }), Max(max, { message })]);
+  const checks = [...parsed, IsInt({ message })];
+  if (min !== undefined) checks.push(Min(min, { message }));
+  if (max !== undefined) checks.push(Max(max, { message }));
+  return field(about, { type: 'integer', minimum: min, maximum: max, default: about.default }, checks);
 }
 
 export function Num(about: About = {}): PropertyDecorator {

@@ -1,9 +1,19 @@
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Json } from '#libs/definition/values';
 import { Invalid } from '#libs/faults/faults';
 import type { IdPrefix } from '#libs/ids/ids';
 import { newId } from '#libs/ids/ids';
 import type { Idempotency } from '#libs/idempotency/idempotency';
+
+/** Documents the header that `keyedOnce` reads. */
+export const TakesIdempotencyKey = () =>
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      '1 to 255 printable characters. The same key with the same body gives the stored answer for 24 hours.',
+  });
 
 /** What a keyed handler is about to do, and where its answer goes. */
 export interface KeyedCall {

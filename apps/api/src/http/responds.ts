@@ -1,19 +1,27 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** One fault of a request, as `details` lists it. */
+/** One thing that is wrong with a request, as `details` lists it. */
 export class DetailView {
-  @ApiProperty({ description: 'Dotted path of the field; empty when none is to blame.' }) path!: string;
-  @ApiProperty() message!: string;
-  @ApiProperty() code!: string;
+  @ApiProperty({ required: false, description: 'Of a fault in a definition: the id of its block.' })
+  blockId?: string;
+  @ApiProperty({ description: 'Dotted path of the field; empty when the fault is not in one field.' })
+  path!: string;
+  @ApiProperty({ description: 'What the field must be, in words.' }) message!: string;
+  @ApiProperty({ description: 'The rule that it breaks, as a stable word for programs.' }) code!: string;
 }
 
 /** Every refusal of this API. */
 export class ErrorView {
-  @ApiProperty({ description: 'A sentence for people.' }) error!: string;
+  @ApiProperty({ description: 'What is wrong and what to do, in a sentence for people.' }) error!: string;
   @ApiProperty({ description: 'A stable upper-case word for programs.' }) code!: string;
-  @ApiProperty() requestId!: string;
-  @ApiProperty({ type: () => DetailView, isArray: true, required: false, description: 'On every 400.' })
+  @ApiProperty({ description: 'The id of the request, as in the header X-Request-Id.' }) requestId!: string;
+  @ApiProperty({
+    type: () => DetailView,
+    isArray: true,
+    required: false,
+    description: 'Every fault of the request. Present on every 400.',
+  })
   details?: DetailView[];
 }
 
@@ -22,29 +30,55 @@ type Shape = new () => object;
 /** An answer is a view, or an envelope of views: `{ data: View }`, `{ data: [View] }`. */
 export type Envelope = Shape | { [member: string]: Shape | [Shape] | Envelope };
 
-const meanings: Record<number, string> = {
-  400: 'The request is not valid; details says where.',
-  401: 'Missing or invalid API key.',
-  402: 'The usage limit of the plan is reached.',
-  403: 'No permission for the resource.',
-  404: 'Absent, or in another workspace.',
-  409: 'The state of the resource does not allow this.',
-  413: 'The body, or what it asks to be stored, is too large.',
-  422: 'The Idempotency-Key was used before for another request.',
-  429: 'Rate limit exceeded; Retry-After holds the seconds to wait.',
-  503: 'A dependency is away; the same request may succeed later.',
+/** The refusals by status: the name under which the document keeps each, and when it is given. */
+export const refusals: Record<number, { name: string; description: string }> = {
+  400: { name: 'Invalid', description: 'The request is not valid; `details` names each field and its rule.' },
+  401: { name: 'Unauthorized', description: 'The X-API-Key header holds no valid key.' },
+  402: { name: 'UsageLimitExceeded', description: 'The usage limit of the plan is reached.' },
+  403: { name: 'Forbidden', description: 'The key is valid, but its role does not allow this call.' },
+  404: { name: 'NotFound', description: 'There is no such thing, or it belongs to another workspace.' },
+  409: { name: 'Conflict', description: 'The present state does not allow this call; `code` says why.' },
+  413: {
+    name: 'TooLarge',
+    description: 'The body is larger than the installation accepts (10 MB by default).',
+  },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not sent as application/json.' },
+  422: {
+    name: 'IdempotencyKeyReused',
+    description: 'The Idempotency-Key was used in the last 24 hours with another body.',
+  },
+  429: {
+    name: 'RateLimited',
+    description: 'The rate limit is exceeded; send the request again after the seconds in Retry-After.',
+  },
+  503: {
+    name: 'Unavailable',
+    description:
+      'A part that the call needs is away; send the request again after the seconds in Retry-After.',
+  },
 };
 
-/** Documents and sets what a handler answers, refusals included. */
+/**
+ * Documents and sets what a handler answers. `meaning` says what a success means; `also` are statuses of refusal
+ * beside the common ones; `paged` lists carry `nextCursor`; `streamed` answers may come as events instead.
+ */
 export function Responds(
   status: number,
   envelope: Envelope,
-  { also = [] as number[], description = 'Done.' } = {},
+  meaning: string,
+  { also = [] as number[], paged = false, streamed = false } = {},
 ) {
   return applyDecorators(
     HttpCode(status),
     ApiExtraModels(...shapesOf(envelope)),
-    ApiResponse({ status, description, content: { 'application/json': { schema: schemaOf(envelope) } } }),
+    ApiResponse({
+      status,
+      description: meaning,
+      content: {
+        'application/json': { schema: schemaOf(envelope, paged) },
+        ...(streamed ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {}),
+      },
+    }),
     Refuses(also),
   );
 }
@@ -52,18 +86,22 @@ export function Responds(
 /** Documents the refusals that every keyed endpoint shares, and those that an endpoint has beside them. */
 export function Refuses(also: number[] = []) {
   return applyDecorators(
-    ...[400, 401, 403, 404, 429, ...also].map((code) =>
-      ApiResponse({ status: code, description: meanings[code], type: ErrorView }),
-    ),
+    ...[400, 401, 403, 404, 429, 503, ...also].map((status) => ApiResponse({ status, type: ErrorView })),
   );
 }
 
-function schemaOf(envelope: Envelope | [Shape]): object {
+const nextCursor = {
+  type: ['string', 'null'],
+  description: 'The `cursor` of the next page; null on the last page.',
+};
+
+function schemaOf(envelope: Envelope | [Shape], paged = false): object {
   if (typeof envelope === 'function') return { $ref: getSchemaPath(envelope) };
   if (Array.isArray(envelope)) return { type: 'array', items: { $ref: getSchemaPath(envelope[0]) } };
-  const properties = Object.fromEntries(
+  const properties: Record<string, object> = Object.fromEntries(
     Object.entries(envelope).map(([name, member]) => [name, schemaOf(member)]),
   );
+  if (paged) properties['nextCursor'] = nextCursor;
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 

@@ -32,12 +32,12 @@ export class UsageLimitsView {
 export class UsageLimitsController {
   constructor(private readonly limits: Limits) {}
 
-  /** The standing of the key's buckets and of its payer; asking takes no execution token. */
+  /** The state of the key's buckets and of its payer; asking takes no execution token. */
   @Get()
-  @ApiOperation({ summary: "Read the standing of the key's rate buckets and usage" })
+  @ApiOperation({ summary: 'Read the rate limits and the usage of the key' })
   @Needs('read', 'caller')
-  @Responds(200, UsageLimitsView)
-  async read(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
+  @Responds(200, UsageLimitsView, 'What is left of the rate limits of the key, and the usage of its payer.')
+  async getUsageLimits(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
     const { buckets, usage } = await this.limits.look(payer);
     const { sync, async } = buckets;
     return {

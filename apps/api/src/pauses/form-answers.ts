@@ -6,24 +6,30 @@ import { parseJsonBody } from '../http/json-body.ts';
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
+/** The answers that were read from a form, and what of it could not be read. */
+export interface ReadAnswers {
+  answers: JsonObject;
+  details: Detail[];
+}
+
 /**
  * The answers that a posted form means. What was left alone is left out; what does not read as its type stays text,
  * so that the one check of answers refuses it. Only JSON can be refused here, because text would be an answer to it.
  */
-export function answersOf(fields: FormField[], form: Form): { input: JsonObject; details: Detail[] } {
-  const input: JsonObject = {};
+export function answersOf(fields: FormField[], form: Form): ReadAnswers {
+  const answers: JsonObject = {};
   const details: Detail[] = [];
   for (const field of fields) {
     const given = form.get(field.name) ?? [];
     try {
       const answer = answerOf(field, given);
-      if (answer !== undefined) input[field.name] = answer;
+      if (answer !== undefined) answers[field.name] = answer;
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
       details.push({ path: `input.${field.name}`, code: 'json', message: 'It must be well-formed JSON.' });
     }
   }
-  return { input, details };
+  return { answers, details };
 }
 
 function answerOf({ type }: FormField, given: readonly string[]): Json | undefined {

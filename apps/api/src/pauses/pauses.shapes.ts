@@ -1,11 +1,20 @@
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { approves } from '#libs/definition/blocks/approvals';
+import type { Json, JsonObject } from '#libs/definition/values';
 import type { FormField } from '#libs/engine/effects';
 import type { InboxItem } from '#libs/pauses/inbox';
 import type { Links, LinkTarget } from '#libs/pauses/links';
 import { pausedStatuses, resumeStatuses, type PausePoint, type ResumeEntry } from '#libs/pauses/pause.entity';
 import type { PausedDetail, PausedWithPoints } from '#libs/pauses/pauses';
-import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import type { TrailEntry } from '#libs/pauses/trail';
+import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
+
+/** Which pause a path names. */
+export interface PauseParams {
+  workflowId: string;
+  executionId: string;
+  contextId: string;
+}
 
 export class ResumeLinksView {
   @Text() apiUrl!: string;
@@ -41,8 +50,8 @@ export class FormFieldView {
   @Bool() required!: boolean;
   @ListOf(() => OptionView, { optional: true }) options?: OptionView[];
   @Anything({ optional: true }) default?: Json;
-  @Int({ optional: true }) min?: number;
-  @Int({ optional: true }) max?: number;
+  @Num({ optional: true }) min?: number;
+  @Num({ optional: true }) max?: number;
   @Text({ optional: true }) pattern?: string;
 }
 
@@ -66,14 +75,13 @@ export class ResumeEntryView {
   @Obj({ description: 'Who answered.' }) actor!: JsonObject;
 
   static of(entry: ResumeEntry): ResumeEntryView {
-    const { id, pausedExecutionId, newExecutionId, contextId, resumeInput, status, failureReason, actor } =
-      entry;
+    const { id, pausedExecutionId, newExecutionId, contextId, answers, status, failureReason, actor } = entry;
     return {
       id,
       pausedExecutionId,
       newExecutionId,
       contextId,
-      resumeInput,
+      resumeInput: answers,
       status,
       failureReason,
       actor,
@@ -245,11 +253,9 @@ export class PausedDetailView extends PausedExecutionView {
 }
 
 function votesOf({ contextId, approvals }: PausePointView, entries: ResumeEntry[]): VoteView[] {
-  const decision = approvals?.decision ?? '';
-  return entries.flatMap(({ person, status, resumeInput, queuedAt, ...entry }) => {
-    if (!person || status === 'failed' || entry.contextId !== contextId) return [];
-    const approved = isObject(resumeInput) && resumeInput[decision] === true;
-    return [{ person: person.id, approved, at: queuedAt.toISOString() }];
+  return entries.flatMap(({ person, status, answers, queuedAt, ...entry }) => {
+    if (!approvals || !person || status === 'failed' || entry.contextId !== contextId) return [];
+    return [{ person: person.id, approved: approves(approvals, answers), at: queuedAt.toISOString() }];
   });
 }
 
@@ -281,38 +287,13 @@ export class TrailEntryView {
   @Text() event!: string;
   @Text({ nullable: true }) who!: string | null;
   @Text() note!: string;
+
+  static of({ at, ...rest }: TrailEntry): TrailEntryView {
+    return { ...rest, at: at.toISOString() };
+  }
 }
 
 export class PausedQuery extends CursorQuery {
   @Text({ optional: true, max: 200, description: `A comma list of ${pausedStatuses.join(', ')}.` })
   status?: string;
-}
-
-export class ResumeBody {
-  @Obj({ optional: true, description: 'The answers, by the names of the form fields.' }) input?: JsonObject;
-  @Bool({ optional: true, description: 'Answer at once with a job.' }) async?: boolean;
-}
-
-export class ResumeMetadataView {
-  @Int() duration!: number;
-  @Time() startTime!: string;
-  @Time({ nullable: true }) endTime!: string | null;
-}
-
-export class ResumeResultView {
-  @Bool() success!: boolean;
-  @Text() status!: string;
-  @Text() executionId!: string;
-  @Anything() output!: Json;
-  @Text({ nullable: true }) error!: string | null;
-  @One(() => ResumeMetadataView) metadata!: ResumeMetadataView;
-}
-
-export class ResumeAcknowledgementView {
-  @Bool() success!: boolean;
-  @Bool() async!: boolean;
-  @Text() jobId!: string;
-  @Text() executionId!: string;
-  @Text() message!: string;
-  @Text() statusUrl!: string;
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkAnswers } from '#libs/definition/answers';
 import { canonicalJson } from '#libs/definition/canonical';
-import type { JsonObject } from '#libs/definition/values';
+import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Conflict, Denied, Invalid } from '#libs/faults/faults';
 import { idPattern, newId } from '#libs/ids/ids';
 import { Answers, closedReasons } from '#libs/pauses/answers';
@@ -12,11 +12,11 @@ import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { Public } from '../http/caller.guard.ts';
-import { formOfBody, type Form } from '../http/form-body.ts';
+import { formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
-import { answersOf, defaultsOf } from './form-answers.ts';
-import type { ResumeParams } from './pauses.controller.ts';
+import { answersOf, defaultsOf, type ReadAnswers } from './form-answers.ts';
+import type { PauseParams } from './pauses.shapes.ts';
 import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
 
@@ -53,7 +53,7 @@ export class ResumePageController {
   @Public()
   @IsPage()
   async show(
-    @Param() params: ResumeParams,
+    @Param() params: PauseParams,
     @Query() link: Link,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -71,7 +71,7 @@ export class ResumePageController {
   @IsPage({ takesForms: true })
   @HttpCode(200)
   async answer(
-    @Param() params: ResumeParams,
+    @Param() params: PauseParams,
     @Query() link: Link,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
@@ -83,12 +83,13 @@ export class ResumePageController {
     const form = formOfBody(body);
     if ('note' in sight) return told(reply, 403, sight.note);
     const { point, as, refusal } = sight;
+    const read = answersOf(point.form, form);
     try {
       if (refusal) throw new Conflict(refusal.message, refusal.code);
-      return donePage(point, await this.accept({ point, as }, params.workflowId, form));
+      return donePage(point, await this.accept({ point, as }, params.workflowId, read));
     } catch (error) {
       if (error instanceof Conflict && isNote(error.code)) {
-        const given = await this.givenBefore({ point, as }, params.workflowId, form);
+        const given = await this.givenBefore({ point, as }, params.workflowId, read);
         return given ? donePage(point, given) : told(reply, 409, error.code);
       }
       if (error instanceof Denied && isNote(error.code)) return told(reply, 403, error.code);
@@ -100,7 +101,7 @@ export class ResumePageController {
   }
 
   /** A wrong link is answered alike whether its ids name something or not. */
-  private async look(params: ResumeParams, { token, as }: Link): Promise<Sight> {
+  private async look(params: PauseParams, { token, as }: Link): Promise<Sight> {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
     if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
@@ -115,19 +116,20 @@ export class ResumePageController {
     return { point, as, refusal: closedReasons[point.resumeStatus] };
   }
 
-  /** Commits the answer and tells the run; answers what was taken for it. */
-  private async accept({ point, as }: Asked, workflowId: string, form: Form): Promise<JsonObject> {
+  /** Commits the answers, which checks them, and tells the run; gives the answers that were committed. */
+  private async accept({ point, as }: Asked, workflowId: string, read: ReadAnswers): Promise<JsonObject> {
     const { workspaceId, rootId: executionId, contextId } = point;
-    const { input, details } = answersOf(point.form, form);
-    if (details.length > 0) throw new Invalid([...details, ...checkAnswers(point.form, input).details]);
+    const { answers, details } = read;
+    // What is no JSON cannot be committed, but the person is to see every fault at once.
+    if (details.length > 0) throw new Invalid([...details, ...checkAnswers(point.form, answers).details]);
     const actor = actorOf({ point, as });
     const place = { workspaceId, workflowId, executionId, contextId };
-    const answer = { ...place, entryId: newId('res'), input, actor, who: as, mode: 'async' as const };
+    const answer = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
     const entry = await this.answers.accept(answer);
     await this.answers.send(entry);
     const refused = (await this.answers.settled(workspaceId, entry, 0))?.status === 'failed';
     if (refused) throw new Conflict('The answer came too late.', 'PAUSE_CLOSED');
-    return checkAnswers(point.form, input).answers;
+    return objectOf(entry.answers);
   }
 
   /** How far a request has come that several people may have to answer. */
@@ -144,18 +146,18 @@ export class ResumePageController {
   private async givenBefore(
     { point, as }: Asked,
     workflowId: string,
-    form: Form,
+    read: ReadAnswers,
   ): Promise<JsonObject | null> {
-    const { input, details } = answersOf(point.form, form);
-    const { answers, details: more } = checkAnswers(point.form, input);
-    if (details.length + more.length > 0) return null;
+    if (read.details.length > 0) return null;
+    // What was committed is complete and fits the form, so nothing that does not can be the same.
+    const { answers } = checkAnswers(point.form, read.answers);
     const { entries } = await this.pauses.get(point.workspaceId, workflowId, point.rootId);
     const actor = canonicalJson(actorOf({ point, as }));
     const entry = entries.findLast(
       (one) => one.contextId === point.contextId && canonicalJson(one.actor) === actor,
     );
     const isSame =
-      entry && entry.status !== 'failed' && canonicalJson(entry.resumeInput) === canonicalJson(answers);
+      entry && entry.status !== 'failed' && canonicalJson(entry.answers) === canonicalJson(answers);
     return isSame ? answers : null;
   }
 

@@ -7,7 +7,7 @@ import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { Settings } from '#libs/settings/settings';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
-import type { ResumeAcknowledgementView, ResumeResultView } from './pauses.shapes.ts';
+import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shapes.ts';
 
 /** One answer from request to reply. */
 @Injectable()
@@ -75,16 +75,16 @@ export class Resume {
   }
 }
 
-/** `{ input: {…} }`, or the bare answers; `async: true` beside `input` asks for an acknowledgement. */
-export function readAnswer(body: unknown): { input: JsonObject; mode?: 'async' } {
-  if (body === undefined || body === null) return { input: {} };
+/** The answers of a body, which is `{ input: {…} }` or the bare answers; `async: true` beside `input` asks for an acknowledgement. */
+export function readAnswers(body: unknown): { answers: JsonObject; mode?: 'async' } {
+  if (body === undefined || body === null) return { answers: {} };
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');
   const { input, async: asked = false, ...rest } = body;
   if (typeof asked !== 'boolean') throw Invalid.field('async', 'must be true or false', 'type');
   const mode = asked ? { mode: 'async' as const } : {};
-  if (input === undefined) return { input: rest, ...mode };
+  if (input === undefined) return { answers: rest, ...mode };
   if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
   const [extra] = Object.keys(rest);
   if (extra) throw Invalid.field(extra, 'is not a field of this request', 'unknown_field');
-  return { input, ...mode };
+  return { answers: input, ...mode };
 }

@@ -32,8 +32,8 @@ export class SecretsController {
   @Get()
   @ApiOperation({ summary: 'List the names of the secrets' })
   @Needs('write', 'workspace')
-  @Responds(200, { data: [SecretView] })
-  async list(@Admitted() { workspaceId }: Admission) {
+  @Responds(200, { data: [SecretView] }, 'The names of the secrets; a value is never shown.')
+  async listSecrets(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.secrets.list(workspaceId)).map((secret) => SecretView.of(secret)) };
   }
 
@@ -41,8 +41,8 @@ export class SecretsController {
   @Put(':name')
   @ApiOperation({ summary: 'Create a secret or give it a new value' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: SecretView })
-  async put(
+  @Responds(200, { data: SecretView }, 'The secret has the new value.')
+  async putSecret(
     @Admitted() { workspaceId }: Admission,
     @Param('name') name: string,
     @Body() { value }: PutSecretBody,
@@ -55,8 +55,8 @@ export class SecretsController {
   @Delete(':name')
   @ApiOperation({ summary: 'Delete a secret' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: DeletedView })
-  async delete(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {
+  @Responds(200, { data: DeletedView }, 'The secret was deleted; blocks that name it fail from now on.')
+  async deleteSecret(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {
     await this.secrets.delete(workspaceId, name);
     return { data: { id: name, deleted: true } };
   }

@@ -32,8 +32,8 @@ export class WorkflowsController {
   @Get('v1/workflows')
   @ApiOperation({ summary: 'List the workflows' })
   @Needs('read', 'workspace')
-  @Responds(200, { data: [WorkflowSummaryView] })
-  async list(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
+  @Responds(200, { data: [WorkflowSummaryView] }, 'One page of workflows, the newest first.', { paged: true })
+  async listWorkflows(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
     const { items, nextCursor } = await this.workflows.list(workspaceId, query);
     return { data: items.map((item) => WorkflowSummaryView.of(item)), nextCursor };
   }
@@ -41,8 +41,10 @@ export class WorkflowsController {
   @Post('v1/workflows')
   @ApiOperation({ summary: 'Create a workflow' })
   @Needs('write', 'workspace')
-  @Responds(201, { data: WorkflowView }, { also: [409] })
-  async create(
+  @Responds(201, { data: WorkflowView }, 'The workflow was created; it runs once it is deployed.', {
+    also: [409],
+  })
+  async createWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description = '', definition }: CreateWorkflowBody,
   ) {
@@ -55,8 +57,12 @@ export class WorkflowsController {
   @Post('v1/workflows/validate')
   @ApiOperation({ summary: 'Check a definition without storing it' })
   @Needs('read', 'workspace')
-  @Responds(200, { data: ValidationView })
-  validate(@Body() { definition }: ValidateBody) {
+  @Responds(
+    200,
+    { data: ValidationView },
+    'The definition was checked; `valid` says whether it could be deployed.',
+  )
+  validateDefinition(@Body() { definition }: ValidateBody) {
     const { faults, warnings } = this.workflows.check(definition);
     return { data: { valid: faults.length === 0, faults, warnings } };
   }
@@ -64,8 +70,8 @@ export class WorkflowsController {
   @Post('v1/workflows/import')
   @ApiOperation({ summary: 'Create a workflow from an export' })
   @Needs('write', 'workspace')
-  @Responds(201, { data: WorkflowView }, { also: [409] })
-  async import(
+  @Responds(201, { data: WorkflowView }, 'The workflow was created from the export.', { also: [409] })
+  async importWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description = '', definition }: ImportBody,
   ) {
@@ -77,16 +83,16 @@ export class WorkflowsController {
   @Get('v1/workflows/:id')
   @ApiOperation({ summary: 'Read one workflow with its draft' })
   @Needs('read', 'workflow')
-  @Responds(200, { data: WorkflowView })
-  async get(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+  @Responds(200, { data: WorkflowView }, 'The workflow with its draft definition.')
+  async getWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     return { data: WorkflowView.of(await this.workflows.get(workspaceId, id)) };
   }
 
   @Patch('v1/workflows/:id')
   @ApiOperation({ summary: 'Change name, description or draft' })
   @Needs('write', 'workflow')
-  @Responds(200, { data: WorkflowView }, { also: [409] })
-  async update(
+  @Responds(200, { data: WorkflowView }, 'The workflow as it is after the change.', { also: [409] })
+  async updateWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
     @Body() { name, description, definition }: UpdateWorkflowBody,
@@ -99,8 +105,8 @@ export class WorkflowsController {
   @Delete('v1/workflows/:id')
   @ApiOperation({ summary: 'Delete a workflow and all that belongs to it' })
   @Needs('admin', 'workflow')
-  @Responds(200, { data: DeletedView })
-  async delete(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+  @Responds(200, { data: DeletedView }, 'The workflow and all its executions were deleted.')
+  async deleteWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     await this.workflows.delete(workspaceId, id);
     return { data: { id, deleted: true } };
   }
@@ -108,17 +114,24 @@ export class WorkflowsController {
   @Get('v1/workflows/:id/export')
   @ApiOperation({ summary: 'Export the draft' })
   @Needs('read', 'workflow')
-  @Responds(200, { data: ExportView })
-  async export(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+  @Responds(200, { data: ExportView }, 'The draft in the form that import takes.')
+  async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     const { name, description, definition } = await this.workflows.get(workspaceId, id);
     return { data: { version: exportVersion, name, description, definition } };
   }
 
   @Get('workflows/:id/status')
-  @ApiOperation({ summary: 'Whether a workflow is deployed, and whether its draft has changed since' })
+  @ApiOperation({ summary: 'Read whether a workflow is deployed and up to date' })
   @Needs('read', 'workflow')
-  @Responds(200, WorkflowStatusView)
-  async status(@Admitted() { workspaceId }: Admission, @Param('id') id: string): Promise<WorkflowStatusView> {
+  @Responds(
+    200,
+    WorkflowStatusView,
+    'Whether the workflow is deployed and whether its draft has changed since.',
+  )
+  async getWorkflowStatus(
+    @Admitted() { workspaceId }: Admission,
+    @Param('id') id: string,
+  ): Promise<WorkflowStatusView> {
     const workflow = await this.workflows.get(workspaceId, id);
     const isDeployed = workflow.liveVersion !== null;
     const live =
@@ -134,10 +147,14 @@ export class WorkflowsController {
 
   /** The JSON Schema of a definition, for editors and generators. */
   @Get('v1/definition-schema')
-  @ApiOperation({ summary: 'The JSON Schema of a definition' })
+  @ApiOperation({ summary: 'Read the JSON Schema of a definition' })
   @Public()
-  @ApiResponse({ status: 200, description: 'A JSON Schema.' })
-  schema() {
+  @ApiResponse({
+    status: 200,
+    description: 'The JSON Schema that every definition must satisfy.',
+    content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+  })
+  getDefinitionSchema() {
     return definitionSchema();
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#libs/definition/values';
 import type { Workflow } from '#libs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, Text, Texts, Time } from '../http/fields.ts';
+import { DetailView } from '../http/responds.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 
 const nameMax = 128;
@@ -28,7 +29,8 @@ export class ValidateBody {
 }
 
 export class WorkflowQuery extends WorkspaceCursorQuery {
-  @Bool({ query: true, optional: true, default: false }) deployedOnly: boolean = false;
+  @Bool({ query: true, optional: true, default: false, description: 'Only workflows that are deployed.' })
+  deployedOnly: boolean = false;
 }
 
 /** A workflow as lists show it. */
@@ -75,16 +77,9 @@ export class WorkflowView extends WorkflowSummaryView {
   }
 }
 
-export class DefinitionFaultView {
-  @Text({ optional: true }) blockId?: string;
-  @Text() path!: string;
-  @Text() code!: string;
-  @Text() message!: string;
-}
-
 export class ValidationView {
   @Bool() valid!: boolean;
-  @ListOf(() => DefinitionFaultView) faults!: DefinitionFaultView[];
+  @ListOf(() => DetailView) faults!: DetailView[];
   @Texts() warnings!: string[];
 }
 

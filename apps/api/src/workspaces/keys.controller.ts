@@ -15,16 +15,23 @@ export class KeysController {
   @Get('workspaces/:workspaceId/keys')
   @ApiOperation({ summary: 'List the keys of a workspace' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: [KeyView] })
-  async list(@Admitted() { workspaceId }: Admission) {
+  @Responds(200, { data: [KeyView] }, 'The keys of the workspace, without their values.')
+  async listWorkspaceKeys(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.keys.listOfWorkspace(workspaceId)).map((key) => KeyView.of(key)) };
   }
 
   @Post('workspaces/:workspaceId/keys')
-  @ApiOperation({ summary: 'Create a key of a workspace; shown this once' })
+  @ApiOperation({ summary: 'Create a key of a workspace' })
   @Needs('admin', 'workspace')
-  @Responds(201, { data: MintedKeyView }, { also: [409] })
-  async create(
+  @Responds(
+    201,
+    { data: MintedKeyView },
+    'The key was created; `key` holds its value, which is shown only here.',
+    {
+      also: [409],
+    },
+  )
+  async createWorkspaceKey(
     @Admitted() { workspaceId, caller }: Admission,
     @Body() { name, role, expiresAt }: CreateKeyBody,
   ) {
@@ -37,8 +44,8 @@ export class KeysController {
   @Delete('workspaces/:workspaceId/keys/:keyId')
   @ApiOperation({ summary: 'Revoke a key of a workspace' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: DeletedView })
-  async revoke(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
+  @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.')
+  async revokeWorkspaceKey(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokeOfWorkspace(workspaceId, keyId);
     return { data: { id: keyId, deleted: true } };
   }
@@ -46,16 +53,23 @@ export class KeysController {
   @Get('users/me/keys')
   @ApiOperation({ summary: 'List your personal keys' })
   @Needs('read', 'caller')
-  @Responds(200, { data: [KeyView] })
-  async listMine(@Admitted() { caller }: Admission) {
+  @Responds(200, { data: [KeyView] }, 'Your personal keys, without their values.')
+  async listPersonalKeys(@Admitted() { caller }: Admission) {
     return { data: (await this.keys.listPersonal(requireUser(caller))).map((key) => KeyView.of(key)) };
   }
 
   @Post('users/me/keys')
-  @ApiOperation({ summary: 'Create a personal key; shown this once' })
+  @ApiOperation({ summary: 'Create a personal key' })
   @Needs('read', 'caller')
-  @Responds(201, { data: MintedKeyView })
-  async createMine(@Admitted() { caller }: Admission, @Body() { name, expiresAt }: CreatePersonalKeyBody) {
+  @Responds(
+    201,
+    { data: MintedKeyView },
+    'The key was created; `key` holds its value, which is shown only here.',
+  )
+  async createPersonalKey(
+    @Admitted() { caller }: Admission,
+    @Body() { name, expiresAt }: CreatePersonalKeyBody,
+  ) {
     const minted = await this.keys.createPersonal(requireUser(caller), {
       name,
       expiresAt: future(expiresAt),
@@ -66,8 +80,8 @@ export class KeysController {
   @Delete('users/me/keys/:keyId')
   @ApiOperation({ summary: 'Revoke a personal key' })
   @Needs('read', 'caller')
-  @Responds(200, { data: DeletedView })
-  async revokeMine(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
+  @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.')
+  async revokePersonalKey(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokePersonal(requireUser(caller), keyId);
     return { data: { id: keyId, deleted: true } };
   }

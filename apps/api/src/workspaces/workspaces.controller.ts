@@ -23,8 +23,8 @@ export class WorkspacesController {
   @Get()
   @ApiOperation({ summary: 'List the workspaces that the key reaches' })
   @Needs('read', 'caller')
-  @Responds(200, { data: [WorkspaceView] })
-  async list(@Admitted() { caller }: Admission) {
+  @Responds(200, { data: [WorkspaceView] }, 'The workspaces that the key reaches.')
+  async listWorkspaces(@Admitted() { caller }: Admission) {
     const found = await this.workspaces.list(caller.workspaceIds);
     return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
   }
@@ -33,48 +33,48 @@ export class WorkspacesController {
   @Post()
   @ApiOperation({ summary: 'Create a workspace with you as its admin' })
   @Needs('read', 'caller')
-  @Responds(201, { data: WorkspaceView })
-  async create(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
+  @Responds(201, { data: WorkspaceView }, 'The workspace was created, and you are its admin.')
+  async createWorkspace(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
     return { data: WorkspaceView.of(await this.workspaces.create(requireUser(caller), name)) };
   }
 
   @Get(':workspaceId')
   @ApiOperation({ summary: 'Read one workspace' })
   @Needs('read', 'workspace')
-  @Responds(200, { data: WorkspaceView })
-  async get(@Admitted() { workspaceId }: Admission) {
+  @Responds(200, { data: WorkspaceView }, 'The workspace and its settings.')
+  async getWorkspace(@Admitted() { workspaceId }: Admission) {
     return { data: WorkspaceView.of(await this.workspaces.get(workspaceId)) };
   }
 
   @Patch(':workspaceId')
   @ApiOperation({ summary: 'Change name or settings of a workspace' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: WorkspaceView })
-  async update(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
+  @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.')
+  async updateWorkspace(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
     return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };
   }
 
   @Get(':workspaceId/members')
   @ApiOperation({ summary: 'List the members' })
   @Needs('read', 'workspace')
-  @Responds(200, { data: [MemberView] })
-  async members(@Admitted() { workspaceId }: Admission) {
+  @Responds(200, { data: [MemberView] }, 'The members of the workspace with their roles.')
+  async listMembers(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.workspaces.members(workspaceId)).map((member) => MemberView.of(member)) };
   }
 
   @Post(':workspaceId/members')
   @ApiOperation({ summary: 'Add a member' })
   @Needs('admin', 'workspace')
-  @Responds(201, { data: MemberView }, { also: [409] })
-  async add(@Admitted() { workspaceId }: Admission, @Body() body: AddMemberBody) {
+  @Responds(201, { data: MemberView }, 'The person is a member of the workspace.', { also: [409] })
+  async addMember(@Admitted() { workspaceId }: Admission, @Body() body: AddMemberBody) {
     return { data: MemberView.of(await this.workspaces.addMember(workspaceId, body)) };
   }
 
   @Patch(':workspaceId/members/:userId')
   @ApiOperation({ summary: 'Change the role of a member' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: MemberView }, { also: [409] })
-  async changeRole(
+  @Responds(200, { data: MemberView }, 'The member with the new role.', { also: [409] })
+  async changeMemberRole(
     @Admitted() { workspaceId }: Admission,
     @Param('userId') userId: string,
     @Body() { role }: ChangeRoleBody,
@@ -85,8 +85,8 @@ export class WorkspacesController {
   @Delete(':workspaceId/members/:userId')
   @ApiOperation({ summary: 'Remove a member' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: DeletedView }, { also: [409] })
-  async remove(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
+  @Responds(200, { data: DeletedView }, 'The person is no longer a member of the workspace.', { also: [409] })
+  async removeMember(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
     await this.workspaces.removeMember(workspaceId, userId);
     return { data: { id: userId, deleted: true } };
   }

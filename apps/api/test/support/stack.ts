@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { firstWorkspace } from '#libs/auth/first-workspace';
 import { cloneTemplate } from '#libs/database/template';
+import { departures } from './contract.ts';
 import { Program } from './processes.ts';
 
 /** One answer, whole. */
@@ -104,13 +105,7 @@ export class Stack {
       headers: { 'x-api-key': this.home.key, 'content-type': 'application/json', ...headers },
       body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
     });
-    const text = await response.text();
-    const json = (response.headers.get('content-type') ?? '').includes('json');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: json && text ? JSON.parse(text) : text,
-    };
+    return described(method, path, await answerOf(response));
   }
 
   get(path: string, headers?: Record<string, string>): Promise<Answer> {
@@ -158,6 +153,23 @@ export class Stack {
     const [{ contextId, resumeLinks }] = body.paused.pausePoints;
     return { executionId: body.executionId, contextId, apiUrl: new URL(resumeLinks.apiUrl).pathname };
   }
+}
+
+/** One answer, its body read. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = (headers.get('content-type') ?? '').includes('json');
+  return { status, headers, body: isJson && text ? JSON.parse(text) : text };
+}
+
+/** The same answer. One that `openapi.json` does not describe fails the test that got it. */
+export function described(method: string, path: string, answer: Answer): Answer {
+  const found = departures({ method, path, ...answer });
+  if (found.length === 0) return answer;
+  throw new Error(
+    `${method} ${path} answered ${answer.status}, and not as openapi.json says:\n${found.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
+  );
 }
 
 /** Asks until the answer satisfies, or fails with the last answer at the limit. */

@@ -1,0 +1,32 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Inbox } from '#libs/pauses/inbox';
+import { Links } from '#libs/pauses/links';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { InboxItemView, InboxListQuery } from './pauses.shapes.ts';
+
+@ApiTags('Paused executions')
+@Controller('api/v1/inbox')
+export class InboxController {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the open pauses of a workspace, those put to you first' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { data: [InboxItemView] },
+    'One page of pauses that wait for an answer: those put to you first, then the oldest.',
+    { paged: true },
+  )
+  async listInbox(@Admitted() { workspaceId, caller }: Admission, @Query() query: InboxListQuery) {
+    const { mine: mineOnly, limit, cursor } = query;
+    const who = caller.userId ?? undefined;
+    const { items, nextCursor } = await this.inbox.list(workspaceId, { who, mineOnly, limit, cursor });
+    return { data: items.map((item) => InboxItemView.ofItem(item, this.links)), nextCursor };
+  }
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Delegations } from '#libs/pauses/delegations';
+import { Trail } from '#libs/pauses/trail';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.ts';
+
+/** What happens to the request that a pause puts to people, beside their answers. */
+@ApiTags('Paused executions')
+@Controller('api/resume/:workflowId/:executionId/:contextId')
+export class RequestsController {
+  constructor(
+    private readonly trail: Trail,
+    private readonly delegations: Delegations,
+  ) {}
+
+  @Get('trail')
+  @ApiOperation({ summary: 'Read the history of a request: who was told, who answered, when' })
+  @Needs('read', 'workflow')
+  @Responds(200, { data: [TrailEntryView] }, 'Everything that happened to the request, the oldest first.')
+  async getRequestTrail(@Admitted() { workspaceId }: Admission, @Param() params: PauseParams) {
+    return { data: (await this.trail.of(workspaceId, params)).map((entry) => TrailEntryView.of(entry)) };
+  }
+
+  @Post('delegate')
+  @ApiOperation({ summary: 'Let another person answer in your place' })
+  @Needs('execute', 'workflow')
+  @Responds(200, { data: [TrailEntryView] }, 'The other person may answer now; the history of the request.', {
+    also: [409],
+  })
+  async delegateRequest(
+    @Admitted() admission: Admission,
+    @Param() params: PauseParams,
+    @Body() { to, note = '' }: DelegateBody,
+  ) {
+    const { workspaceId, caller } = admission;
+    const who = caller.userId ?? undefined;
+    await this.delegations.make({ ...params, workspaceId, who, to, note, actor: caller.actor });
+    return this.getRequestTrail(admission, params);
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { Responds } from '../http/responds.ts';
+import type { PauseParams } from './pauses.shapes.ts';
+import { ResumeAcknowledgementView, ResumeBody, ResumeResultView } from './resume.shapes.ts';
+import { readAnswers, Resume } from './resume.ts';
+
+@ApiTags('Paused executions')
+@Controller('api/resume/:workflowId/:executionId/:contextId')
+export class ResumeController {
+  constructor(
+    private readonly resume: Resume,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Answer a pause, and let its execution go on' })
+  @Needs('execute', 'workflow')
+  @ApiBody({ type: ResumeBody, required: false })
+  @TakesIdempotencyKey()
+  @Responds(200, ResumeResultView, 'The answer was taken, and the run has ended or waits again.', {
+    also: [409, 422],
+  })
+  @ApiResponse({
+    status: 202,
+    type: ResumeAcknowledgementView,
+    description: 'The answer was taken, and the run goes on; `statusUrl` tells how.',
+  })
+  async resumeExecution(
+    @Admitted() { workspaceId, caller }: Admission,
+    @Param() params: PauseParams,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const given = readAnswers(body);
+    const { idempotency } = this;
+    const route = `resume ${params.executionId} ${params.contextId}`;
+    return keyedOnce({ idempotency, key, workspaceId, route, body, prefix: 'res', reply }, (entryId) =>
+      this.resume.answer({
+        ...params,
+        ...given,
+        entryId,
+        workspaceId,
+        actor: caller.actor,
+        who: caller.userId ?? undefined,
+      }),
+    );
+  }
+}

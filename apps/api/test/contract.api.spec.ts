@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { contract } from './support/contract.ts';
+import { approval, pure } from './support/definitions.ts';
+import { ExampleRecorder } from './support/examples.ts';
+import { givenMember } from './support/people.ts';
+import { Stack } from './support/stack.ts';
+
+const file = 'apps/api/openapi-examples.json';
+/** The one answer that is no example: it is the whole language, and anyone may ask for it. */
+const withoutExample = ['getDefinitionSchema'];
+
+let stack: Stack;
+let recorder: ExampleRecorder;
+let home: string;
+beforeAll(async () => {
+  stack = await Stack.start({ PRICE_PER_EXECUTION: '0.005' });
+  recorder = new ExampleRecorder(stack);
+  home = `/api/v1/workspaces/${stack.home.id}`;
+});
+afterAll(() => stack.stop());
+
+describe('every operation', () => {
+  test('answers as its example in openapi.json says', async () => {
+    await callWorkspaces();
+    await callKeysAndSecrets();
+    const workflow = await callWorkflows();
+    await callExecutions(workflow);
+    await callPauses();
+    await callTheEnd(workflow);
+    await callWrongly(workflow);
+    const { examples } = recorder;
+    if (process.env['HOLDFAST_RECORD_EXAMPLES'] === '1')
+      writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
+    const cure = `${file} is out of date. Cure it with: HOLDFAST_RECORD_EXAMPLES=1 npm test -- contract && npm run openapi`;
+    expect({ cure, examples: JSON.parse(readFileSync(file, 'utf8')) }).toEqual({ cure, examples });
+  });
+
+  test('has an example of each success', () => {
+    const examples = JSON.parse(readFileSync(file, 'utf8')).operations;
+    const operations = Object.values(contract.paths).flatMap((item) => Object.values(item));
+    const missing = operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => status.startsWith('2') && !(status in (examples[operationId]?.responses ?? {})))
+        .map((status) => `${operationId} ${status}`),
+    );
+    expect(missing).toEqual(withoutExample.map((name) => `${name} 200`));
+  });
+});
+
+async function callWorkspaces() {
+  const mine = { 'x-api-key': stack.personalKey };
+  const { call } = bound();
+  await call('GET', '/health/live');
+  await call('GET', '/health/ready');
+  await call('GET', '/api/users/me/usage-limits');
+  const { id } = (await call('POST', '/api/v1/workspaces', { name: 'Finance' }, mine)).body.data;
+  await call('GET', '/api/v1/workspaces', undefined, mine);
+  await call('GET', home);
+  await call('PATCH', `/api/v1/workspaces/${id}`, { name: 'Accounting' }, mine);
+  const person = { email: 'bob@example.org', name: 'Bob', role: 'viewer' };
+  const { userId } = (await call('POST', `${home}/members`, person)).body.data;
+  await call('GET', `${home}/members`);
+  await call('PATCH', `${home}/members/${userId}`, { role: 'editor' });
+  await call('DELETE', `${home}/members/${userId}`);
+}
+
+async function callKeysAndSecrets() {
+  const mine = { 'x-api-key': stack.personalKey };
+  const { call } = bound();
+  const key = (await call('POST', `${home}/keys`, { name: 'Nightly job', role: 'editor' })).body.data;
+  await call('GET', `${home}/keys`);
+  await call('DELETE', `${home}/keys/${key.id}`);
+  const own = (await call('POST', '/api/v1/users/me/keys', { name: 'Laptop' }, mine)).body.data;
+  await call('GET', '/api/v1/users/me/keys', undefined, mine);
+  await call('DELETE', `/api/v1/users/me/keys/${own.id}`, undefined, mine);
+  await call('PUT', `${home}/secrets/BILLING_TOKEN`, { value: 'the token of the billing service' });
+  await call('GET', `${home}/secrets`);
+  await call('DELETE', `${home}/secrets/BILLING_TOKEN`);
+}
+
+async function callWorkflows(): Promise<string> {
+  const { call } = bound();
+  await call('POST', '/api/v1/workflows/validate', { definition: pure });
+  const wanted = { name: 'Size of an order', description: 'Large orders go another way.', definition: pure };
+  const { id } = (await call('POST', '/api/v1/workflows', wanted)).body.data;
+  const workflow = `/api/v1/workflows/${id}`;
+  await call('GET', `${workflow}/deploy/preview`);
+  await call('POST', `${workflow}/deploy`, { name: 'First', description: 'As it was agreed.' });
+  await call('GET', workflow);
+  await call('GET', `/api/workflows/${id}/status`);
+  await call('PATCH', workflow, { description: 'Orders over 1,000 go another way.' });
+  const exported = (await call('GET', `${workflow}/export`)).body.data;
+  await call('POST', '/api/v1/workflows/import', { ...exported, name: 'Size of an order, copied' });
+  await call('GET', '/api/v1/workflows?limit=1');
+  await call('POST', `${workflow}/deploy`, { name: 'Second' });
+  await call('GET', `${workflow}/versions`);
+  await call('GET', `${workflow}/versions/1`);
+  await call('POST', `${workflow}/rollback`, { version: 1 });
+  return id;
+}
+
+async function callExecutions(workflow: string) {
+  const { call } = bound();
+  const path = `/api/workflows/${workflow}`;
+  const { executionId } = (await call('POST', `${path}/execute`, { inputs: { amount: 5 } })).body;
+  const { jobId } = (await call('POST', `${path}/execute`, { inputs: { amount: 5 }, async: true })).body;
+  await call('GET', `/api/jobs/${jobId}?wait=30`);
+  await call('GET', `/api/jobs/${jobId}/events`);
+  await call('GET', `${path}/executions/${executionId}`);
+}
+
+async function callPauses() {
+  const { call } = bound();
+  const [block, ...others] = approval.blocks;
+  const approvals = { required: 1, decision: 'approved', assignees: ['ann@example.org'] };
+  const blocks = [{ ...block, params: { ...block?.params, approvals } }, ...others];
+  const ann = await givenMember(stack, 'ann@example.org');
+  const request = { ...approval, blocks };
+  const [plain, asking] = [await given('Ask anyone', approval), await given('Ask Ann', request)];
+  const first = await stack.givenPaused(asking, { amount: 12 });
+  await call('GET', `/api/workflows/${asking}/paused`);
+  await call('GET', '/api/v1/inbox', undefined, ann.headers);
+  await call('POST', `${first.apiUrl}/delegate`, { to: 'bob@example.org', note: 'I am away.' }, ann.headers);
+  await call('GET', `${first.apiUrl}/trail`);
+  const second = await stack.givenPaused(plain, { amount: 12 });
+  await call('POST', second.apiUrl, { input: { approved: true, note: 'Agreed.' } });
+  await call('GET', `/api/resume/${plain}/${second.executionId}`);
+  const third = await stack.givenPaused(plain, { amount: 12 });
+  await call('POST', third.apiUrl, { input: { approved: true }, async: true });
+  await call('POST', third.apiUrl, { input: { approved: false } });
+  const fourth = await stack.givenPaused(plain);
+  await call('POST', `/api/workflows/${plain}/executions/${fourth.executionId}/cancel`);
+}
+
+async function callTheEnd(workflow: string) {
+  const { call } = bound();
+  await call('DELETE', `/api/v1/workflows/${workflow}/deploy`);
+  const { id } = (await stack.post('/api/v1/workflows', { name: 'Not needed', definition: pure })).body.data;
+  await call('DELETE', `/api/v1/workflows/${id}`);
+}
+
+/** One refusal of each status; of the last two the installation is told to grant little. */
+async function callWrongly(workflow: string) {
+  const { call } = bound();
+  const wrong = { name: '', definition: pure };
+  await call('POST', '/api/v1/workflows', wrong);
+  await call('GET', '/api/v1/workflows', undefined, { 'x-api-key': 'sk-holdfast-unknown' });
+  const { key } = (await stack.post(`${home}/keys`, { name: 'Reader', role: 'viewer' })).body.data;
+  await call('DELETE', `/api/v1/workflows/${workflow}`, undefined, { 'x-api-key': key });
+  await call('GET', '/api/v1/workflows/wf_01957c6a8e0070008000999999999999');
+  await call('POST', '/api/v1/workflows', 'name=x', { 'content-type': 'text/plain' });
+  const large = await given('Small amounts', pure);
+  await call('POST', `/api/workflows/${large}/execute`, { note: 'x'.repeat(11_000_000) });
+  const keyed = { 'idempotency-key': 'order 4711' };
+  await stack.execute(large, { inputs: { amount: 5 } }, keyed);
+  await call('POST', `/api/workflows/${large}/execute`, { inputs: { amount: 6 } }, keyed);
+  await stack.api.kill('SIGTERM');
+  await stack.startApi({ USAGE_LIMIT: '0.001', RATE_API_PER_MINUTE: '1' });
+  await call('POST', `/api/workflows/${large}/execute`, { inputs: { amount: 5 } });
+  for (let n = 0; n < 3; n++) await call('GET', '/api/v1/workflows');
+}
+
+async function given(name: string, definition: object): Promise<string> {
+  const { id } = (await stack.post('/api/v1/workflows', { name, definition })).body.data;
+  await stack.post(`/api/v1/workflows/${id}/deploy`);
+  return id;
+}
+
+function bound() {
+  return { call: recorder.call.bind(recorder) };
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+interface Described {
+  $ref?: string;
+  content?: Record<string, { schema?: object }>;
+}
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, Described>;
+}
+
+export interface Contract {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, Described> };
+}
+
+/** One request and what came back, as far as the description of the API speaks of it. */
+export interface Exchange {
+  method: string;
+  /** With or without a query. */
+  path: string;
+  status: number;
+  headers: Headers;
+  /** JSON where the answer is JSON, text otherwise. */
+  body: unknown;
+}
+
+export const contract: Contract = JSON.parse(readFileSync('apps/api/openapi.json', 'utf8'));
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateSchema: false });
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+ajv.addFormat('uri', (text) => URL.canParse(text));
+ajv.addFormat('email', /^[^@\s]+@[^@\s]+$/);
+// The document is no schema itself; the schemas inside are compiled by their place in it.
+ajv.addVocabulary(Object.keys(contract));
+ajv.addSchema(closed(contract), 'api');
+
+/**
+ * What an answer has that `openapi.json` does not describe: its status, its type, or a member of its body. Empty when
+ * it is as described, and for what the document leaves out: pages and the codec, which only refuse in the same shape.
+ */
+export function departures(exchange: Exchange): string[] {
+  const { method, status, headers, body } = exchange;
+  if (method === 'HEAD' || method === 'OPTIONS') return [];
+  const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const found = operationOf(method, exchange.path);
+  if (!found) return status >= 400 && type === 'application/json' ? faultsIn(errorSchema, body) : [];
+  const { place, operation } = found;
+  // A raw answer is the workflow's own and says so by its policy.
+  const isRaw = headers.get('content-security-policy')?.startsWith('sandbox') === true;
+  const key = isRaw ? 'default' : String(status);
+  const described = operation.responses[key];
+  if (!described) return [`${operation.operationId} has no answer ${key}`];
+  const reference = described.$ref?.slice(2);
+  const { content } = reference ? (contract.components.responses[last(reference)] ?? {}) : described;
+  const answer = reference ?? `${place}/responses/${key}`;
+  if (isRaw) return [];
+  if (!content?.[type]) return [`${operation.operationId} ${status} has no ${type || 'empty'} body`];
+  if (type !== 'application/json') return [];
+  return faultsIn(`${answer}/${pointer('content', type, 'schema')}`, body);
+}
+
+/** The operation that a request comes to; of two paths that fit, the one with fewer parameters, as the router has it. */
+export function operationOf(
+  method: string,
+  path: string,
+): { place: string; operation: Operation; parameters: Record<string, string> } | undefined {
+  const bare = path.split('?')[0] ?? '';
+  const [fitting] = Object.keys(contract.paths)
+    .flatMap((template) => {
+      const match = new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(bare);
+      return match ? [{ template, parameters: { ...match.groups } }] : [];
+    })
+    .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
+  const operation = contract.paths[fitting?.template ?? '']?.[method.toLowerCase()];
+  if (!fitting || !operation) return undefined;
+  const { template, parameters } = fitting;
+  return { place: pointer('paths', template, method.toLowerCase()), operation, parameters };
+}
+
+const errorSchema = 'components/schemas/ErrorView';
+
+function faultsIn(schema: string, body: unknown): string[] {
+  const validate = ajv.getSchema(`api#/${schema}`);
+  if (!validate) return [`there is no schema ${schema}`];
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** The document with every schema closed: a member that it does not name is a departure. Published, it leaves room for new ones. */
+function closed(node: unknown, isMap = false): object {
+  if (typeof node !== 'object' || node === null) return node as never;
+  if (Array.isArray(node)) return node.map((one: unknown) => closed(one));
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(node))
+    copy[name] = closed(member, name === 'properties' && !isMap);
+  if (!isMap && 'properties' in copy && !('additionalProperties' in copy))
+    copy['additionalProperties'] = false;
+  return copy;
+}
+
+function pointer(...parts: string[]): string {
+  return parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+}
+
+function last(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
+}

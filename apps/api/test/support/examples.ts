@@ -1,0 +1,91 @@
+import type { Example, Examples } from '../../src/openapi-examples.ts';
+import { operationOf } from './contract.ts';
+import type { Answer, Stack } from './stack.ts';
+
+/** Makes calls as the tests do, and keeps the first one of each operation and status as an example. */
+export class ExampleRecorder {
+  private readonly operations: Record<string, Example> = {};
+  private readonly refusals: Record<string, unknown> = {};
+
+  constructor(private readonly stack: Stack) {}
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer> {
+    const answer = await this.stack.call(method, path, body, headers);
+    const found = operationOf(method, path);
+    if (!found) throw new Error(`No operation is ${method} ${path}.`);
+    if (answer.status < 300) this.keep(found, body, answer);
+    else this.refusals[answer.status] ??= answer.body;
+    return answer;
+  }
+
+  /** All that was kept, the same for every run. */
+  get examples(): Examples {
+    return settled({ operations: this.operations, refusals: this.refusals });
+  }
+
+  private keep(
+    { operation, parameters }: NonNullable<ReturnType<typeof operationOf>>,
+    request: unknown,
+    { status, body }: Answer,
+  ): void {
+    const example = (this.operations[operation.operationId] ??= {
+      ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
+      ...(request === undefined ? {} : { request }),
+      responses: {},
+    });
+    example.responses[status] ??= body;
+  }
+}
+
+/** Moments that come one after the other, by the members that hold them; every other moment is the last. */
+const moments: Record<string, string> = {
+  createdAt: '09:00:00.000',
+  updatedAt: '09:00:00.000',
+  startedAt: '09:00:00.015',
+  startTime: '09:00:00.015',
+  registeredAt: '09:00:00.040',
+  pausedAt: '09:00:00.040',
+  endedAt: '09:00:00.120',
+  completedAt: '09:00:00.120',
+  endTime: '09:00:00.120',
+};
+
+/** The same examples with everything replaced that differs from run to run: ids, moments, places, keys and tokens. */
+function settled(examples: Examples): Examples {
+  const seen = new Map<string, string>();
+  const idOf = (prefix: string, rest: string) => {
+    const number = seen.get(rest) ?? String(seen.size + 1).padStart(12, '0');
+    seen.set(rest, number);
+    return `${prefix}_01957c6a8e0070008000${number}`.padEnd(prefix.length + 1 + rest.length, '0');
+  };
+  const text = JSON.stringify(examples)
+    .replaceAll(/\b([a-z]{2,6})_([0-9a-f]{48}|[0-9a-f]{32})\b/g, (_, prefix, rest) => idOf(prefix, rest))
+    .replaceAll(
+      /(?:(\w+)(\\*":\\*"))?\d{4}-\d\d-\d\dT[\d:.]+Z/g,
+      (_, name = '', between = '') => `${name}${between}${momentOf(name)}`,
+    )
+    // Whether a mail has gone by then is a race with the worker.
+    .replaceAll(/"event":"(?:to be|not) told"/g, '"event":"told"')
+    .replaceAll('opened (SMTP_URL is not set)', 'opened')
+    .replaceAll(/http:\/\/localhost:\d+/g, 'https://holdfast.example')
+    .replaceAll(
+      /sk-holdfast-(\w)[0-9A-Za-z]{30,}/g,
+      'sk-holdfast-$1ExampleExampleExampleExampleExampleExample',
+    )
+    .replaceAll(/("hint":")[^"]+/g, '$1sk-holdfast-…mple')
+    .replaceAll(/token=\d+\.[\w-]+/g, 'token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw')
+    .replaceAll(/("nextCursor":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
+    .replaceAll(/(\\*"duration\\*":)\d+/g, '$1105')
+    .replaceAll(/(\\*"remaining\\*":)\d+/g, '$123999')
+    .replaceAll(/(\bid: )[\w-]{16}\b/g, '$1nT3oW5yGmJq0XkEv');
+  return JSON.parse(text) as Examples;
+}
+
+function momentOf(member: string): string {
+  return `2026-01-02T${moments[member] ?? '09:00:01.000'}Z`;
+}
