@@ -1,81 +1,53 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
 import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Answers } from '#libs/pauses/answers';
-import { Notifier } from './notices/notifier.ts';
 import { Settings } from '#libs/settings/settings';
+import { Notifier } from './notices/notifier.ts';
 
-const hourMs = 3_600_000;
-
-/** What is told again until it is heard. */
-@Injectable()
-export class Telling {
-  constructor(
-    readonly answers: Answers,
-    readonly notifier: Notifier,
-  ) {}
+interface Loop {
+  name: string;
+  everyMs: number;
+  turn: () => Promise<unknown>;
 }
 
-/** What is forgotten after its time. */
-@Injectable()
-export class Forgetting {
-  constructor(
-    readonly idempotency: Idempotency,
-    readonly retention: Retention,
-  ) {}
-}
-
-/** The turns that keep rows and Temporal in step. Every worker takes them; row locks share the work. */
-@Injectable()
+/** The loops that keep rows and Temporal in step. Every worker runs them; row locks share the work between workers. */
 export class MaintenanceLoops {
   private readonly log = new Logger(MaintenanceLoops.name);
-  private readonly loops: Loop[];
+  private readonly running: RunningLoop[];
 
-  constructor(
-    settings: Settings,
-    relay: Relay,
-    reconciler: Reconciler,
-    telling: Telling,
-    forgetting: Forgetting,
-  ) {
-    this.loops = [
-      new Loop('relay', settings.relayEveryMs, () => relay.turn()),
-      new Loop('answers', settings.relayEveryMs, () => telling.answers.relay()),
-      new Loop('notices', settings.relayEveryMs, () => telling.notifier.turn()),
-      new Loop('reconciler', settings.reconcileEveryMs, () => reconciler.turn(settings.reconcileEveryMs)),
-      new Loop('idempotency', hourMs, () => forgetting.idempotency.forgetOld()),
-      new Loop('retention', hourMs, () => forgetting.retention.turn()),
-    ];
+  constructor(loops: Loop[]) {
+    this.running = loops.map((loop) => new RunningLoop(loop));
   }
 
   start(): void {
-    for (const loop of this.loops) loop.start((error) => this.log.warn(`${loop.name}: ${String(error)}`));
+    for (const running of this.running) {
+      running.start((error) => this.log.warn(`${running.loop.name}: ${String(error)}`));
+    }
   }
 
+  /** Resolves when the turns that are under way have ended. */
   async stop(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
+    await Promise.all(this.running.map((running) => running.stop()));
   }
 }
 
 /** Takes a turn, waits, takes the next; never two at once. */
-class Loop {
+class RunningLoop {
   private timer: NodeJS.Timeout | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private stopped = false;
 
-  constructor(
-    readonly name: string,
-    private readonly everyMs: number,
-    private readonly take: () => Promise<unknown>,
-  ) {}
+  constructor(readonly loop: Loop) {}
 
   start(onError: (error: unknown) => void): void {
-    this.turn = this.take()
+    this.turn = this.loop
+      .turn()
       .catch(onError)
       .then(() => {
-        if (!this.stopped) this.timer = setTimeout(() => this.start(onError), this.everyMs);
+        if (!this.stopped) this.timer = setTimeout(() => this.start(onError), this.loop.everyMs);
       });
   }
 
@@ -85,3 +57,42 @@ class Loop {
     await this.turn;
   }
 }
+
+/** A provider of one loop: a service, how often it gets a turn, and what it does then. */
+function loopOf<T>(
+  name: string,
+  service: Type<T>,
+  every: (settings: Settings) => number,
+  turn: (service: T, everyMs: number) => Promise<unknown>,
+): FactoryProvider<Loop> {
+  return {
+    provide: `${name} loop`,
+    inject: [Settings, service],
+    useFactory: (settings: Settings, given: T) => {
+      const everyMs = every(settings);
+      return { name, everyMs, turn: () => turn(given, everyMs) };
+    },
+  };
+}
+
+const relayEvery = ({ relayEveryMs }: Settings): number => relayEveryMs;
+const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
+const hourly = (): number => 3_600_000;
+
+const loops = [
+  loopOf('relay', Relay, relayEvery, (relay) => relay.turn()),
+  loopOf('answers', Answers, relayEvery, (answers) => answers.relay()),
+  loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
+  loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),
+  loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
+  loopOf('retention', Retention, hourly, (retention) => retention.turn()),
+];
+
+export const maintenanceProviders: Provider[] = [
+  ...loops,
+  {
+    provide: MaintenanceLoops,
+    inject: loops.map(({ provide }) => provide),
+    useFactory: (...given: Loop[]) => new MaintenanceLoops(given),
+  },
+];

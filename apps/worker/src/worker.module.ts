@@ -9,7 +9,7 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
-import { MaintenanceLoops, Forgetting, Telling } from './maintenance-loops.ts';
+import { maintenanceProviders } from './maintenance-loops.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
@@ -32,9 +32,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     IdempotencyModule,
   ],
   providers: [
-    MaintenanceLoops,
-    Telling,
-    Forgetting,
+    ...maintenanceProviders,
     Mail,
     Notifier,
     EffectHost,
