@@ -8,12 +8,7 @@ import {
 } from '#libs/definition/blocks/approvals';
 import { Conflict, Denied } from '#libs/faults/faults';
 import type { PausePoint, ResumeEntry } from './pause.entity.ts';
-
-interface Delegation {
-  from_id: string;
-  from_names: string[];
-  to_name: string;
-}
+import { standIn, type HandOver } from './stand-ins.ts';
 
 interface Member {
   id: string;
@@ -28,23 +23,6 @@ export async function personOf(tx: EntityManager, workspaceId: string, name: str
   if (!member) return { id: plain, names: [plain] };
   const { id, email, role } = member;
   return { id, names: [id, email.toLowerCase()], role };
-}
-
-/**
- * The person as this request knows them: with the names of those who handed it to them, and without their own once they
- * have handed it on.
- */
-export async function standIn(tx: EntityManager, contextId: string, person: Person): Promise<Person> {
-  const handed: Delegation[] = await tx.query(findDelegations, [contextId]);
-  const names = new Set(person.names);
-  // Someone may hand on what was handed to them, so this goes on until nothing is added.
-  for (let before = 0; before < names.size;) {
-    before = names.size;
-    for (const one of handed) if (names.has(one.to_name)) for (const name of one.from_names) names.add(name);
-  }
-  const gone = handed.find(({ from_id: id }) => id === person.id);
-  if (!gone) return { ...person, names: [...names] };
-  return { id: person.id, names: [...names].filter((name) => !gone.from_names.includes(name)) };
 }
 
 /** The votes that count, in the order of their commits. */
@@ -65,7 +43,8 @@ export async function requireAsked(
 ): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
   const approvals = asking?.approvals;
   if (!approvals) return null;
-  const person = known && (await standIn(tx, contextId, known));
+  const handed: HandOver[] = await tx.query(findDelegations, [contextId]);
+  const person = known && standIn(known, handed);
   const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);

@@ -8,6 +8,7 @@ import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/faults/f
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Deployment, Workflow } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
+import { versionBefore } from './rollback.ts';
 import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
 
 /** What a workflow runs at this moment. */
@@ -248,23 +249,12 @@ async function lock(tx: EntityManager, workspaceId: string, id: string): Promise
   return workflow;
 }
 
-/**
- * Walks the history of activations as a stack: a rollback takes the top away instead of laying one on it, so that two
- * rollbacks in a row go two versions back and do not swing between the same two.
- */
 async function previousVersion(tx: EntityManager, workflow: Workflow): Promise<number | null> {
-  const history: { version: number | null }[] = await tx.query(
+  const history: { version: number }[] = await tx.query(
     'select version from activations where workflow_id = $1 and version is not null order by id',
     [workflow.id],
   );
-  const stack: number[] = [];
-  for (const { version } of history) {
-    if (version === null) continue;
-    const earlier = stack.lastIndexOf(version);
-    if (earlier >= 0) stack.length = earlier;
-    stack.push(version);
-  }
-  return stack.at(-2) ?? null;
+  return versionBefore(history.map(({ version }) => version));
 }
 
 const insertDeployment = /* sql */ `

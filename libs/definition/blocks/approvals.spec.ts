@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { refusalFor, verdictOf, type Approvals, type Person } from './approvals.ts';
+
+const policy: Approvals = {
+  required: 2,
+  veto: false,
+  allowStarter: false,
+  assignees: [],
+  roles: [],
+  decision: 'approved',
+};
+const votesOf = (answers: boolean[]) => answers.map((approved, n) => ({ person: `usr_${n}`, approved }));
+const yes = true;
+const no = false;
+
+describe('verdictOf', () => {
+  test.each<[string, Partial<Approvals>, boolean[], string]>([
+    ['nobody has answered', {}, [], 'open'],
+    ['fewer said yes than it takes', {}, [yes], 'open'],
+    ['enough said yes', {}, [yes, yes], 'approved'],
+    ['one yes is enough when one is required', { required: 1 }, [yes], 'approved'],
+    ['one no does not decide without a veto', {}, [no], 'open'],
+    ['one no does not hold up enough that say yes', {}, [no, yes, yes], 'approved'],
+    ['as many said no as would have to say yes', {}, [yes, no, no], 'rejected'],
+    ['one no decides with a veto', { veto: true }, [yes, no], 'rejected'],
+  ])('%s', (_, approvals, answers, verdict) => {
+    expect(verdictOf({ ...policy, ...approvals }, votesOf(answers))).toBe(verdict);
+  });
+
+  const policies = fc.record({ required: fc.integer({ min: 1, max: 6 }), veto: fc.boolean() });
+  const answers = fc.array(fc.boolean(), { maxLength: 12 });
+
+  test('does not depend on the order of the votes while nobody is decided', () => {
+    fc.assert(
+      fc.property(policies, answers, (given, said) => {
+        const approvals = { ...policy, ...given };
+        fc.pre(said.every((_, n) => n === 0 || verdictOf(approvals, votesOf(said.slice(0, n))) === 'open'));
+        expect(verdictOf(approvals, votesOf(said.toReversed()))).toBe(verdictOf(approvals, votesOf(said)));
+      }),
+    );
+  });
+
+  test('is reached by at most one vote less than twice the required ones', () => {
+    fc.assert(
+      fc.property(policies, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (given, said) => {
+        const enough = said.slice(0, 2 * given.required - 1);
+        expect(verdictOf({ ...policy, ...given }, votesOf(enough))).not.toBe('open');
+      }),
+    );
+  });
+
+  test('is approved only by as many yes as are required, and with a veto only by yes alone', () => {
+    fc.assert(
+      fc.property(policies, answers, (given, said) => {
+        fc.pre(verdictOf({ ...policy, ...given }, votesOf(said)) === 'approved');
+        expect(said.filter(Boolean).length).toBeGreaterThanOrEqual(given.required);
+        if (given.veto) expect(said).not.toContain(no);
+      }),
+    );
+  });
+});
+
+describe('refusalFor', () => {
+  const ann: Person = { id: 'usr_ann', names: ['usr_ann', 'Ann@example.org'], role: 'editor' };
+  const codeOf = (
+    approvals: Partial<Approvals>,
+    person: Person | undefined,
+    starter?: string,
+    voted?: string,
+  ) => {
+    const votes = voted ? [{ person: voted, approved: yes }] : [];
+    return refusalFor({ ...policy, ...approvals }, person, { ...(starter ? { starter } : {}), votes })?.code;
+  };
+
+  test('needs a person', () => {
+    expect(codeOf({}, undefined)).toBe('PERSON_REQUIRED');
+  });
+
+  test('refuses the person who started the run, unless the policy allows it', () => {
+    expect(codeOf({}, ann, 'usr_ann')).toBe('STARTER_MAY_NOT_ANSWER');
+    expect(codeOf({ allowStarter: true }, ann, 'usr_ann')).toBeUndefined();
+    expect(codeOf({}, ann, 'usr_bob')).toBeUndefined();
+  });
+
+  test('refuses a second answer of the same person', () => {
+    expect(codeOf({}, ann, undefined, 'usr_ann')).toBe('ALREADY_VOTED');
+    expect(codeOf({}, ann, undefined, 'usr_bob')).toBeUndefined();
+  });
+
+  test.each<[string, Partial<Approvals>, Partial<Person>, boolean]>([
+    ['without a list: an editor', {}, { role: 'editor' }, true],
+    ['without a list: an admin', {}, { role: 'admin' }, true],
+    ['without a list: a viewer', {}, { role: 'viewer' }, false],
+    ['without a list: someone who is no member', {}, { role: undefined }, false],
+    ['by address, in whatever case', { assignees: ['ANN@Example.org'] }, { role: undefined }, true],
+    ['by user id', { assignees: ['usr_ann'] }, { role: 'viewer' }, true],
+    ['another address', { assignees: ['bob@example.org'] }, {}, false],
+    ['by role', { roles: ['viewer'] }, { role: 'viewer' }, true],
+    ['another role', { roles: ['viewer'] }, { role: 'admin' }, false],
+    ['by address beside a role of others', { assignees: ['usr_ann'], roles: ['admin'] }, {}, true],
+  ])('who may answer %s', (_, approvals, person, may) => {
+    expect(codeOf(approvals, { ...ann, ...person })).toBe(may ? undefined : 'NOT_AN_ASSIGNEE');
+  });
+});

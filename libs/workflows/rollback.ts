@@ -1,0 +1,14 @@
+/**
+ * The version that a rollback goes to, from the versions that became live, oldest first; null when there is none. The
+ * history is walked as a stack: going back to a version takes away what came after it, so that two rollbacks in a row go
+ * two versions back and do not swing between the same two.
+ */
+export function versionBefore(history: readonly number[]): number | null {
+  const stack: number[] = [];
+  for (const version of history) {
+    const earlier = stack.lastIndexOf(version);
+    if (earlier >= 0) stack.length = earlier;
+    stack.push(version);
+  }
+  return stack.at(-2) ?? null;
+}
