@@ -36,6 +36,33 @@ describe('while Temporal is away', () => {
     }
   });
 
+  test('an event stream that was cut before the start gives each later state once, in order, when it is resumed', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    line.break();
+    const { body } = await stack.execute(workflow, { inputs: { amount: 5 }, async: true });
+    const url = `${stack.url}/api/jobs/${body.jobId}/events`;
+    const headers = { 'x-api-key': stack.home.key };
+    const reader = (await fetch(url, { headers })).body?.getReader();
+    const queued = eventsOf(new TextDecoder().decode((await reader?.read())?.value));
+    await reader?.cancel();
+    line.mend();
+    await stack.get(`/api/jobs/${body.jobId}?wait=60`);
+    const resume = async (id: string) =>
+      eventsOf(await (await fetch(url, { headers: { ...headers, 'last-event-id': id } })).text());
+
+    const resumed = await resume(queued[0]?.id ?? '');
+    expect([...queued, ...resumed].map(({ event, job }) => [event, job.status])).toEqual([
+      ['status', 'queued'],
+      ['status', 'processing'],
+      ['done', 'completed'],
+    ]);
+    expect(resumed.map(({ job }) => job.metadata)).toEqual([
+      { createdAt: expect.any(String), startedAt: expect.any(String), completedAt: null, duration: null },
+      (await stack.get(`/api/jobs/${body.jobId}`)).body.metadata,
+    ]);
+    expect(await resume(resumed[0]?.id ?? '')).toEqual(resumed.slice(1));
+  });
+
   test('an answer is committed and applied when it is back', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { apiUrl, executionId } = await stack.givenPaused(workflow);
@@ -63,3 +90,14 @@ describe('while Temporal is away', () => {
     expect(ended.body.blocks).toEqual([]);
   });
 });
+
+/** Server-sent events by their three lines. */
+function eventsOf(text: string) {
+  return [...text.matchAll(/^id: (.*)\nevent: (.*)\ndata: (.*)\n\n/gm)].map(
+    ([, id = '', event, data = '']) => ({
+      id,
+      event,
+      job: JSON.parse(data),
+    }),
+  );
+}

@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { terminal } from '#libs/executions/execution.entity';
+import { terminal, type Execution } from '#libs/executions/execution.entity';
 import { Executions } from '#libs/executions/executions';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { ExecutionViews } from './execution-views.ts';
-import { jobIdOf, JobView } from './executions.shapes.ts';
+import { jobIdOf, JobView, type PausedView } from './executions.shapes.ts';
 
 /** Longest silence before a comment keeps proxies from closing the stream. */
 const keepAliveMs = 15_000;
+
+/** One state of a job. The rank orders states; every snapshot of a pause has the same one. */
+interface State {
+  id: string;
+  rank: number;
+  data: string;
+  done: boolean;
+}
 
 /** Server-sent events of one job: an event a state, the last one `done`. */
 @Injectable()
@@ -20,7 +28,10 @@ export class JobStream {
     private readonly views: ExecutionViews,
   ) {}
 
-  /** An id names a state, so that a client that comes back with `Last-Event-ID` hears only what is new. */
+  /**
+   * Begins with the state of now, or behind the state that `lastEventId` names. States that passed while nobody listened
+   * follow in their order, from the times of the row; a pause that is over is not among them.
+   */
   open(
     reply: FastifyReply,
     workspaceId: string,
@@ -41,29 +52,58 @@ export class JobStream {
   ): AsyncGenerator<string> {
     let seen = lastEventId;
     for (;;) {
-      const found = await this.waiters.wait(
+      const states = await this.waiters.wait(
         executionId,
-        () => this.change(workspaceId, executionId, seen),
+        () => this.statesAfter(seen, workspaceId, executionId),
         keepAliveMs,
       );
-      if (!found) {
+      if (!states) {
         // The client comes back with `Last-Event-ID`, to another process.
         if (this.waiters.closing) return;
         yield ': still there\n\n';
         continue;
       }
-      seen = found.id;
-      yield `id: ${found.id}\nevent: ${found.done ? 'done' : 'status'}\ndata: ${found.data}\n\n`;
-      if (found.done) return;
+      for (const { id, data, done } of states) {
+        seen = id;
+        yield `id: ${id}\nevent: ${done ? 'done' : 'status'}\ndata: ${data}\n\n`;
+        if (done) return;
+      }
     }
   }
 
-  private async change(workspaceId: string, executionId: string, seen: string | undefined) {
+  /** The states that a client which has `seen` lacks, the state of now last; null when it has that. */
+  private async statesAfter(
+    seen: string | undefined,
+    workspaceId: string,
+    executionId: string,
+  ): Promise<State[] | null> {
     const row = await this.executions.get(workspaceId, executionId);
-    const view = JobView.of(row, jobIdOf(row.id), await this.views.paused(row));
-    const data = JSON.stringify(view);
-    const id = createHash('sha256').update(data).digest('base64url').slice(0, 16);
-    const done = terminal(row.status);
-    return id === seen && !done ? null : { id, data, done };
+    const now = stateOf(row, await this.views.paused(row));
+    if (now.id === seen && !now.done) return null;
+    if (seen === undefined) return [now];
+    const passed = passedOf(row).filter(
+      ({ id, rank }) => id !== seen && rank > rankOf(seen) && rank < now.rank,
+    );
+    return [...passed, now];
   }
+}
+
+/** The states that the row has been through, as a reader would have found it then. */
+function passedOf(row: Execution): State[] {
+  const before = { ...row, output: null, failure: null, completedAt: null };
+  const queued = stateOf({ ...before, status: 'queued', startedAt: null }, null);
+  return row.startedAt ? [queued, stateOf({ ...before, status: 'running' }, null)] : [queued];
+}
+
+function stateOf(row: Execution, paused: PausedView | null): State {
+  const done = terminal(row.status);
+  const rank = done ? 3 : paused ? 2 : row.status === 'queued' ? 0 : 1;
+  const data = JSON.stringify(JobView.of(row, jobIdOf(row.id), paused));
+  const digest = createHash('sha256').update(data).digest('base64url').slice(0, 16);
+  return { id: `${rank}.${digest}`, rank, data, done };
+}
+
+/** An id that is not ours counts as one before the first state. */
+function rankOf(id: string): number {
+  return Number(/^([0-3])\./.exec(id)?.[1] ?? -1);
 }
