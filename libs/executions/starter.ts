@@ -4,12 +4,12 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Settings } from '#libs/settings/settings';
 import { settledUpdate, type ExecutionInput } from '#temporal/messages';
+import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
 /** Plans up to this many bytes of JSON travel with the start; larger ones are loaded by their hash. */
@@ -29,13 +29,6 @@ export interface StartRequest {
   acceptedAtMs: number;
   actor: JsonObject;
 }
-
-const attributes = {
-  workspace: defineSearchAttributeKey('HoldfastWorkspace', 'KEYWORD'),
-  workflow: defineSearchAttributeKey('HoldfastWorkflow', 'KEYWORD'),
-  version: defineSearchAttributeKey('HoldfastVersion', 'INT'),
-  trigger: defineSearchAttributeKey('HoldfastTrigger', 'KEYWORD'),
-};
 
 /** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
 @Injectable()
@@ -114,12 +107,7 @@ export class Starter {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: attributes.workspace, value: workspaceId },
-        { key: attributes.workflow, value: workflowId },
-        { key: attributes.version, value: version },
-        { key: attributes.trigger, value: trigger },
-      ]),
+      typedSearchAttributes: searchAttributesOf(input),
       // A caller who waits goes before a job; within each, no workspace can crowd out another.
       priority: { priorityKey: mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };

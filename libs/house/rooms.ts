@@ -35,7 +35,14 @@ const language: Room[] = [
   { at: 'libs/engine', rooms: ['libs/faults', 'libs/definition'], packages: ['@marcbachmann/cel-js'] },
   {
     at: 'temporal/workflows',
-    rooms: ['libs/engine', 'libs/definition', 'libs/faults', 'temporal/messages', 'temporal/activities'],
+    rooms: [
+      'libs/engine',
+      'libs/definition',
+      'libs/faults',
+      'temporal/messages',
+      'temporal/search-attributes',
+      'temporal/activities',
+    ],
     packages: ['@temporalio/workflow', '@temporalio/common'],
   },
   {
@@ -53,11 +60,17 @@ const language: Room[] = [
     packages: ['node'],
     also: { '@temporalio/worker': 'bundles the workflow code at build time, so that no boot pays for it' },
   },
+  {
+    at: 'temporal/search-attributes',
+    rooms: ['types of temporal/messages'],
+    packages: ['@temporalio/common'],
+  },
   { at: 'temporal/sealed-failures', packages: ['@temporalio/common'] },
-  { at: 'temporal/server', packages: ['node'] },
+  { at: 'temporal/server', rooms: ['temporal/search-attributes'], packages: ['node'] },
   {
     at: 'temporal/test',
     also: {
+      'libs/temporal-client/indexed-types': 'a test server must know the search attributes of a run',
       'apps/api/test/support': 'histories are recorded from the whole product, and time runs on it',
       'libs/engine/mutate': 'definitions that were changed at random are run on the whole product',
       'libs/definition': 'as far as they are still sound; and recorded plans are compiled again',
@@ -133,7 +146,7 @@ const nouns: Room[] = [
       'libs/workflows': 'a run is pinned to a deployed plan, which the relay reads again',
       'types of temporal/activities': 'writes the record that the run hands over',
       'types of temporal/workflows/execution': 'the start is typed by the function that it starts',
-      '@temporalio/common': 'keys of search attributes',
+      'temporal/search-attributes': 'a run is found by them from its start',
       pg: 'listens for settled runs on a connection of its own',
     },
   },
@@ -157,7 +170,7 @@ const nouns: Room[] = [
 const hosts: Room[] = [
   {
     at: 'libs/temporal-client',
-    rooms: ['libs/settings'],
+    rooms: ['libs/settings', 'temporal/search-attributes'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
     also: {
       '@temporalio/common': 'the shapes of a codec and of a store for payloads',
@@ -195,7 +208,10 @@ const plays: Room[] = [
       '@temporalio/proto',
       'node',
     ],
-    also: { 'libs/executions/pack': 'large values travel as references, packed as the product packs them' },
+    also: {
+      'libs/executions/pack': 'large values travel as references, packed as the product packs them',
+      'libs/temporal-client/indexed-types': 'its test server must know the search attributes of a run',
+    },
   },
 ];
 

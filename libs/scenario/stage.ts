@@ -1,14 +1,13 @@
 import { effectQueues } from '#libs/definition/blocks/kind';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { indexedTypes } from '#libs/temporal-client/indexed-types';
 import { Cast } from './cast.ts';
 import { Clock } from './clock.ts';
 
 const queue = 'scenario';
-const { INDEXED_VALUE_TYPE_KEYWORD: keyword } = proto.temporal.api.enums.v1.IndexedValueType;
 
 /** What a stage is made of; both are found by themselves when they are where the build and the tests put them. */
 export interface StageOptions {
@@ -41,10 +40,10 @@ export class Stage {
       server: { executable: { type: 'existing-path', path } },
     });
     try {
-      // The run shows its state there, and this server accepts no attribute that it does not know.
+      // This server accepts no search attribute that it does not know.
       await env.connection.operatorService.addSearchAttributes({
         namespace: 'default',
-        searchAttributes: { HoldfastState: keyword },
+        searchAttributes: indexedTypes,
       });
       const cast = new Cast();
       return new Stage(env, cast, await workersOf(env, cast, bundle));

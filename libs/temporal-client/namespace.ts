@@ -1,19 +1,7 @@
 import { Connection } from '@temporalio/client';
-import proto from '@temporalio/proto';
 import type { TemporalSettings } from '#libs/settings/settings';
+import { indexedTypes } from './indexed-types.ts';
 import { tlsOf } from './temporal-client.ts';
-
-const { INDEXED_VALUE_TYPE_KEYWORD: keyword, INDEXED_VALUE_TYPE_INT: int } =
-  proto.temporal.api.enums.v1.IndexedValueType;
-
-/** What an operator can search runs by. */
-const searchAttributes = {
-  HoldfastWorkspace: keyword,
-  HoldfastWorkflow: keyword,
-  HoldfastVersion: int,
-  HoldfastTrigger: keyword,
-  HoldfastState: keyword,
-};
 
 const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
@@ -49,7 +37,7 @@ async function addMissing(
   say: (line: string) => void,
 ): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.entries(searchAttributes).filter(([name]) => !(name in customAttributes));
+  const missing = Object.entries(indexedTypes).filter(([name]) => !(name in customAttributes));
   if (missing.length === 0) return say('temporal: search attributes are there');
   await unlessThere(() =>
     connection.operatorService.addSearchAttributes({

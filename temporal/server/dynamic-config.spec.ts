@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dynamicConfigYaml, searchAttributes } from './dynamic-config.ts';
+import { cliAttributes, dynamicConfigYaml } from './dynamic-config.ts';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
@@ -13,5 +13,5 @@ test('the namespace script makes exactly the search attributes of the list', () 
     name,
     type,
   ]);
-  expect(Object.fromEntries(made)).toEqual(searchAttributes);
+  expect(Object.fromEntries(made)).toEqual(cliAttributes);
 });

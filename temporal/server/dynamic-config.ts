@@ -1,3 +1,5 @@
+import { searchAttributes } from '../search-attributes.ts';
+
 /**
  * The settings that every Temporal server of this project runs with; the compose file reads the same values from
  * `dynamic-config.yaml`, which a test holds to this list.
@@ -22,14 +24,10 @@ export const dynamicConfig: Readonly<Record<string, number | boolean | string>> 
   'system.enableActivityEagerExecution': true,
 };
 
-/** The search attributes that a run carries, so that an operator finds it in the Temporal UI. */
-export const searchAttributes = {
-  HoldfastWorkspace: 'Keyword',
-  HoldfastWorkflow: 'Keyword',
-  HoldfastTrigger: 'Keyword',
-  HoldfastState: 'Keyword',
-  HoldfastVersion: 'Int',
-} as const;
+/** The search attributes with their types as the Temporal CLI names them. */
+export const cliAttributes = Object.fromEntries(
+  Object.entries(searchAttributes).map(([name, type]) => [name, type === 'INT' ? 'Int' : 'Keyword']),
+);
 
 /** The dynamic config as the file that a Temporal server outside the embedded default reads. */
 export function dynamicConfigYaml(): string {

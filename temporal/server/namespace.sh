@@ -11,6 +11,7 @@ until temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE";
 for attribute in \
   HoldfastWorkspace=Keyword \
   HoldfastWorkflow=Keyword \
+  HoldfastWorkflowName=Keyword \
   HoldfastTrigger=Keyword \
   HoldfastState=Keyword \
   HoldfastVersion=Int; do

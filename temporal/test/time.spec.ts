@@ -1,11 +1,9 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Receiver } from '#apps/api/test/support/receiver';
+import { indexedTypes } from '#libs/temporal-client/indexed-types';
 import { Stack, until } from '#apps/api/test/support/stack';
 
-const { INDEXED_VALUE_TYPE_KEYWORD: keyword, INDEXED_VALUE_TYPE_INT: int } =
-  proto.temporal.api.enums.v1.IndexedValueType;
 const dayMs = 24 * 3600 * 1000;
 const activeSMax = 3;
 
@@ -20,13 +18,7 @@ beforeAll(async () => {
   // This server half-starts a run that has an attribute it does not know.
   await time.connection.operatorService.addSearchAttributes({
     namespace: 'default',
-    searchAttributes: {
-      HoldfastWorkspace: keyword,
-      HoldfastWorkflow: keyword,
-      HoldfastVersion: int,
-      HoldfastTrigger: keyword,
-      HoldfastState: keyword,
-    },
+    searchAttributes: indexedTypes,
   });
   stack = await Stack.start({
     TEMPORAL_ADDRESS: time.address,

@@ -6,6 +6,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChildEffect, Failure } from '#libs/engine/effects';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
+import { searchAttributesOf } from '#temporal/search-attributes';
 import { failureOf, local, type EffectResult } from './effects.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: `${input.workflowName} v${input.version} · ${effect.name} of ${parent.workflowName}`,
       staticDetails: `[Execution ${input.executionId}](${input.detailUrl})`,
+      typedSearchAttributes: searchAttributesOf(input),
     });
     return { output: await local.adopt(key, input.executionId), attempts: 1 };
   } catch (error) {

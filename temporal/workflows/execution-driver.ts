@@ -7,13 +7,13 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
 import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
+import { stateAttribute } from '#temporal/search-attributes';
 import { runChild, tellParent } from './child.ts';
 import { Blocks, blockTable, snapshotOf } from './details.ts';
 import { carryOut, engineFault, evaluateOutside, isWork, local, type EffectResult } from './effects.ts';
@@ -29,8 +29,6 @@ const stepsMax = 1000;
 
 /** What a run has under way at most, of what ends by itself: Temporal refuses a task that makes 2,000 activities open. */
 const workMax = 200;
-
-const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
 export class ExecutionDriver implements PauseListener {

@@ -228,12 +228,42 @@ describe('Temporal', () => {
     expect(description.searchAttributes).toMatchObject({
       HoldfastWorkspace: [stack.home.id],
       HoldfastWorkflow: [workflow],
+      HoldfastWorkflowName: [expect.stringMatching(/^workflow /)],
       HoldfastVersion: [1],
       HoldfastTrigger: ['api'],
       HoldfastState: ['paused'],
     });
     const details = await handle.query('__temporal_workflow_metadata');
     expect(JSON.stringify(details)).toContain('| ⏸ paused | approve | `approve` | human |');
+  });
+
+  test('lists runs by the name of their workflow, also the run of a child', async () => {
+    const inner = await stack.givenDeployed({
+      blocks: [{ id: 'end', type: 'response', params: { data: 1 } }],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    const outer = await stack.givenDeployed({
+      blocks: [{ id: 'sub', type: 'workflow', params: { workflowId: inner } }],
+      edges: [{ from: 'start', to: 'sub' }],
+    });
+    const { body } = await stack.execute(outer, {});
+    expect(body.status).toBe('completed');
+    const client = await stack.temporal();
+    const listed = async (workflow: string) => {
+      const { name } = (await stack.get(`/api/v1/workflows/${workflow}`)).body.data;
+      const query = `HoldfastWorkflowName = '${name}' AND HoldfastWorkflow = '${workflow}'`;
+      const runs = [];
+      for await (const { workflowId, parentExecution } of client.workflow.list({ query }))
+        runs.push({ workflowId, of: parentExecution?.workflowId });
+      return runs;
+    };
+    const once = (workflow: string) =>
+      until(
+        () => listed(workflow),
+        (runs) => runs.length > 0,
+      );
+    expect(await once(outer)).toEqual([{ workflowId: body.executionId, of: undefined }]);
+    expect(await once(inner)).toEqual([{ workflowId: expect.any(String), of: body.executionId }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { searchAttributes } from '#temporal/server/dynamic-config';
+import { cliAttributes } from '#temporal/server/dynamic-config';
 import { startCluster } from './cluster.ts';
 import { checkout } from './paths.ts';
 import { removePostgres } from './postgres.ts';
@@ -63,9 +63,7 @@ describe('startCluster', () => {
       namespace: 'default',
     });
 
-    expect(Object.keys(customAttributes ?? {})).toEqual(
-      expect.arrayContaining(Object.keys(searchAttributes)),
-    );
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(cliAttributes)));
     await connection.close();
     await cluster.stop();
   });

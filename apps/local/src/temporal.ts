@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { dynamicConfig, searchAttributes } from '#temporal/server/dynamic-config';
+import { cliAttributes, dynamicConfig } from '#temporal/server/dynamic-config';
 import { obtain } from './binaries.ts';
 import { freePort } from './ports.ts';
 import { lastLines, launch, stopProcess, until } from './processes.ts';
@@ -67,7 +67,7 @@ function storage({ file }: TemporalOptions): string[] {
 }
 
 function registered({ namespace }: TemporalOptions): string[] {
-  const attributes = Object.entries(searchAttributes).flatMap(([key, type]) => [
+  const attributes = Object.entries(cliAttributes).flatMap(([key, type]) => [
     '--search-attribute',
     `${key}=${type}`,
   ]);

@@ -1,0 +1,28 @@
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { ExecutionInput } from './messages.ts';
+
+const keys = {
+  workspace: defineSearchAttributeKey('HoldfastWorkspace', 'KEYWORD'),
+  workflow: defineSearchAttributeKey('HoldfastWorkflow', 'KEYWORD'),
+  workflowName: defineSearchAttributeKey('HoldfastWorkflowName', 'KEYWORD'),
+  version: defineSearchAttributeKey('HoldfastVersion', 'INT'),
+  trigger: defineSearchAttributeKey('HoldfastTrigger', 'KEYWORD'),
+  state: defineSearchAttributeKey('HoldfastState', 'KEYWORD'),
+};
+
+/** Shows the state of a run that has paused; the run itself sets it. */
+export const stateAttribute = keys.state;
+
+/** What an operator can search runs by, with its type. A Temporal server on SQL holds ten of each type at most. */
+export const searchAttributes = Object.fromEntries(Object.values(keys).map(({ name, type }) => [name, type]));
+
+/** What a run carries from its start. The values are not sealed, also where payloads are. */
+export function searchAttributesOf(input: ExecutionInput): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: keys.workspace, value: input.workspaceId },
+    { key: keys.workflow, value: input.workflowId },
+    { key: keys.workflowName, value: input.workflowName },
+    { key: keys.version, value: input.version },
+    { key: keys.trigger, value: input.trigger },
+  ]);
+}
