@@ -132,7 +132,11 @@ const nouns: Room[] = [
   {
     at: 'libs/idempotency',
     ...noun,
-    also: { ...ids, 'libs/definition': 'two bodies are the same when their canonical JSON is' },
+    also: {
+      ...ids,
+      'libs/definition': 'two bodies are the same when their canonical JSON is',
+      'libs/settings': 'its spec says where the database is',
+    },
   },
   {
     at: 'libs/executions',

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import type { Approvals } from '#libs/definition/blocks/approvals';
+import type { Asking } from '#libs/engine/asking';
+import type { PauseEffect } from '#libs/engine/effects';
+import type { ResumeMessage } from '#temporal/messages';
+import { Ledger } from './ledger.ts';
+
+const approvals: Approvals = {
+  required: 2,
+  veto: false,
+  allowStarter: false,
+  assignees: ['ann', 'bob', 'cem'],
+  roles: [],
+  decision: 'ok',
+};
+
+function pauseOf(path: string, asking?: Asking): PauseEffect {
+  return {
+    kind: 'pause',
+    visit: { path, blockId: path },
+    name: path,
+    title: '',
+    message: '',
+    fields: [],
+    form: [],
+    ...(asking ? { asking } : {}),
+    scopes: {},
+    expiresAtMs: null,
+  };
+}
+
+/** A ledger with open pauses that the rows know; the context of each is its path with `ctx_` before it. */
+function given(paths: string[], { asking, starter }: { asking?: Asking; starter?: string } = {}): Ledger {
+  const ledger = new Ledger(starter);
+  for (const path of paths) ledger.open(pauseOf(path, asking));
+  const contexts = Object.fromEntries(paths.map((path) => [path, `ctx_${path}`]));
+  ledger.learn(contexts, ledger.take(false).opened, 1000);
+  return ledger;
+}
+
+const answer = (entryId: string, path: string, who?: string, ok = true): ResumeMessage => ({
+  entryId,
+  contextId: `ctx_${path}`,
+  answers: { ok },
+  ...(who ? { person: { id: who, names: [who], role: 'editor' } } : {}),
+});
+
+describe('a pause that is open to whoever may execute', () => {
+  test('is written once, with the answer that closes it', () => {
+    const ledger = given(['a']);
+    expect(ledger.unwritten).toBe(false);
+    expect(ledger.claim(answer('res_1', 'a'))).toEqual({ path: 'a', answers: { ok: true } });
+    expect(ledger.unwritten).toBe(true);
+    expect(ledger.take(false)).toMatchObject({
+      opened: [],
+      claimed: [{ entryId: 'res_1', contextId: 'ctx_a', decides: true }],
+      completed: [],
+    });
+    expect(ledger.unwritten).toBe(false);
+    expect(ledger.take(true).completed).toEqual(['res_1']);
+    expect(ledger.take(true).completed).toEqual([]);
+  });
+
+  test('takes one answer and refuses the next, and an answer to no pause', () => {
+    const ledger = given(['a']);
+    expect(ledger.refusalOf(answer('res_1', 'a'))).toBeNull();
+    ledger.claim(answer('res_1', 'a'));
+    expect(ledger.refusalOf(answer('res_2', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
+    expect(ledger.claim(answer('res_2', 'a'))).toBeNull();
+    expect(ledger.refusalOf(answer('res_3', 'b'))).toMatchObject({ type: 'PAUSE_NOT_FOUND' });
+  });
+
+  test('is either answered or expired, whichever comes first', () => {
+    const answered = given(['a']);
+    answered.claim(answer('res_1', 'a'));
+    expect(answered.expire('a')).toBe(false);
+    const expired = given(['a']);
+    expect(expired.expire('a')).toBe(true);
+    expect(expired.claim(answer('res_1', 'a'))).toBeNull();
+    expect(expired.take(false).expired).toEqual(['a']);
+  });
+});
+
+describe('close', () => {
+  test('leaves no trace of a pause that the rows never saw', () => {
+    const ledger = new Ledger();
+    ledger.open(pauseOf('a'));
+    ledger.close('a');
+    expect(ledger.unwritten).toBe(false);
+  });
+
+  test('tells the rows of one that they saw, and refuses its answers', () => {
+    const ledger = given(['a']);
+    ledger.close('a');
+    expect(ledger.take(false).closed).toEqual(['a']);
+    expect(ledger.refusalOf(answer('res_1', 'a'))).toMatchObject({ type: 'PAUSE_CLOSED' });
+  });
+});
+
+describe('a pause with approvals', () => {
+  test('goes on once enough people said yes, with all votes', () => {
+    const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
+    expect(ledger.claim(answer('res_1', 'a', 'ann'))).toBeNull();
+    expect(ledger.claim(answer('res_2', 'a', 'bob', false))).toBeNull();
+    expect(ledger.claim(answer('res_3', 'a', 'cem'))).toMatchObject({
+      path: 'a',
+      answers: { ok: true, votes: [{ person: 'ann' }, { person: 'bob' }, { person: 'cem' }] },
+    });
+    expect(ledger.take(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
+  });
+
+  test('is rejected by one no where there is a veto', () => {
+    const ledger = given(['a'], { asking: { approvals: { ...approvals, veto: true }, remindersMs: [] } });
+    expect(ledger.claim(answer('res_1', 'a', 'ann', false))).toMatchObject({ answers: { ok: false } });
+  });
+
+  test('refuses the person who started the run, and a second answer of the same person', () => {
+    const ledger = given(['a'], { asking: { approvals, remindersMs: [] }, starter: 'cem' });
+    expect(ledger.refusalOf(answer('res_1', 'a', 'cem'))).toMatchObject({ type: 'STARTER_MAY_NOT_ANSWER' });
+    ledger.claim(answer('res_2', 'a', 'ann'));
+    expect(ledger.refusalOf(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
+  });
+
+  test('hears whoever is asked later only after the escalation', () => {
+    const escalation = { afterMs: 1, to: ['dee'] };
+    const ledger = given(['a'], { asking: { approvals, remindersMs: [], escalation } });
+    expect(ledger.refusalOf(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
+    const pause = ledger.at('a');
+    if (pause) pause.escalated = true;
+    expect(ledger.refusalOf(answer('res_1', 'a', 'dee'))).toBeNull();
+  });
+});
+
+describe('what the next incarnation of the run is given', () => {
+  test('makes it answer to everything as this one does', () => {
+    const paths = ['a', 'b', 'c'];
+    const people = ['ann', 'bob', 'cem', 'dee'];
+    const asking: Asking = { approvals, remindersMs: [] };
+    const said = fc.record({
+      path: fc.constantFrom(...paths),
+      who: fc.constantFrom(...people),
+      ok: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(said, { maxLength: 10 }), fc.array(said, { maxLength: 10 }), (before, after) => {
+        const ledger = given(paths, { asking, starter: 'dee' });
+        const tell = (to: Ledger, { path, who, ok }: (typeof before)[number], n: number) => {
+          const message = answer(`res_${n}`, path, who, ok);
+          const open = to.at(path) !== undefined;
+          const refusal = to.refusalOf(message)?.type ?? null;
+          return open ? { refusal, outcome: refusal ? null : to.claim(message)?.answers['ok'] } : 'closed';
+        };
+        for (const [n, one] of before.entries()) tell(ledger, one, n);
+        ledger.take(false);
+        const carried = JSON.parse(JSON.stringify(ledger.carried));
+        const next = Ledger.restore(
+          carried,
+          paths.map((path) => pauseOf(path, asking)),
+          'dee',
+        );
+        expect(next.everPaused).toBe(true);
+        for (const [n, one] of after.entries())
+          expect(tell(next, one, 100 + n)).toEqual(tell(ledger, one, 100 + n));
+        expect(next.take(true).completed).toEqual(ledger.take(true).completed);
+      }),
+    );
+  });
+
+  test('forgets the oldest of more than 500 answers, and no open pause', () => {
+    const ledger = given(['open', ...Array.from({ length: 600 }, (_, n) => `p${n}`)]);
+    for (let n = 0; n < 600; n++) ledger.claim(answer(`res_${n}`, `p${n}`));
+    expect(ledger.carried.taken.length).toBe(500);
+    expect([ledger.knows('res_99'), ledger.knows('res_100')]).toEqual([false, true]);
+    expect(Object.keys(ledger.carried.open)).toEqual(['open']);
+  });
+});
