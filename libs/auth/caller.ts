@@ -2,7 +2,7 @@ import { Denied, Invalid, NotFound } from '#libs/faults/faults';
 import type { KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
-/** What a handler asks of its caller. Each includes those before it. */
+/** The permissions that a handler can require. Each includes those before it. */
 export const permissions = ['read', 'execute', 'write', 'admin'] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -12,7 +12,7 @@ const granted: Record<Role, readonly Permission[]> = {
   admin: permissions,
 };
 
-/** One workspace as far as this caller is concerned. */
+/** What this caller may do in one workspace. */
 export interface Reach {
   role: Role;
   plan: string;
@@ -20,7 +20,7 @@ export interface Reach {
   open: boolean;
 }
 
-/** Whoever holds a live key, and the workspaces that the key reaches. */
+/** The holder of a live key, with the workspaces that the key reaches. */
 export class Caller {
   constructor(
     readonly keyId: string,
@@ -44,7 +44,7 @@ export class Caller {
     return this.userId ?? this.workspaceIds[0] ?? this.keyId;
   }
 
-  /** The one workspace that the key reaches, or the one that was asked for. Another's does not exist. */
+  /** The one workspace that the key reaches, or the one that was asked for. Throws `NotFound` for any other. */
   choose(asked: string | undefined): string {
     if (asked !== undefined) {
       if (!this.reach.has(asked)) throw new NotFound('workspace');

@@ -7,7 +7,7 @@ import { keyedHash } from '#libs/secrets/crypto';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
-/** A revoked key works no longer than this. */
+/** How long a caller stays cached, and so how long a revoked key may still work. */
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
@@ -18,7 +18,7 @@ interface KeyRow {
   workspaces: { id: string; role: Role; plan: string; open: boolean }[];
 }
 
-/** Turns a key into the caller behind it. */
+/** Finds the caller that a key belongs to. */
 @Injectable()
 export class Callers {
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
@@ -28,12 +28,12 @@ export class Callers {
     private readonly settings: Settings,
   ) {}
 
-  /** What is stored of a key. */
+  /** The hash of a key that is stored in its place. */
   digest(value: string): string {
     return keyedHash(this.settings.secret, 'api-key', value);
   }
 
-  /** The caller of a live key; one and the same refusal for a missing, malformed, unknown, revoked or expired one. */
+  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error. */
   async identify(value: string | undefined): Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
@@ -49,12 +49,15 @@ export class Callers {
     return caller;
   }
 
-  /** This process forgets what it knows of keys; others do within five seconds. */
+  /** Empties the cache of this process; other processes forget a key within five seconds. */
   forget(): void {
     this.cache.clear();
   }
 
-  /** Which of the caller's workspaces holds the thing. Not found elsewhere, and not found at all, are the same. */
+  /**
+   * Which of the caller's workspaces holds the thing. Throws the same `NotFound` for a thing of another workspace and for
+   * one that does not exist.
+   */
   async locate(caller: Caller, kind: keyof typeof locations, id: string): Promise<string> {
     const [only, second] = caller.workspaceIds;
     if (only && !second) return only;
@@ -73,7 +76,7 @@ const locations = {
     union all select workspace_id from resume_entries where new_execution_id = $1 limit 1`,
 };
 
-/** Marks the use at most every ten minutes: a write on each request would cost more than the request. */
+/** Stores the last use at most every ten minutes: a write for each request would cost more than the request. */
 const lookUp = /* sql */ `
 with found as (
   select k.id, k.kind, k.user_id, k.workspace_id, k.role

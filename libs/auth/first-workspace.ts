@@ -4,15 +4,15 @@ import type { Settings } from '#libs/settings/settings';
 import { keyedHash } from '#libs/secrets/crypto';
 import { hintOfKey, mintKey } from './keys.format.ts';
 
-/** The one moment at which these values are known. */
+/** The first workspace with the values of its keys, which are known only now. */
 export interface FirstWorkspace {
   workspace: { id: string; name: string };
   keys: { workspace: string; personal: string };
 }
 
 /**
- * The first workspace of an installation that has none, its admin, and a key of each kind. Two that start together
- * make one: the lock makes the second see the first's. Null when a workspace exists already.
+ * The first workspace of an installation that has none, its admin, and a key of each kind. Two processes that
+ * start at the same time make one: the second waits for the lock and sees it. Null when a workspace exists already.
  */
 export async function firstWorkspace({
   databaseUrl,

@@ -16,14 +16,14 @@ export function mintKey(kind: KeyKind): string {
   return prefix + letters[kind] + body + checksum(letters[kind] + body);
 }
 
-/** The kind of a well-formed key, or null. A typo or a random string is refused here, before any look-up. */
+/** The kind of a well-formed key, or null. The checksum finds typing errors and random strings before any look-up. */
 export function kindOfKey(value: string): KeyKind | null {
   const match = /^sk-holdfast-([pw][0-9A-Za-z]{40})([0-9A-Za-z]{6})$/.exec(value);
   if (!match?.[1] || checksum(match[1]) !== match[2]) return null;
   return match[1].startsWith('p') ? 'personal' : 'workspace';
 }
 
-/** What a list may show of a key: enough to tell two apart, too little to use. */
+/** The part of a key that lists show: enough to tell two keys apart, too little to use. */
 export function hintOfKey(value: string): string {
   return `${value.slice(0, prefix.length + 1)}...${value.slice(-4)}`;
 }

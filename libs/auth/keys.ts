@@ -14,7 +14,7 @@ export interface NewKey {
   expiresAt?: Date | null;
 }
 
-/** A key at the one moment when its value is known. */
+/** A key that was just made, with its value. */
 export interface MintedKey {
   key: ApiKey;
   value: string;
@@ -45,7 +45,7 @@ export class Keys {
     );
   }
 
-  /** Works at once in this process and within five seconds everywhere. Revoking again is no error. */
+  /** Revokes a key, at once in this process and within five seconds everywhere. Revoking it again is not an error. */
   async revokeOfWorkspace(workspaceId: string, id: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       const found = await tx.findOneBy(ApiKey, { workspaceId, id });
@@ -55,7 +55,7 @@ export class Keys {
     this.callers.forget();
   }
 
-  /** A personal key belongs to no workspace, so it is made and kept where the system keeps its users. */
+  /** Makes a personal key. It belongs to no workspace, so the system role stores it. */
   async createPersonal(userId: string, wanted: NewKey): Promise<MintedKey> {
     const value = mintKey('personal');
     const owned = { kind: 'personal', workspaceId: null, userId, createdBy: userId } as const;
@@ -105,7 +105,7 @@ export class Keys {
   }
 }
 
-/** Who may act for a user: only the user's own key. */
+/** The user of a personal key. Throws `NotFound` for any other key. */
 export function requireUser(caller: Caller): string {
   if (!caller.userId) throw new NotFound('user');
   return caller.userId;

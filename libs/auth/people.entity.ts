@@ -38,7 +38,7 @@ export class ApiKey {
   @Column('text') kind!: KeyKind;
   @Column('text') role!: Role;
   @Column('text') name!: string;
-  /** Keyed hash of the value: the value itself is nowhere. */
+  /** Keyed hash of the value; the value itself is not stored. */
   @Column('text', { select: false }) digest!: string;
   @Column('text') hint!: string;
   @Column('text', { name: 'created_by' }) createdBy!: string;

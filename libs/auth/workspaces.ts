@@ -24,7 +24,7 @@ export class Workspaces {
     private readonly callers: Callers,
   ) {}
 
-  /** A new workspace with the user as its admin. */
+  /** Makes a workspace with the user as its admin. */
   async create(userId: string, name: string): Promise<Workspace> {
     const id = newId('ws');
     await this.database.systemTransaction(async (client) => {
@@ -66,7 +66,7 @@ export class Workspaces {
     return this.database.within(workspaceId, (tx) => tx.query(listMembers, [workspaceId]));
   }
 
-  /** Adds a person by mail address; someone who is new to this installation is made known to it. */
+  /** Adds a person by mail address, as a new user if the installation does not know the address. */
   async addMember(
     workspaceId: string,
     person: { email: string; name?: string; role: Role },
@@ -111,7 +111,7 @@ export class Workspaces {
     this.callers.forget();
   }
 
-  /** The locks keep two admins from removing each other at the same moment. */
+  /** Throws when the last admin would go. The locks keep two admins from removing each other at the same moment. */
   private async keepAnAdmin(tx: EntityManager, workspaceId: string, leaving: string | null): Promise<void> {
     const admins: { user_id: string }[] = await tx.query(
       `select user_id from memberships where workspace_id = $1 and role = 'admin' order by user_id for update`,

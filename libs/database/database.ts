@@ -8,7 +8,7 @@ import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 
 export { find, send, type Statement } from './statements.ts';
 
-/** A connection that a caller-shaped query may hold for this long, and wait for a lock for this long. */
+/** How long a query of a caller may take, and how long it may wait for a lock. */
 const guards = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000';
 
 const bind = `select set_config('holdfast.reach', $1, true)`;
@@ -17,7 +17,7 @@ const reachOf = (workspaces: string | string[]) =>
   (Array.isArray(workspaces) ? workspaces : [workspaces]).join(',');
 
 /**
- * The one door to the stored data. Every statement runs either bound to the workspaces that the caller reaches,
+ * All access to the stored data. Every statement runs either bound to the workspaces that the caller reaches,
  * where row-level security refuses all others, or as the system, which sees only what serves all tenants at once.
  */
 @Injectable()
@@ -31,7 +31,7 @@ export class Database implements OnApplicationShutdown {
     this.systemPool = new pg.Pool({
       connectionString: settings.databaseUrl,
       max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
-      // Buckets and relay marks may be lost with the machine: nothing that was promised rests on them.
+      // Buckets and relay marks may be lost when the machine crashes: no accepted work depends on them.
       options: `-c role=${systemRole} -c synchronous_commit=off ${guards}`,
     });
     this.systemPool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
@@ -43,7 +43,7 @@ export class Database implements OnApplicationShutdown {
     try {
       const client: pg.PoolClient = await runner.connect();
       await runner.startTransaction();
-      // The connection keeps the order, so the first statement need not wait for the binding's answer.
+      // The connection keeps the order, so the first statement need not wait until the binding has returned.
       const binding = client.query(prepared([bind, [reachOf(workspaces)]]));
       const [, result] = await Promise.all([binding, work(runner.manager)]);
       await runner.commitTransaction();
@@ -56,7 +56,7 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Statements that need not see each other's answers: one bound transaction in one round trip. The hot paths use it. */
+  /** Runs statements that do not need each other's results in one bound transaction and one round trip, for hot paths. */
   async batch<Row extends pg.QueryResultRow = Record<string, unknown>>(
     workspaces: string | string[],
     statements: Statement[],
@@ -66,7 +66,7 @@ export class Database implements OnApplicationShutdown {
       const client: pg.PoolClient = await runner.connect();
       const all: Statement[] = [['begin'], [bind, [reachOf(workspaces)]], ...statements, ['commit']];
       const sent = all.map((statement) => client.query<Row>(prepared(statement)));
-      // Once a statement has failed the commit rolls back, so all or nothing holds without another look.
+      // Once a statement has failed, Postgres turns the commit into a rollback, so no check is needed here.
       await Promise.allSettled(sent);
       const results = await Promise.all(sent);
       return results.slice(2, -1).map(({ rows }) => rows);
@@ -83,7 +83,7 @@ export class Database implements OnApplicationShutdown {
     return rows;
   }
 
-  /** Whole rows of an entity's table, which `rest` calls `t`: `where t.id = $1`. */
+  /** Selects whole rows of an entity's table, which `rest` calls `t`: `where t.id = $1`. */
   async entities<E extends ObjectLiteral>(
     workspaces: string | string[],
     entity: new () => E,
@@ -116,7 +116,7 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Not before the requests in flight have been answered. */
+  /** Nest calls this after the requests in flight have been answered. */
   async onApplicationShutdown(): Promise<void> {
     await this.systemPool.end();
   }

@@ -2,11 +2,11 @@ import { DataSource } from 'typeorm';
 import { migrations } from './migrations/all.ts';
 import { tenancyGround } from './policies.ts';
 
-/** Any constant will do, as long as every starter of this product takes the same one. */
+/** The number of the advisory lock that every process of this product takes before it migrates. */
 const advisoryLock = 4_715_203;
 
 /**
- * Brings a database to the newest schema, as its owner. Starters that come at the same time wait for each other;
+ * Brings a database to the newest schema, as its owner. Processes that start at the same time wait for each other;
  * each migration is a transaction of its own. Returns the names of those that were applied now.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {

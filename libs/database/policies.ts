@@ -1,10 +1,10 @@
-/** Nobody logs in as these: a connection of this product takes one of them at its start and keeps it. */
+/** Roles without a login. Each connection of this product takes one of them at its start and keeps it. */
 export const appRole = 'holdfast_app';
 export const systemRole = 'holdfast_system';
 
 /**
- * What every later statement about tenancy rests on: the two roles, and the reach of the current transaction.
- * An unset reach raises. A silent empty answer would look like "nothing there" and hide the bug.
+ * The two roles, and the function that gives the reach of the current transaction; all policies use them. The function
+ * raises when the reach is not set: an empty result would hide the bug.
  */
 export const tenancyGround = /* sql */ `
 do $$

@@ -3,14 +3,14 @@ import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 
 export type Statement = [sql: string, values?: unknown[]];
 
-/** By text, the names under which connections keep their plans. There are as many as places in the code. */
+/** The names of prepared statements by their text. There is one for each place in the code that runs one. */
 const names = new Map<string, string>();
 const namesMax = 1000;
 
-/** A migration gives these other columns, which Postgres refuses to a plan that it has kept. */
+/** The error of Postgres when a migration has changed the columns that a prepared statement returns. */
 const wholeRows = /(select|returning|\.)\s*\*/i;
 
-/** Planned once a connection: for the statements of the hot paths that takes longer than their work. */
+/** Runs a statement that is planned once for each connection: on the hot paths planning takes longer than the work. */
 export function prepared([text, values]: Statement): pg.QueryConfig {
   if (!values || wholeRows.test(text)) return { text, values };
   const name = names.get(text) ?? (names.size < namesMax ? `holdfast_${names.size}` : undefined);
@@ -18,7 +18,7 @@ export function prepared([text, values]: Statement): pg.QueryConfig {
   return { name, text, values };
 }
 
-/** One statement within a transaction that is under way. */
+/** Runs one statement within a transaction that is open. */
 export async function send(tx: EntityManager, ...statement: Statement): Promise<Record<string, unknown>[]> {
   const client: pg.PoolClient = await tx.queryRunner?.connect();
   const { rows } = await client.query<Record<string, unknown>>(prepared(statement));
@@ -36,7 +36,7 @@ export async function find<E extends ObjectLiteral>(
   return rowsAs(entity, metadata, await send(tx, selectOf(metadata, rest), values));
 }
 
-/** Every column by its name: a plan outlives a migration that adds one. */
+/** Names every column, so that a prepared statement still works after a migration that adds one. */
 export function selectOf({ tableName, columns }: EntityMetadata, rest: string): string {
   return `select ${columns.map(({ databaseName }) => `t.${databaseName}`).join(', ')} from ${tableName} t ${rest}`;
 }

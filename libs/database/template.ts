@@ -13,7 +13,7 @@ export async function createTemplate(adminUrl: string): Promise<void> {
   await migrate(withDatabase(adminUrl, templateName));
 }
 
-/** A fresh database of its own, and the way to be rid of it. */
+/** Clones the template into a new database. `drop` removes it. */
 export async function cloneTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${templateName}`));

@@ -40,7 +40,7 @@ afterAll(async () => {
   await clone.drop();
 });
 
-/** Runs a statement bound to our workspace for each tenant table, takes it back, and answers what became of it. */
+/** Runs a statement bound to our workspace for each tenant table, rolls it back, and returns its outcome. */
 async function inEach(
   statement: (about: { table: string; column: string }) => string,
 ): Promise<Record<string, number | string>> {
@@ -57,7 +57,7 @@ async function attempt(work: (tx: EntityManager) => Promise<unknown>): Promise<n
   try {
     await database.within(ours, async (tx) => {
       const answer = await work(tx);
-      // The driver answers rows of a select and of an insert, and for the rest the rows with their count.
+      // The driver returns the rows of a select and of an insert, and for other statements the rows and their count.
       rows = Array.isArray(answer) ? Number(answer[1] ?? answer.length) : 0;
       throw takenBack;
     });

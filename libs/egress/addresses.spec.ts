@@ -69,7 +69,7 @@ const publicAddresses = [
 
 function judged(text: string): boolean {
   const bytes = addressBytes(text);
-  if (!bytes) throw new Error(`${text} is no address.`);
+  if (!bytes) throw new Error(`${text} is not an address.`);
   return isPublic(bytes);
 }
 

@@ -2,11 +2,11 @@ import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { EgressFailed } from './egress-errors.ts';
 
-/** Layers cost time each and nobody sends three (undici CVE-2026-22036: a chain of thousands). */
+/** More encodings than this are refused: each costs time, and a chain of thousands was an attack (undici CVE-2026-22036). */
 const layersMax = 2;
 
 /**
- * The decoded bytes of an answer. Stops reading, and closes the connection, at the first byte over `bytesMax`, on the wire
+ * Decodes the body of a response. Stops reading, and closes the connection, at the first byte over `bytesMax`, on the wire
  * or decoded: 10 MiB of gzip can hold 10 GiB of zeros.
  */
 export async function readCapped(body: Readable, encoding: string, bytesMax: number): Promise<Uint8Array> {
@@ -18,7 +18,7 @@ export async function readCapped(body: Readable, encoding: string, bytesMax: num
   try {
     const wire = capped(body, bytesMax);
     const first = await wire.next();
-    // HEAD, 204 and 304 may name an encoding and bring no byte; a decoder would call that a broken stream.
+    // Responses to HEAD, 204 and 304 may name an encoding and have no body, which a decoder takes for a broken stream.
     if (first.done) return new Uint8Array();
     const decoders = decodersOf(layers, first.value);
     let decoded = Readable.from(before(first.value, wire), { objectMode: false });
@@ -46,7 +46,7 @@ async function* before(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerat
   yield* rest;
 }
 
-/** In the order in which they are undone: the last one named was applied last. */
+/** The encodings in the order of decoding: the last one named was applied last. */
 function decodersOf(layers: string[], first: Buffer) {
   const named = layers.filter((layer) => layer !== '' && layer !== 'identity').toReversed();
   if (named.length > layersMax)
@@ -54,7 +54,7 @@ function decodersOf(layers: string[], first: Buffer) {
   return named.map((layer) => {
     if (layer === 'gzip' || layer === 'x-gzip') return createGunzip();
     if (layer === 'br') return createBrotliDecompress();
-    // "deflate" means zlib by RFC 9110; servers that send it bare are told by the missing zlib header.
+    // "deflate" means zlib by RFC 9110; a missing zlib header shows a server that sends raw deflate.
     if (layer === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     throw new EgressFailed(
       'RESPONSE_INVALID',

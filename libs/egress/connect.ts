@@ -7,7 +7,7 @@ import { addressBytes } from './addresses.ts';
 import { gateOf, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
-/** All addresses of a name, as text. Throws when there are none. */
+/** Resolves a name to all its addresses, as text. Throws when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /** The system's own resolver, hosts file included. */
@@ -22,8 +22,8 @@ interface Endpoint {
 }
 
 /**
- * The way undici opens sockets here: look up once, check every address, connect to a checked one and to nothing else.
- * One bad address refuses the name, so an answer that mixes public and private cannot win a race.
+ * Opens sockets for undici: looks the name up once, checks every address, and connects only to a checked one. One address
+ * that is not allowed refuses the name, so that a lookup that mixes public and private addresses cannot win a race.
  */
 export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnector.connector {
   const gate = gateOf(policy.allow);
@@ -31,7 +31,7 @@ export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnec
     const { hostname } = options;
     const secure = options.protocol === 'https:';
     const port = Number(options.port || (secure ? 443 : 80));
-    // A literal never reaches a lookup hook (12 of 12 spellings of loopback got through one), so it is judged right here.
+    // A literal never reaches a lookup hook (12 of 12 spellings of loopback got through one), so it is checked here.
     const addresses = isIP(hostname) ? [hostname] : await resolved(resolve, hostname, late);
     if (!addresses.every((address) => gate({ hostname, port, address }))) {
       throw new EgressRefused(`The host ${hostname} is not one that may be called.`);
@@ -47,7 +47,7 @@ export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnec
 }
 
 async function resolved(resolve: Resolve, hostname: string, late: AbortSignal): Promise<string[]> {
-  // The system's resolver cannot be called off: the answer is left behind when the time is up.
+  // A lookup of the system's resolver cannot be cancelled: its result is ignored after the time-out.
   const timeUp = once(late, 'abort').then(() => {
     throw new EgressFailed('TIMEOUT', `The name ${hostname} did not resolve in time.`);
   });

@@ -10,7 +10,7 @@ let egress: Egress;
 
 beforeAll(async () => {
   canary = await Hostile.start();
-  // Every name leads to the canary: what must stop a call is the address, whatever the name looks like.
+  // Every name resolves to the canary, so only the check of the address can stop a call.
   egress = new Egress({ timeoutMs: 2_000 }, async () => ['127.0.0.1']);
 });
 
@@ -53,7 +53,7 @@ describe('every spelling of a closed address', () => {
     const allowed = new Egress({ allow: ['start.example'], timeoutMs: 2_000 }, async () => ['127.0.0.1']);
     const targets = [...spellingsOf4('127.0.0.1'), ...wrappings6('127.0.0.1'), ...closedHosts];
     const locations = [...targets.map((host) => `http://${host}:1/`), ...tricks('127.0.0.1:1')].filter(
-      // These lead back to where they came from, which is allowed.
+      // These redirect to their own origin, which is allowed.
       (location) =>
         !['/ok', '', 'http:/', '//'].includes(location) &&
         !/^http:(127|\/127)/.test(location) &&

@@ -3,7 +3,7 @@ import { at, call, egressWith, failure, givenServers, text } from './support/giv
 const given = givenServers();
 
 describe('request', () => {
-  test('answers with status, headers, body and the URL', async () => {
+  test('resolves to status, headers, body and URL', async () => {
     const answer = await call(at(given.server, '/status?a=1'));
     expect({ ...answer, headers: undefined, body: text(answer) }).toEqual({
       status: 418,
@@ -108,7 +108,7 @@ describe('names', () => {
     expect(given.server.connections).toBe(0);
   });
 
-  test('are looked up once, and the address that was judged is the one that is called', async () => {
+  test('are looked up once, and only the address that was checked is called', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     let lookups = 0;
     const egress = egressWith({ allow: ['127.0.0.1'] }, async () => answers[lookups++] ?? []);
@@ -135,7 +135,7 @@ describe('names', () => {
     }
   });
 
-  test('are told in errors, their addresses are not', async () => {
+  test('are in error messages, and their addresses are not', async () => {
     const egress = egressWith({ allow: [] }, async () => ['10.11.12.13']);
     expect(await failure(egress.request({ method: 'GET', url: 'http://inside.example/' }))).toBe(
       'EgressRefused: The host inside.example is not one that may be called.',

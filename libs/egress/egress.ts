@@ -8,7 +8,7 @@ import { EgressFailed, EgressRefused } from './egress-errors.ts';
 export { policyOf, type EgressPolicy } from './policy.ts';
 export { EgressFailed, EgressRefused, type EgressFailure } from './egress-errors.ts';
 
-/** One call. Numbers left out are the policy's; `redirectsMax: 0` answers the redirect itself. */
+/** One call. The policy gives the numbers that are absent; with `redirectsMax: 0` the redirect itself is the response. */
 export interface EgressRequest {
   method: string;
   url: string;
@@ -20,7 +20,7 @@ export interface EgressRequest {
   redirectsMax?: number;
 }
 
-/** `url` is the one that answered, after `redirects` redirects. Any status is an answer. `body` is decoded. */
+/** A response of any status. `url` is the last one, after `redirects` redirects. `body` is decoded. */
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
@@ -39,7 +39,7 @@ interface Hop {
 }
 
 /**
- * The only door through which this system calls out. http and https to public addresses, plus what the policy lists;
+ * All outgoing calls of this system go through here: http and https to public addresses, and to what the policy lists;
  * everything else throws `EgressRefused` before a byte is sent. Proxy variables of the environment have no effect.
  */
 export class Egress {
@@ -58,7 +58,7 @@ export class Egress {
     });
   }
 
-  /** Answers with any status; throws `EgressRefused`, `EgressFailed`, or the reason of the caller's own signal. */
+  /** Resolves to a response of any status. Throws `EgressRefused`, `EgressFailed`, or the reason of the caller's signal. */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const hop: Hop = {
       method: methodOf(request.method),
@@ -78,7 +78,7 @@ export class Egress {
     }
   }
 
-  /** Lets calls in flight end; new ones are refused. */
+  /** Waits for the calls in flight and refuses new ones. */
   async close(): Promise<void> {
     await this.agent.close();
   }

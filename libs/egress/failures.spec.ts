@@ -68,14 +68,14 @@ describe('a failure', () => {
     expect(given.server.connections).toBe(1);
   });
 
-  test('an answer that is no HTTP is not believed', async () => {
+  test('a response that is not HTTP is an error', async () => {
     expect(await failure(call(at(given.server, '/garbage')))).toEqual({
       code: 'RESPONSE_INVALID',
       sent: true,
     });
   });
 
-  test('TLS that is none: nothing was sent', async () => {
+  test('a server that does not speak TLS: nothing was sent', async () => {
     const url = `https://named.example:${given.server.port}/`;
     expect(await failure(call(url))).toEqual({ code: 'TLS_FAILED', sent: false });
   });
@@ -90,7 +90,7 @@ describe('a failure', () => {
     await ended;
   });
 
-  test('the caller who gives up gets the own reason, and the connection is closed', async () => {
+  test('a caller who gives up gets the reason of its own signal, and the connection is closed', async () => {
     const stop = new AbortController();
     const pending = call(at(given.server, '/silent'), { signal: stop.signal });
     await expectSoon(() => given.server.received.length === 1);

@@ -1,10 +1,10 @@
 import { EgressRefused } from './egress-errors.ts';
 
-/** Belong to one connection or to the message frame: written by us, never by a caller (request smuggling). */
+/** Headers of one connection or of the message frame. Only we write them, never a caller (request smuggling). */
 const ours =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/;
 
-/** Anything that reads like a credential: it was meant for the origin that the caller named. */
+/** Headers whose names look like credentials: they are only for the origin that the caller named. */
 const credential =
   /^(cookie2?|x-csrf.*|x-xsrf.*)$|auth|token|secret|passw|credential|session|signature|api-?key|access-?key|-key$/;
 
@@ -14,7 +14,7 @@ const bytesMax = 64 * 1024;
 
 /**
  * The headers as they are sent: lower-case, without the ones that frame the message, asking for an encoding that we read.
- * Refuses names that are no token, values with line breaks or other control characters, and more than 64 KiB in all.
+ * Refuses names that are not tokens, values with line breaks or other control characters, and more than 64 KiB in all.
  */
 export function outgoing(given: Record<string, string> = {}): Record<string, string> {
   const headers: Record<string, string> = {
@@ -33,17 +33,17 @@ export function outgoing(given: Record<string, string> = {}): Record<string, str
   return headers;
 }
 
-/** What may follow a redirect to another origin. */
+/** The headers that a redirect to another origin keeps. */
 export function withoutCredentials(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !credential.test(name)));
 }
 
-/** What may follow a redirect that turned the request into a GET without body (fetch standard, HTTP-redirect fetch). */
+/** The headers that remain when a redirect made the request a GET without body (fetch standard, HTTP-redirect fetch). */
 export function withoutBody(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')));
 }
 
-/** One string a name; repeated headers are joined by a comma. A header called `__proto__` is left out. */
+/** One string for each name; repeated headers are joined by a comma. A header called `__proto__` is left out. */
 export function incoming(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).filter(
     ([name, value]) => name !== '__proto__' && value !== undefined,

@@ -1,14 +1,14 @@
-/** One thing wrong with what a caller sent: where it is, what rule it broke, and the rule's stable name. */
+/** One mistake in a request: the field, the rule that it broke, and the stable name of the rule. */
 export interface Detail {
-  /** Dotted path from the root of the body, query or headers; empty when no field is to blame. */
+  /** Dotted path from the root of the body, query or headers; empty when no field is at fault. */
   path: string;
   message: string;
   code: string;
 }
 
 /**
- * A refusal that a caller can act on. Everything else that is thrown is a bug.
- * `message` and `code` reach the caller as they stand, so neither may hold another tenant's data.
+ * An error that a caller can act on. Everything else that is thrown is a bug.
+ * `message` and `code` reach the caller unchanged, so neither may hold another tenant's data.
  */
 export abstract class Fault extends Error {
   abstract readonly kind: FaultKind;
@@ -50,7 +50,7 @@ export class Invalid extends Fault {
   }
 }
 
-/** No key, or not a live one. One message for every cause, so that keys cannot be enumerated. */
+/** The request has no key, or not a live one. Every cause gets the same message, so that keys cannot be enumerated. */
 export class Unauthenticated extends Fault {
   readonly kind = 'unauthenticated';
 
@@ -59,7 +59,7 @@ export class Unauthenticated extends Fault {
   }
 }
 
-/** A known caller without the permission. */
+/** The caller is known, but does not have the permission. */
 export class Denied extends Fault {
   readonly kind = 'denied';
 
@@ -68,7 +68,7 @@ export class Denied extends Fault {
   }
 }
 
-/** Absent, or another workspace's: the two are never told apart. */
+/** The thing does not exist or belongs to another workspace; the error is the same for both. */
 export class NotFound extends Fault {
   readonly kind = 'absent';
 
@@ -86,7 +86,7 @@ export class Conflict extends Fault {
   }
 }
 
-/** An Idempotency-Key came back with another request. */
+/** An Idempotency-Key was used again with another request. */
 export class Mismatch extends Fault {
   readonly kind = 'mismatch';
 
@@ -95,7 +95,7 @@ export class Mismatch extends Fault {
   }
 }
 
-/** More than a bound allows to be sent or stored. */
+/** The request is larger than may be sent or stored. */
 export class TooLarge extends Fault {
   readonly kind = 'tooLarge';
 
@@ -104,7 +104,7 @@ export class TooLarge extends Fault {
   }
 }
 
-/** Come back in `retryAfterS` whole seconds. */
+/** A limit is reached; the caller may try again in `retryAfterS` whole seconds. */
 export class TooMany extends Fault {
   readonly kind = 'tooMany';
 

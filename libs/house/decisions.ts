@@ -1,4 +1,4 @@
-/** One row of decisions.md: what we chose where the interface is silent, and the test that bears it. */
+/** One row of decisions.md: what we chose where the interface does not say, and the test that proves it. */
 export interface Decision {
   number: string;
   point: string;
@@ -21,7 +21,7 @@ export function decisionsOf(markdown: string): Decision[] {
   }));
 }
 
-/** What is wrong with a row, given the text of the files that exist. */
+/** The faults of a row, given the text of the files that exist. */
 export function decisionFaults(row: Decision, textOf: (path: string) => string | null): string[] {
   const [path = '', title = '', ...more] = row.test.replaceAll('`', '').split(' › ');
   const place = `row ${row.number}`;
@@ -33,7 +33,7 @@ export function decisionFaults(row: Decision, textOf: (path: string) => string |
   return hasTest(text, title) ? [] : [`${place} names "${title}", which ${path} does not have`];
 }
 
-/** Whether a spec has a test of this title as it is written; a table's title keeps its places for values. */
+/** Whether a spec has a test with exactly this title; the title of a `test.each` keeps its placeholders. */
 export function hasTest(text: string, title: string): boolean {
   const literal = title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<!\bdescribe)\(\s*(['"\x60])${literal}\1,\s*(async )?\(`).test(text);

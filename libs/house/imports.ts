@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { Room } from './rooms.ts';
 import { isTestSupport } from './repository.ts';
 
-/** One import of a source file. Without `types` code runs because of it. */
+/** One import of a source file. `types` is true when the import leaves no trace in the compiled code. */
 export interface Import {
   /** A path from the top without its ending (`libs/faults/faults`), or a package's name; Node's own are `node`. */
   target: string;
@@ -39,7 +39,7 @@ export function refusals(rooms: Room[], source: Source): string[] {
   });
 }
 
-/** The entries of the table's deviations that no import needs any more. */
+/** The entries of `also` that no import needs any more. */
 export function idle(rooms: Room[], all: Source[]): string[] {
   const targets = new Map(rooms.map((room) => [room, new Set<string>()]));
   for (const source of all) {
@@ -55,12 +55,12 @@ export function idle(rooms: Room[], all: Source[]): string[] {
 
 /** Why a source cannot be read, if it cannot. */
 export function parseFaults({ path, text }: Source): string[] {
-  // Not in the declarations of the compiler; its parser keeps what it stumbled over here.
+  // The compiler's parser keeps its errors here, though its declarations do not say so.
   const faults: unknown = Reflect.get(
     ts.createSourceFile(path, text, ts.ScriptTarget.Latest),
     'parseDiagnostics',
   );
-  if (!Array.isArray(faults)) throw new Error('This TypeScript keeps its parse faults elsewhere.');
+  if (!Array.isArray(faults)) throw new Error('This version of TypeScript keeps its parse errors elsewhere.');
   return faults.map(({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 

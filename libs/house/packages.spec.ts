@@ -20,7 +20,7 @@ const manifest = readJson<Manifest>('package.json');
 const { packages: locked } = readJson<{ packages: Record<string, Locked> }>('package-lock.json');
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
 
-/** Packages that nothing imports, and which other package or file is lost without them. */
+/** Packages that nothing imports, with the package or file that needs them. */
 const unimported: Record<string, { peerOf: string } | { namedIn: string } | { because: string }> = {
   '@fastify/static': { peerOf: '@nestjs/swagger' },
   rxjs: { peerOf: '@nestjs/common' },

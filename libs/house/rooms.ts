@@ -1,10 +1,10 @@
-/** Who may import whom. `rooms` and `packages` are the design's table; every entry of `also` deviates and says why. */
+/** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
 export interface Room {
   /** A folder, or a file without its ending. The innermost entry that holds a source is its room. */
   at: string;
   /** Our rooms; `types of X` allows only type imports. */
   rooms?: string[];
-  /** `node` stands for everything of Node. */
+  /** `node` stands for every module of Node. */
   packages?: string[];
   also?: Record<string, string>;
 }

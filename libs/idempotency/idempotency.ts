@@ -6,12 +6,12 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import { Conflict, Fault, Mismatch } from '#libs/faults/faults';
 import { newId, type IdPrefix } from '#libs/ids/ids';
 
-/** A holder that is alive renews its lock three times within this; one that died is taken over after it. */
+/** A live process renews its lock three times within this time; after it, another one may take over. */
 const lockS = 15;
 const renewMs = 5000;
 const keptHours = 24;
 
-/** What a keyed request is compared by. */
+/** A request with its key. The body must be the same whenever the key is used. */
 export interface KeyedRequest {
   workspaceId: string;
   route: string;
@@ -34,13 +34,13 @@ interface Row {
 
 /**
  * The same key with the same request is answered once. The first request is given the id of the thing that it will
- * make; when it dies on the way, the next one gets the same id, so that nothing is ever made twice.
+ * make; when its process dies, the next request gets the same id, so that nothing is ever made twice.
  */
 @Injectable()
 export class Idempotency {
   constructor(private readonly database: Database) {}
 
-  /** Runs the work under the key, or replays the stored answer. Refuses another body, and a request still in flight. */
+  /** Runs the work under the key, or gives the stored response. Throws for another body and while the first is in flight. */
   async once(
     request: KeyedRequest,
     prefix: IdPrefix,
@@ -67,7 +67,7 @@ export class Idempotency {
     }
   }
 
-  /** Answers are kept for a day. */
+  /** Deletes responses that are older than a day. */
   async forgetOld(): Promise<void> {
     await this.database.system(
       `delete from idempotency_keys where created_at < now() - interval '${keptHours} hours'`,
@@ -96,7 +96,7 @@ export class Idempotency {
   }
 }
 
-/** Wins the key when it is new, a day old, or held by a process that no longer renews it. */
+/** Takes the key when it is new, a day old, or held by a process that no longer renews it. */
 const claimKey = /* sql */ `
 with won as (
   insert into idempotency_keys as k (workspace_id, route, key, fingerprint, resource_id, locked_until)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** The readable prefix tells what an id names. */
+/** The prefixes of ids, which show the kind of thing that an id names. */
 export type IdPrefix =
   | 'ws'
   | 'usr'
@@ -21,10 +21,10 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${v7().replaceAll('-', '')}`;
 }
 
-/** An identifier that nobody can guess: 192 random bits. For contexts, which open a pause to whoever knows them. */
+/** An identifier of 192 random bits that nobody can guess, for contexts: whoever knows one can read its pause. */
 export function newUnguessableId(prefix: IdPrefix): string {
   return `${prefix}_${randomBytes(24).toString('hex')}`;
 }
 
-/** Every id of this system; anything else cannot name a thing and is refused before a look-up. */
+/** The form of every id of this system. Anything else is refused before a look-up. */
 export const idPattern = /^[a-z]{2,8}_[0-9a-z]{20,64}$/;

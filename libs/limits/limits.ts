@@ -5,7 +5,7 @@ import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from './plans.ts';
 import { takeToken } from './take-token.sql.ts';
 
-/** Whose bucket, on which plan, and which workspace pays. */
+/** The owner of the buckets, their plan, and the workspace that pays. */
 export interface Payer {
   owner: string;
   plan: string;
@@ -16,17 +16,17 @@ export interface Bucket {
   requestsPerMinute: number;
   maxBurst: number;
   remaining: number;
-  /** When the bucket is full again. */
+  /** Time at which the bucket will be full again. */
   resetAt: string;
 }
 
-/** Every number of one moment: the buckets and the payer's usage. */
+/** The state of the buckets and the payer's usage at one moment. */
 export interface LimitStatus {
   buckets: Record<BucketKind, Bucket>;
   usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
 }
 
-/** A refusal that still carries the numbers, for the headers of its answer. */
+/** No token was left. Carries the limits too, for the headers of the response. */
 export class RateLimited extends TooMany {
   constructor(
     retryAfterS: number,
@@ -60,7 +60,7 @@ export class Limits {
     return limitStatus;
   }
 
-  /** The numbers as they are, taking nothing. */
+  /** The same without taking a token. */
   async look(payer: Payer): Promise<LimitStatus> {
     return (await this.query(payer, null)).limitStatus;
   }
@@ -72,7 +72,7 @@ export class Limits {
     const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.limits);
     const values = [payer.owner, kind, perMinute.sync, perMinute.async, perMinute.api, payer.workspaceId];
     const [row] = await this.database.system<Row>(takeToken, values);
-    if (!row) throw new Error('The limiter answered no row.');
+    if (!row) throw new Error('The limiter returned no row.');
     const bucket = (name: BucketKind): Bucket => ({
       requestsPerMinute: perMinute[name],
       maxBurst: perMinute[name] * 2,

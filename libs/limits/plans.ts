@@ -24,7 +24,7 @@ export const plans: Record<string, PlanLimits> = {
   self_hosted: selfHosted,
 };
 
-/** A plan's numbers, with those that the installation sets instead. A plan that is not known is a self-hosted one. */
+/** The limits of a plan, with those that the installation sets instead. An unknown plan has the limits of `self_hosted`. */
 export function limitsOf(plan: string, own: Settings['limits']): PlanLimits {
   const { perMinute, usageLimit } = plans[plan] ?? selfHosted;
   return {

@@ -1,7 +1,7 @@
 /**
  * Takes one token of a bucket and reads every number that an answer shows, in one statement on the database's clock:
  * the row lock of the upsert orders concurrent takers, so that never more than burst + rate pass. A bucket refills
- * continuously; a refusal writes nothing, so that refused callers do not push their own recovery away.
+ * continuously; a refusal writes nothing, so that a refused caller does not delay its next token.
  *
  * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace
  */

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 
-/** Names under which something that opens a door could reach a log line. */
+/** Names of fields that may hold a credential. */
 const secretNames = [
   'authorization',
   'cookie',
@@ -14,7 +14,7 @@ const secretNames = [
   'token',
 ];
 
-/** JSON lines on standard output; what could open a door is left out by name and by the shape of our own keys. */
+/** JSON lines on standard output; credentials are left out by the name of their field and by the form of our own keys. */
 export function createLogger(name: string, level: string): Logger {
   return pino({
     name,
@@ -36,7 +36,7 @@ function withoutKeys(text: string): string {
   return text.replaceAll(/sk-holdfast-[0-9A-Za-z]+/g, 'sk-holdfast-[redacted]');
 }
 
-/** The same lines for Nest and for everything that logs through it. */
+/** Makes Nest log the same lines. */
 export function nestLogger(logger: Logger): LoggerService {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') =>
@@ -47,7 +47,7 @@ export function nestLogger(logger: Logger): LoggerService {
         withoutKeys(text),
       );
     };
-  // Nest's own boot lines say which route was mapped; they are noise on each start.
+  // At each start Nest logs every route that it has mapped, which nobody needs.
   return {
     log: at('debug'),
     debug: at('debug'),
@@ -58,10 +58,10 @@ export function nestLogger(logger: Logger): LoggerService {
   };
 }
 
-/** A worker tells its state at every start and stop; that is news to nobody but a developer. */
+/** Messages of the SDK about the state of a worker at every start and stop: they are logged at debug level. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Once a process, before any connection: the SDK's own signal handlers would race ours. */
+/** Must be called once in a process, before any connection: the SDK's own signal handlers would race ours. */
 export function installTemporalRuntime(logger: Logger): void {
   const child = logger.child({ component: 'temporal' });
   const log = (level: LogLevel, message: string, meta: object = {}) => child[levels[level]](meta, message);

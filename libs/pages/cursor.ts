@@ -3,7 +3,7 @@ import { Invalid } from '#libs/faults/faults';
 import { keyedHash, sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 
-/** One page of a list, and where the next begins; null on the last. */
+/** One page of a list, and the cursor of the next page; null on the last page. */
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
@@ -16,14 +16,14 @@ export interface CursorPosition {
 }
 
 /**
- * Opaque places in lists. A cursor is bound to the workspace, filter and order that made it, and to this
+ * Opaque positions in lists. A cursor is bound to the workspace, filter and order that made it, and to this
  * installation: one that was changed, or taken to another list, is refused.
  */
 @Injectable()
 export class Cursors {
   constructor(private readonly settings: Settings) {}
 
-  /** Cuts one row more than was asked for into a page and the cursor behind it. */
+  /** Makes a page and its cursor from the rows, of which there is one more than `limit` when there is a next page. */
   page<T>(rows: T[], limit: number, scope: string, position: (row: T) => CursorPosition): Page<T> {
     const items = rows.slice(0, limit);
     const last = items.at(-1);
@@ -33,7 +33,7 @@ export class Cursors {
   open(cursor: string | undefined, scope: string): CursorPosition | null {
     if (cursor === undefined) return null;
     const [body = '', mac = ''] = cursor.split('.');
-    // Texts are compared, not what they decode to: several texts decode to the same bytes.
+    // The texts are compared and not their bytes, because several texts decode to the same bytes.
     if (!sameBytes(mac, this.mac(body, scope))) {
       throw Invalid.field(
         'cursor',
@@ -51,7 +51,7 @@ export class Cursors {
 
   private mac(body: string, scope: string): string {
     const mac = keyedHash(this.settings.secret, 'cursor', `${scope}\n${body}`);
-    // 128 bits are enough for a value that lives as long as somebody turns pages, and keep it short in a URL.
+    // 128 bits are enough for a value that is used for minutes, and keep it short in a URL.
     return Buffer.from(mac, 'base64url').subarray(0, 16).toString('base64url');
   }
 }

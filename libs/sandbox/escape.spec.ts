@@ -34,7 +34,7 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** What a host's global would be good for. */
+/** Expressions that would reach the host through one of its globals. */
 function wants(): string[] {
   const port = portOf(listener);
   return [
@@ -52,7 +52,7 @@ function wants(): string[] {
   ];
 }
 
-/** Uses what the expression finds in every way that a host would answer to. */
+/** A program that calls what the expression finds in every way that could reach the host. */
 function program(expression: string, wanted = wants()): string {
   return `const found = ${expression};
     const loot = [typeof process, typeof require, typeof fetch, typeof setTimeout, typeof WebAssembly].filter((t) => t !== 'undefined');
@@ -72,7 +72,7 @@ function program(expression: string, wanted = wants()): string {
     return loot;`;
 }
 
-// Bubblewrap off: what holds a program back here is the engine alone, so that no outer wall hides a hole in it.
+// Without the outer walls only the engine holds a program back, so that they cannot hide a hole in it.
 const without: Isolation[] = ['bubblewrap', 'namespaces'];
 
 describe('code that looks for a way out', () => {
@@ -87,14 +87,14 @@ describe('code that looks for a way out', () => {
     const rich = outcomes.filter(
       ([, outcome]) => !('output' in outcome) || JSON.stringify(outcome.output) !== '[]',
     );
-    // A way that is none throws; one that throws for another reason than its own would test nothing.
+    // An attempt that fails throws; one that throws for a reason of its own would test nothing.
     expect(rich.filter(([, outcome]) => Object(outcome).code !== 'CODE_THREW')).toEqual([]);
     expect(JSON.stringify(outcomes)).not.toMatch(hostWords);
     expect([calls, readFileSync(file, 'utf8')]).toEqual([0, treasure]);
     expect(escapes.length).toBeGreaterThanOrEqual(60);
   });
 
-  test('is watched by wires that do trip: this very process, without a wall, finds the treasure', async () => {
+  test('would be noticed: the same program finds the treasure when it runs in this process, without a wall', async () => {
     expect(JSON.stringify(await plainly(program('Function', ['process.env.TRIPWIRE'])))).toContain(treasure);
     await once(connect(portOf(listener)).resume(), 'close');
     expect(calls).toBe(1);
@@ -109,10 +109,10 @@ describe('code that looks for a way out', () => {
   });
 });
 
-/** What no answer may hold: the treasure, and where on this machine the child's program lies. */
+/** What no result may contain: the treasure, and the path of the child's program. */
 const hostWords = /the-treasure|\/libs\/sandbox|node_modules|file:\/\//;
 
-/** The planted fault: the program as this very process would run it, without any wall. */
+/** Runs the program in this process, without any wall. */
 function plainly(code: string): Promise<unknown> {
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   return AsyncFunction('input', code)({ a: 1 });
@@ -121,7 +121,7 @@ function plainly(code: string): Promise<unknown> {
 describe('two runs', () => {
   const sandbox = givenSandbox({ concurrency: 1, warm: 1 });
 
-  test('never share a process: what one leaves behind, no other sees', async () => {
+  test('never share a process: no run sees what another has left behind', async () => {
     const code = `const seen = [globalThis.canary, Object.prototype.canary, Array.canary, console.canary];
       globalThis.canary = Object.prototype.canary = Array.canary = console.canary = input;
       return seen.filter((value) => value !== undefined)`;

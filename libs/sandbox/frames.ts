@@ -12,7 +12,7 @@ export interface Frame {
 
 export const headBytes = 5;
 
-/** The settings that go in with the code. Sizes in bytes. */
+/** The code and the settings that are sent with it. Sizes are in bytes. */
 export interface CodeOrder {
   code: string;
   memoryBytes: number;
@@ -28,14 +28,14 @@ export const faultCodes = [
   'CODE_OUTPUT_TOO_LARGE',
 ] as const;
 
-/** How a run went wrong inside: which rule, and what the guest said. */
+/** Why the code failed in the guest: the rule that it broke, and the guest's message. */
 export interface GuestFault {
   code: (typeof faultCodes)[number];
   message: string;
   stack?: string;
 }
 
-/** What the child can reach from where it stands; taken by trying. */
+/** What the child found that it can reach, by trying. */
 export interface ProbeReport {
   uid: number;
   environment: number;
@@ -53,8 +53,8 @@ export function frameOf(kind: FrameKind, payload: string | Buffer): Buffer {
 }
 
 /**
- * Puts frames together from what a pipe brings. A frame longer than `bytesMax` throws before its payload is kept: the
- * process on the other side is not believed.
+ * Builds frames from the parts that a pipe delivers. A frame longer than `bytesMax` throws before its payload is kept:
+ * the process on the other side is not trusted.
  */
 export class FrameReader {
   private parts: Buffer[] = [];

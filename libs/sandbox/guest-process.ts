@@ -7,17 +7,17 @@ import type { Launcher } from './walls.ts';
 
 /** Room for the frames that are not the result: an error, its stack, one log line. */
 const spareBytes = 64 * 1024;
-/** A host that needs longer than this to start a process has other troubles. */
+/** A process that has not started within this time is killed. */
 const bootTimeoutMs = 15_000;
 
-/** One child, from start to SIGKILL. It is used for one order at most and never waits to be asked twice to die. */
+/** One child process, from its start to SIGKILL. It runs one job at most. */
 export class GuestProcess {
-  /** Holds once the child has loaded its engine. Rejects when it ends or dawdles before. */
+  /** Resolves once the child has loaded its engine. Rejects when it ends or takes too long before. */
   readonly ready: Promise<void>;
-  /** Holds once the process and everything inside it are gone. */
+  /** Resolves once the process and everything inside it are gone. */
   readonly gone: Promise<unknown>;
   ended = false;
-  /** From then on the process id may be another's. */
+  /** True once the process id may belong to another process. */
   private closed = false;
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   private readonly reader: FrameReader;
@@ -27,7 +27,7 @@ export class GuestProcess {
 
   constructor({ file, args }: Launcher, outputBytesMax: number) {
     this.reader = new FrameReader(outputBytesMax + spareBytes);
-    // Detached, so a group of its own: it is killed as one, and a Ctrl-C in a terminal is for the worker alone.
+    // Detached makes a process group: it is killed as one, and Ctrl-C in a terminal reaches the worker only.
     this.child = spawn(file, args, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     this.gone = once(this.child, 'close').catch(() => {});
     this.child.on('error', () => this.end());
@@ -35,7 +35,7 @@ export class GuestProcess {
       this.closed = true;
       this.end();
     });
-    // A child that died with input unread: the end of its output says more.
+    // A child that died before it read its input is reported by the end of its output.
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('data', (part: Buffer) => this.take(part));
     this.child.stderr.on('data', (part: Buffer) => (this.lastWords = (this.lastWords + part).slice(-2_000)));
@@ -43,7 +43,7 @@ export class GuestProcess {
     this.ready.catch(() => {});
   }
 
-  /** Every frame from now on goes to `onFrame`; `onEnd` is called once when there will be none any more. */
+  /** Passes every later frame to `onFrame`, and calls `onEnd` once when no more will come. */
   listen(onFrame: (frame: Frame) => void, onEnd: () => void): void {
     this.onFrame = onFrame;
     this.onEnd = onEnd;
@@ -55,8 +55,8 @@ export class GuestProcess {
   }
 
   /**
-   * The whole group: a bubblewrap that dies while it still builds its rooms leaves a second process that waits for it for
-   * ever, holding our pipes (seen on every twentieth close).
+   * Kills the whole group: a bubblewrap that dies while it sets up its namespaces leaves a second process that waits for
+   * it for ever and holds our pipes (seen on every twentieth close).
    */
   kill(): void {
     if (this.child.pid === undefined || this.closed) return;
@@ -67,7 +67,7 @@ export class GuestProcess {
     }
   }
 
-  /** What the child says about its walls. */
+  /** Asks the child what it can reach. */
   async report(): Promise<ProbeReport> {
     return JSON.parse((await this.first()).payload.toString());
   }
@@ -85,7 +85,7 @@ export class GuestProcess {
     return new Promise((resolve, reject) => {
       this.listen(resolve, () => {
         const error = new NotBegun('The process that runs code did not start.');
-        // For the operator's log: it may name paths of this machine.
+        // Only for the operator's log, because it may name paths of this machine.
         error.cause = this.lastWords;
         reject(error);
       });

@@ -13,10 +13,10 @@ interface Thrown {
 
 const linesMax = 200;
 const lineBytesMax = 4 * 1024;
-/** So that the guest's last words can be read after it ran out of memory. */
+/** Memory that is freed to read the error of a guest that ran out of memory. */
 const reserveBytes = 1024 * 1024;
 
-/** A QuickJS context for one run. Nothing is given back afterwards: the process ends. */
+/** A QuickJS context for one run. Nothing is freed afterwards, because the process ends. */
 export class Guest {
   private readonly runtime: QuickJSRuntime;
   private readonly context: QuickJSContext;
@@ -37,19 +37,19 @@ export class Guest {
       this.context.callFunction(wrapped, this.context.undefined, this.logger(log)),
     );
     this.reserve = this.context.newArrayBuffer(new ArrayBuffer(reserveBytes));
-    // V8 compiles a WASM function when it is first called: 25 ms that are better spent before somebody waits.
+    // V8 compiles a WASM function at its first call, which takes 25 ms; this run does it before a caller waits.
     this.run(
       { ...this.order, code: 'return await { ...input, at: [1.5, "x"] };', outputBytesMax: 1_000 },
       '{"a":{"b":null}}',
     );
   }
 
-  /** Runs the order's code as the body of an async function over `input`, which is JSON text. */
+  /** Runs the code as the body of an async function over `input`, which is JSON text. */
   run(order: CodeOrder, input: string): Outcome {
     this.order = order;
     // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
     this.runtime.setMaxStackSize(order.stackBytes);
-    // It lies in there twice, as bytes and as a string, before it is parsed; a failed copy would write to address 0.
+    // The text is in memory twice, as bytes and as a string, before it is parsed; a failed copy would write to address 0.
     if (Buffer.byteLength(input) + Buffer.byteLength(order.code) > order.memoryBytes / 3)
       return this.exhausted();
     try {
@@ -62,7 +62,7 @@ export class Guest {
   }
 
   private tried(input: string): Outcome {
-    // A line of its own for the head, so that the guest's lines only shift by one and its columns not at all.
+    // The head is on a line of its own, so that the guest's line numbers shift by one and its columns stay.
     const body = this.context.evalCode(`(async function (input) {\n${this.order.code}\n})`, file);
     if (body.error) return this.failed(body.error, 'CODE_SYNTAX');
     const value = this.call('parse', this.context.newString(input));
@@ -91,7 +91,7 @@ export class Guest {
     if (text.error) return this.unfit(text.error);
     const length = this.context.getNumber(this.context.getProp(text.value, 'length'));
     const output = length <= outputBytesMax ? this.context.getString(text.value) : undefined;
-    // JSON is never empty: there was no memory for the copy.
+    // JSON is never empty, so an empty text means that there was no memory for the copy.
     if (output === '') return this.exhausted();
     if (output !== undefined && Buffer.byteLength(output) <= outputBytesMax) return { output };
     return {
@@ -123,7 +123,10 @@ export class Guest {
     return { fault: { code, message: whole, stack: ownLines(stack) } };
   }
 
-  /** Without the memory for an error object QuickJS throws null. So may the code, but not with its memory half full. */
+  /**
+   * True if QuickJS threw null because no memory was left for an error object. Code may throw null too, but hardly with its
+   * memory half full.
+   */
   private speechless(error: QuickJSHandle): boolean {
     const half = engineBytes + this.order.memoryBytes / 2;
     return this.context.eq(error, this.context.null) && this.memory.buffer.byteLength > half;
@@ -150,7 +153,7 @@ export class Guest {
 
 const file = 'code.js';
 
-/** The guest's own frames, counted from the first line that the user wrote. */
+/** The stack frames of the user's code, with line numbers from its first line. */
 function ownLines(stack: string): string {
   const own = stack.split('\n').filter((line) => line.includes(`${file}:`));
   return own

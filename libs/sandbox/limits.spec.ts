@@ -61,7 +61,7 @@ describe('code that never ends', () => {
   });
 });
 
-describe('code that wants it all', () => {
+describe('code that needs too much', () => {
   const sandbox = givenSandbox({ concurrency: 2, memoryBytes: 16 * 1024 * 1024 });
 
   test.each([

@@ -4,14 +4,14 @@ import { SandboxError } from './sandbox-error.ts';
 /** Twice the depth that the API takes, so that code may wrap what it was given. V8 stringifies up to some 7,000. */
 const depthMax = 128;
 
-/** The guest's result, believed only as far as it parses. Own keys named `__proto__` are left out. */
+/** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. */
 export function outputOf(text: string, logs: string[]): Json {
   if (depthOf(text) > depthMax) {
     throw new SandboxError('CODE_OUTPUT_INVALID', `The result is nested deeper than ${depthMax} levels.`, {
       logs,
     });
   }
-  // Escapes can spell the key too; such a text is rare enough to walk in either case.
+  // The key can also be written with escapes; texts with either are rare, so all of them are walked.
   const suspicious = text.includes('__proto__') || /\\u00(5f|70|72|6f|74)/i.test(text);
   return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text);
 }
@@ -23,7 +23,7 @@ function withoutProto(_key: string, value: unknown): unknown {
   return value;
 }
 
-/** Brackets outside of strings, counted without building anything: a parse of depth 1,000,000 succeeds and then hurts. */
+/** Counts nested brackets outside of strings before parsing: a value 1,000,000 levels deep parses, but breaks later code. */
 function depthOf(text: string): number {
   let [depth, deepest, quoted] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {

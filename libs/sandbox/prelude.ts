@@ -1,6 +1,6 @@
 /**
- * Runs inside QuickJS before the user's code and keeps its own hold of the built-ins. It makes things pleasant, it guards
- * nothing: the user's code may tamper with all of it and still only produce a string that the parent parses as JSON.
+ * Runs inside QuickJS before the user's code and keeps its own references to the built-ins. It is there for comfort and
+ * guards nothing: the user's code may change all of it and still only produce a string that the parent parses as JSON.
  */
 export const prelude = String.raw`(function (log) {
   'use strict';

@@ -7,7 +7,7 @@ import { NotBegun, SandboxError } from './sandbox-error.ts';
 export interface SandboxResult {
   output: Json;
   logs: string[];
-  /** From the handing over of the code to its result. */
+  /** Time from the moment the code is handed over until its result. */
   durationMs: number;
 }
 
@@ -97,7 +97,7 @@ function crashed(how: string, logs: string[]): SandboxError {
   return new SandboxError('SANDBOX_CRASHED', `The process that ran the code ${how}.`, { logs });
 }
 
-/** The child bounds its log as well; this bound holds when the child is no longer ours. */
+/** The child bounds its log too; this bound also holds when the user's code has taken over the child. */
 function keep(logs: string[], line: string): void {
   const bytes = logs.reduce((sum, kept) => sum + kept.length, 0);
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);

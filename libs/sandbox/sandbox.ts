@@ -17,7 +17,7 @@ export interface SandboxOptions {
   warm: number;
   concurrency: number;
   waiting: number;
-  /** Of one run, when the run names none; from the moment the code is handed over. */
+  /** Time-out of a run that names none, from the moment its code is handed over. */
   timeoutMs: number;
   /** No run gets more than this. */
   timeoutMsMax: number;
@@ -35,7 +35,7 @@ export interface SandboxRun {
   signal?: AbortSignal;
 }
 
-/** Which walls stand around the engine, found by trying them from inside. `works` false: no code may run here. */
+/** Which walls are around the engine, as found by trying them from inside. No code may run when `works` is false. */
 export interface SandboxWalls {
   works: boolean;
   isolation: Isolation | 'none';
@@ -78,7 +78,7 @@ export class Sandbox {
     this.slots = new Slots(concurrency, this.options.waiting);
   }
 
-  /** Throws `SandboxError`, or the signal's reason when the caller gave up. Nothing of one run is seen by another. */
+  /** Runs code. Throws `SandboxError`, or the signal's reason when the caller gave up. No run sees anything of another. */
   async run(run: SandboxRun): Promise<SandboxResult> {
     run.signal?.throwIfAborted();
     const input = JSON.stringify(run.input);
@@ -120,7 +120,7 @@ export class Sandbox {
     }
   }
 
-  /** Kills what runs and what waits. Holds when no process is left. */
+  /** Kills all processes, busy or waiting. Resolves when none is left. */
   async close(): Promise<void> {
     this.closed = true;
     this.slots.close();
@@ -129,12 +129,12 @@ export class Sandbox {
     await Promise.all(living.map((guest) => guest.gone));
   }
 
-  /** The oldest process that is ready or nearly so, or a new one. */
+  /** Gives the oldest waiting process, or a new one. */
   private async guest(): Promise<GuestProcess> {
     const launcher = await this.way();
     this.idle = this.idle.filter((guest) => !guest.ended);
     const warm = this.idle.shift();
-    // A warm one may die before its time (memory pressure, a limit of the host): that is no reason to fail a run.
+    // The host may have killed a waiting process, for example for its memory; that is no reason to fail a run.
     if (warm && (await warm.ready.then(yes, no))) return warm;
     const guest = this.spawn(launcher);
     await guest.ready;
@@ -148,7 +148,7 @@ export class Sandbox {
     }, no);
   }
 
-  /** The strongest walls that this host lets us build; found once, by starting a process behind each. */
+  /** The launcher with the strongest walls that this host allows. It is found once, by starting a process with each. */
   private way(): Promise<Launcher> {
     this.launcher ??= this.search();
     this.launcher.catch(() => delete this.launcher);
@@ -166,7 +166,7 @@ export class Sandbox {
     throw new SandboxError('SANDBOX_CRASHED', 'No process that runs code can be started on this host.');
   }
 
-  /** The child tries to call a port of ours, so a refusal is the wall's and not a missing listener's. */
+  /** The child tries to connect to a port on which we listen, so that only a wall can refuse it. */
   private async probe(): Promise<ProbeReport> {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');

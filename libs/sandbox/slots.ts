@@ -5,26 +5,26 @@ interface Waiter {
   stop: (reason: unknown) => void;
 }
 
-/** A counted door with a bounded line in front of it: `free` may pass, `waitingMax` may wait, the next is sent away. */
+/** A semaphore with a bounded queue: `free` callers hold a slot, `waitingMax` wait for one, and the next is refused. */
 export class Slots {
-  private readonly line: Waiter[] = [];
+  private readonly queue: Waiter[] = [];
 
   constructor(
     private free: number,
     private readonly waitingMax: number,
   ) {}
 
-  /** Holds when a slot is ours. Throws `SANDBOX_BUSY` at once when the line is full, the signal's reason when it aborts. */
+  /** Resolves when the caller has a slot. Throws `SANDBOX_BUSY` when the queue is full, the signal's reason on abort. */
   take(signal?: AbortSignal): Promise<void> {
     if (this.free > 0) {
       this.free -= 1;
       return Promise.resolve();
     }
-    if (this.line.length >= this.waitingMax)
+    if (this.queue.length >= this.waitingMax)
       return Promise.reject(busy('Too many runs wait for the sandbox.'));
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.line.splice(this.line.indexOf(waiter), 1);
+        this.queue.splice(this.queue.indexOf(waiter), 1);
         reject(signal?.reason);
       };
       const waiter: Waiter = {
@@ -35,19 +35,19 @@ export class Slots {
         stop: reject,
       };
       signal?.addEventListener('abort', leave, { once: true });
-      this.line.push(waiter);
+      this.queue.push(waiter);
     });
   }
 
   give(): void {
-    const next = this.line.shift();
+    const next = this.queue.shift();
     if (next) next.go();
     else this.free += 1;
   }
 
-  /** Sends everybody in the line away. */
+  /** Refuses every caller in the queue. */
   close(): void {
-    for (const waiter of this.line.splice(0)) waiter.stop(busy('The sandbox is closed.'));
+    for (const waiter of this.queue.splice(0)) waiter.stop(busy('The sandbox is closed.'));
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** `bubblewrap`: own file system, no network, own pids. `namespaces`: no network. `process`: a bare process. */
 export type Isolation = 'bubblewrap' | 'namespaces' | 'process';
 
-/** A way to start the child: a command line, without a shell's help in quoting. */
+/** A command line that starts the child, without a shell. */
 export interface Launcher {
   isolation: Isolation;
   file: string;
@@ -15,11 +15,11 @@ export interface Launcher {
 export interface Caps {
   /** CPU seconds after which the kernel ends the child, also when nobody is left who would kill it. */
   cpuS: number;
-  /** Of the guest; the process gets 1 GiB on top, below which V8 does not start. */
+  /** Memory of the guest. The process gets 1 GiB more, because V8 does not start with less. */
   memoryBytes: number;
 }
 
-// Specs run the sources, and a child process cannot: it always runs what `nest build` made.
+// A child process cannot run TypeScript as the specs do, so it always runs the compiled file.
 const child = fileURLToPath(
   new URL(
     import.meta.url.endsWith('.ts') ? '../../dist/libs/sandbox/child.js' : './child.js',
@@ -28,8 +28,8 @@ const child = fileURLToPath(
 );
 
 /**
- * Every way that this host offers to start the child, the strongest first. Each is only a plan: containers forbid user
- * namespaces in several manners, so the caller tries one after the other.
+ * Every way that this host offers to start the child, the strongest first. Each may fail: containers
+ * forbid user namespaces in several ways, so the caller tries one after the other.
  */
 export function launchers(caps: Caps, without: readonly Isolation[] = []): Launcher[] {
   const [sh, bwrap, unshare, setpriv] = ['sh', 'bwrap', 'unshare', 'setpriv'].map(programOf);

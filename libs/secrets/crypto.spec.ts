@@ -21,7 +21,7 @@ describe('seal and open', () => {
     expect(open(key, seal(key, text, cell), cell).toString()).toBe(text);
   });
 
-  test('give back bytes that are no text', () => {
+  test('give back bytes that are not text', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
     expect(new Uint8Array(open(key, seal(key, bytes, cell), cell))).toEqual(bytes);
   });
@@ -141,7 +141,7 @@ describe('keyedHash', () => {
     for (const hash of hashes) expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  test('refuses to hash nothing, and to hash without a secret', () => {
+  test('refuses an empty value and an empty secret', () => {
     expect(() => keyedHash(secret, 'api-key', '')).toThrow(RangeError);
     expect(() => keyedHash('', 'api-key', 'a')).toThrow('HOLDFAST_SECRET');
   });

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Whose value it is. A sealed value opens in this very cell only: a row that is copied elsewhere stays shut. */
+/** The cell that holds a sealed value. The value opens only for this cell, so a copy of the row does not open. */
 export interface SealedCell {
   workspace: string;
   table: string;
@@ -21,7 +21,7 @@ export interface DataKey {
   bytes: Buffer;
 }
 
-/** Not ours, not whole, or not from this cell: which of them is not told. */
+/** The value was sealed by somebody else, was changed, or is from another cell; the error does not say which. */
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';
 
@@ -37,7 +37,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * The master key of one version of HOLDFAST_SECRET. It seals data keys and nothing else. Refuses a secret of fewer than 32
+ * The master key of one version of HOLDFAST_SECRET. It only seals data keys. Throws for a secret of fewer than 32
  * bytes, so that an unset or empty one stops the boot.
  */
 export function masterKey(secret: string, version = 1): DataKey {
@@ -54,7 +54,7 @@ export function newDataKey(
   return { key, wrapped: wrapDataKey(master, workspace, key) };
 }
 
-/** Seals a data key under a master key; with a new master key, this is all that rolling HOLDFAST_SECRET takes. */
+/** Seals a data key under a master key. A change of HOLDFAST_SECRET needs no more than this for each data key. */
 export function wrapDataKey(master: DataKey, workspace: string, key: DataKey): string {
   return seal(master, key.bytes, keyCell(workspace, key.version));
 }
@@ -88,7 +88,7 @@ export function seal(key: DataKey, plaintext: string | Uint8Array, cell: SealedC
 export function open(key: DataKey, sealed: string, cell: SealedCell): Buffer {
   const parts = sealedPattern.exec(sealed);
   const body = Buffer.from(parts?.[2] ?? '', 'base64url');
-  // Base64 has spellings that decode alike (spare bits, padding): only our own spelling is taken.
+  // Several base64 texts decode to the same bytes (spare bits, padding); only the one that `seal` writes is accepted.
   const ours = parts !== null && Number(parts[1]) === key.version && body.toString('base64url') === parts[2];
   if (!ours || body.length < nonceBytes + tagBytes) throw new Unsealable();
   // The length of the tag is fixed: Node would take one of 4 bytes, which is guessed in 2^32 tries.
@@ -104,7 +104,7 @@ export function open(key: DataKey, sealed: string, cell: SealedCell): Buffer {
   }
 }
 
-/** Which data key a sealed value needs. Throws `Unsealable` when it is no sealed value. */
+/** Which data key a sealed value needs. Throws `Unsealable` when it is not a sealed value. */
 export function keyVersionOf(sealed: string): number {
   const version = sealedPattern.exec(sealed)?.[1];
   if (version === undefined) throw new Unsealable();
@@ -112,8 +112,8 @@ export function keyVersionOf(sealed: string): number {
 }
 
 /**
- * Salt and info from which HKDF derives the key of a purpose. They never change: stored API keys, links that are on their
- * way and cursors depend on them.
+ * Salt and info from which HKDF derives the key of a purpose. They never change: stored API keys, links that were
+ * sent and cursors depend on them.
  */
 const purposes = {
   'api-key': ['', 'holdfast api keys'],
@@ -136,7 +136,7 @@ export function keyedHash(
   return createHmac('sha256', key).update(value).digest('base64url');
 }
 
-/** Whether two strings are equal, in a time that tells their lengths at most. Two empty ones are not. */
+/** Whether two strings are equal, in a time that depends only on their lengths. Two empty ones are not equal. */
 export function sameBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length > 0 && left.length === right.length && timingSafeEqual(left, right);
@@ -161,7 +161,7 @@ function keyCell(workspace: string, version: number): SealedCell {
   return { workspace, table: 'data_key', row: String(version), column: 'wrapped' };
 }
 
-/** JSON keeps the parts apart: `a` + `bc` and `ab` + `c` are two places. */
+/** JSON keeps the parts apart: `a` + `bc` and `ab` + `c` are different cells. */
 function cellBytes(head: string, { workspace, table, row, column }: SealedCell): Buffer {
   return Buffer.from(JSON.stringify([head, workspace, table, row, column]));
 }

@@ -21,7 +21,7 @@ export interface SecretName {
   updatedAt: Date;
 }
 
-/** A workspace's credentials for its effect blocks. Values go in and come out only into a request that is being sent. */
+/** A workspace's credentials for its effect blocks. A value is only read for a request that is being sent. */
 @Injectable()
 export class Secrets {
   private readonly master: DataKey;

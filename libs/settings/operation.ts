@@ -8,8 +8,8 @@ export interface PayloadKey {
 const entryPattern = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/_-]{43}=?)$/;
 
 /**
- * `id:base64` entries by comma. The word `off` as the first entry stands for no sealing, while the others still open:
- * the state between, when not every process knows the keys yet. A fault never shows what stands in the variable.
+ * `id:base64` entries by comma. With `off` as the first entry nothing is sealed, while the others still open: operators
+ * use this while not every process knows the keys yet. Errors never show the value of the variable.
  */
 export function payloadKeysOf(text: string): PayloadKey[] {
   const entries = text

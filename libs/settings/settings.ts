@@ -9,7 +9,7 @@ export class Settings {
   readonly databaseUrl: string;
   readonly databasePoolMax: number;
   readonly temporal: TemporalSettings;
-  /** Derives every key of the installation; losing it makes all API keys, links and tenant secrets void. */
+  /** Derives every key of the installation; without it all API keys, links and secrets of workspaces are lost. */
   readonly secret: string;
   readonly host: string;
   readonly port: number;
@@ -40,7 +40,7 @@ export class Settings {
   readonly llmSlots: number;
   /** Where blocks find a model when they do not say. */
   readonly llmBaseUrl: string;
-  /** With what payloads are sealed before Temporal gets them; the first one seals, all open. Empty: they are not sealed. */
+  /** The keys that seal payloads for Temporal: the first one seals, all can open. Empty: payloads are not sealed. */
   readonly payloadKeys: PayloadKey[];
   /** Opens the codec endpoints to whoever has the token, and to browsers of one origin; null: there is no such path. */
   readonly codec: { token: string; origin: string } | null;

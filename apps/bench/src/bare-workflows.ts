@@ -5,13 +5,13 @@ export const ready = defineUpdate('ready');
 /** Lets a waiting run end. */
 export const go = defineUpdate('go');
 
-/** The least that a run can be. */
+/** The smallest possible run. */
 export async function empty(): Promise<number> {
   await Promise.resolve();
   return 1;
 }
 
-/** The least that can be started and waited for in one call. */
+/** The smallest run that one call can start and wait for. */
 export async function emptyReady(): Promise<number> {
   setHandler(ready, () => undefined);
   await Promise.resolve();
@@ -26,7 +26,7 @@ export async function calls(count: number, url: string): Promise<number> {
   return count;
 }
 
-/** The least that waits for someone and then ends. */
+/** The smallest run that waits for a signal and then ends. */
 export async function waiting(): Promise<number> {
   let told = false;
   setHandler(ready, () => undefined);

@@ -113,7 +113,7 @@ function processes(): { pid: number; parent: number; cpuMs: number; command: str
         const cpuMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tickMs;
         return [{ pid: Number(name), parent: Number(fields[1]), cpuMs, command }];
       } catch {
-        return []; // It has gone since the folder was listed.
+        return []; // The process has ended since the folder was listed.
       }
     });
 }

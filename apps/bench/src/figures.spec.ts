@@ -11,7 +11,7 @@ test('percentiles are durations that occurred, whatever their order', () => {
   });
 });
 
-test('nothing measured is all zeros, not a division by zero', () => {
+test('no measurement gives zeros and does not divide by zero', () => {
   expect(summarise({ durationsMs: [], wallMs: 0 })).toEqual({
     runs: 0,
     p50Ms: 0,
@@ -21,6 +21,6 @@ test('nothing measured is all zeros, not a division by zero', () => {
   });
 });
 
-test('numbers stand under their heads', () => {
+test('numbers stand under their column heads', () => {
   expect(table(['', 'p50'], [['bare', 12.345]])).toBe('        p50\nbare  12.35');
 });

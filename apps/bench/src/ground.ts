@@ -57,7 +57,7 @@ export class Ground {
     return { worker: this.bare.workerPid, temporal: childrenNamed('start-dev'), client: process.pid };
   }
 
-  /** Last come, first gone. */
+  /** Stops everything in the reverse order of its start. */
   async stop(): Promise<void> {
     for (const one of this.undo.splice(0).toReversed()) await one();
     rmSync(this.folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { loop, measure } from './rounds.ts';
 
 const crowd = 100_000;
 const lists = 300;
-/** Who pause and answer when a new build comes. */
+/** How many runs pause and are answered when a new build comes. */
 const clients = 10;
 
 interface Options {
@@ -23,7 +23,7 @@ interface Options {
 /** What 100,000 paused executions cost those who list and answer, and whether a new build costs a run that waits. */
 export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rounds, runs, waiting, say } = options;
-  say('Starting one more installation, for the crowd ...');
+  say('Starting one more installation for the paused executions ...');
   const empty = ground.installations.eager;
   const full = await ground.another('full');
   const workflowId = await full.deployed('crowd', approval);

@@ -36,7 +36,7 @@ export async function resuming(
     },
     once: async () => {
       const wait = waits.pop();
-      if (!wait) throw new Error('No run waits any more.');
+      if (!wait) throw new Error('There is no waiting run left.');
       const { output } = await installation.post(wait.path, { input: { approved: true } }, 200);
       if (!isObject(output) || output['approved'] !== true) throw new Error('The run gave another output.');
       last = wait.executionId;

@@ -28,7 +28,7 @@ export async function measure(subjects: Subject[], plan: Plan): Promise<Map<stri
   );
   for (const subject of subjects) await loop(subject, plan.warmUp, plan.clients);
   for (let turn = 0; turn < plan.rounds; turn++) {
-    // Each subject follows each other one: none always runs in the wake of the same neighbour.
+    // The order rotates, so that no subject always runs after the same other one.
     const order = [...subjects.slice(turn % subjects.length), ...subjects.slice(0, turn % subjects.length)];
     for (const subject of order)
       add(measured.get(subject.name), await loop(subject, plan.runs, plan.clients));

@@ -13,7 +13,7 @@ const file = join(import.meta.dirname, 'licence-review.json');
 const definition: Definition = JSON.parse(readFileSync(file, 'utf8'));
 const inputs = { packages: [], allow: ['MIT'], reportUrl: 'https://reports.test' };
 
-/** What the function block makes of packages that state these licences. */
+/** The output of the function block for packages with these licences. */
 async function grouped(licences: Json[], allow = ['MIT', 'Apache-2.0', 'CC0-1.0']) {
   const block = definition.blocks.find(({ id }) => id === 'group');
   const { code } = block?.type === 'function' ? block.params : { code: '' };
@@ -39,7 +39,7 @@ function givenGrouped(inQuestion: JsonObject[]): { run: Run; next: Effect[] } {
 function delivered(run: Run): Json {
   run.settle('pause', null, 3000);
   const [effect] = run.takeReady(3000);
-  if (effect?.kind !== 'activity') throw new Error('nothing is delivered');
+  if (effect?.kind !== 'activity') throw new Error('The run delivers nothing.');
   return render(effect.params.body ?? null, effect.scope);
 }
 

@@ -34,7 +34,7 @@ function gates(rooms) {
   return all;
 }
 
-/** The whole, then each pure room under its own stricter settings. */
+/** Checks the types of everything, then those of each pure room under its own stricter settings. */
 async function types() {
   const projects = [CHECKOUT, ...['libs', 'temporal'].flatMap((top) => projectsBelow(join(CHECKOUT, top)))];
   let worst = 0;

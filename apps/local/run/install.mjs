@@ -50,7 +50,7 @@ function matchesByHand() {
 }
 
 function npm(args) {
-  // The npm that runs us, so that no other version and no shell comes into it.
+  // The npm that runs us, so that neither another version nor a shell is used.
   const own = process.env.npm_execpath;
   if (own?.endsWith('.js')) return command(process.execPath, [own, ...args]);
   return command(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);

@@ -15,7 +15,7 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Refuses a Node that is too old, before anything fails in a way that does not say so. */
+/** Throws when Node is too old, before anything fails with a message that does not say so. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > NODE_OLDEST[0] || (major === NODE_OLDEST[0] && minor >= NODE_OLDEST[1])) return;
@@ -85,7 +85,7 @@ function holderLives(lock) {
     process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
     return true;
   } catch (error) {
-    // No pid yet: it was taken this very moment.
+    // The file has no process id yet: another script has taken the lock this moment.
     return error.code === 'EPERM' || error.code === 'ENOENT';
   }
 }

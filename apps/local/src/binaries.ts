@@ -28,7 +28,7 @@ export interface ObtainOptions {
   platform?: string;
 }
 
-/** No way to a program worked; the message names what was tried and the ways out. */
+/** A program could not be obtained. The message names what was tried and what the user can do. */
 export class Unobtainable extends Error {}
 
 const ADDRESS_VARIABLES: Record<BinaryName, string> = {
@@ -77,7 +77,7 @@ async function fromWheel(pin: Pin, cache: string, platform: string): Promise<str
   return program;
 }
 
-/** Everything happens in a folder beside, so that the cache holds whole programs or none, whoever else runs. */
+/** Works in a temporary folder, so that the cache only ever holds whole programs, also with other processes at work. */
 async function fill(home: string, pin: Pin, wheel: Pin['platforms'][string]): Promise<void> {
   const cache = dirname(home);
   await mkdir(cache, { recursive: true });
@@ -104,10 +104,10 @@ async function verify(file: string, expected: string): Promise<void> {
   await pipeline(createReadStream(file), hash);
   const found = hash.digest('hex');
   if (found === expected) return;
-  throw new Error(`${basename(file)} has SHA-256 ${found}, but ${expected} is pinned: it was thrown away`);
+  throw new Error(`${basename(file)} has SHA-256 ${found}, but ${expected} is pinned: it was deleted`);
 }
 
-/** Another process may have been faster; what it put there is as good, since the checksum is the same. */
+/** Another process may have been faster; its copy is as good, since the checksum is the same. */
 async function moveInto(unpacked: string, home: string): Promise<void> {
   try {
     await rename(unpacked, home);
@@ -116,7 +116,7 @@ async function moveInto(unpacked: string, home: string): Promise<void> {
   }
 }
 
-/** A download killed half-way leaves its folder behind; a day later nobody can still be at it. */
+/** A download killed half-way leaves its folder behind; after a day no process can still use it. */
 async function sweep(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const folder = join(cache, name);

@@ -6,14 +6,14 @@ import { runsAsRoot } from './paths.ts';
 import { removePostgres } from './postgres.ts';
 import { commandOf, isAlive, stopProcess } from './processes.ts';
 
-/** What an installation must keep as secret as its data, and cannot do without. */
+/** The secrets of an installation. Its data cannot be read without them. */
 export interface Secrets {
   /** 32 random bytes in base64url: the root of every key that the API derives. */
   secret: string;
   postgresPassword: string;
 }
 
-/** The run that uses a data folder now, in `run.json` there. Gone or stale when nothing runs. */
+/** The run that uses a data folder now, in `run.json` there. Absent or out of date when nothing runs. */
 export interface Run {
   supervisor: number;
   /** The `npm` that the supervisor belongs to, 0 when none. */
@@ -100,7 +100,7 @@ export async function claim(folder: string): Promise<void> {
   writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
 }
 
-/** The processes of a supervisor that was killed; a number that means another program by now is left alone. */
+/** The processes of a supervisor that was killed; a process id that belongs to another program by now is left alone. */
 async function stopLeftovers(run: Run | undefined): Promise<void> {
   for (const [name, pid] of Object.entries(run?.processes ?? {}).toReversed()) {
     if (!isAlive(pid) || !commandOf(pid).includes(COMMANDS[name] ?? name)) continue;

@@ -28,7 +28,7 @@ const PORTS = {
   HOLDFAST_TEMPORAL_PORT: '7333',
   HOLDFAST_TEMPORAL_UI_PORT: '8333',
 };
-/** What would lead the demo to servers that somebody else uses. */
+/** Variables that would make the demo use the servers of somebody else. */
 const SERVERS = /^(DATABASE_URL$|TEMPORAL_|PUBLIC_URL$)/;
 
 let interrupted = false;
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Every demo is a first start: only that one is told a key. */
+/** Every demo starts with new data, because only the first start gives a key. */
 async function openAnew(folder: string, receiver: Receiver, screen: Screen): Promise<Local> {
   openDataFolder(folder);
   await claim(folder);

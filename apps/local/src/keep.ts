@@ -7,8 +7,8 @@ import { checkout } from './paths.ts';
 let keeper: Writable | undefined;
 
 /**
- * Tells the keeper of a program that must not outlive us. The keeper is a process of its own that hears of our end,
- * even by `kill -9`, because the pipe between us closes; it then stops what is left, latest first.
+ * Tells the keeper of a program that must end with this process. The keeper is a process of its own that notices our end,
+ * even by `kill -9`, because the pipe between us closes; it then stops the programs that are left, latest first.
  */
 export function keep(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;

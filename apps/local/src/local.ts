@@ -10,9 +10,9 @@ import { startTemporal, stopTemporal } from './temporal.ts';
 
 export interface LocalOptions {
   folder: string;
-  /** The `npm` that we belong to; told in `run.json`. */
+  /** The `npm` that started this process; it is written to `run.json`. */
   launcher?: number;
-  /** Settings that win over the environment of this process, for the API and the worker too. */
+  /** Settings that override the environment of this process, also for the API and the worker. */
   env?: NodeJS.ProcessEnv;
   say(line: string): void;
 }
@@ -101,7 +101,7 @@ export class Local {
   }
 
   private async port(variable: string, usual: number, host?: string): Promise<number> {
-    const wish = Number(this.env[variable] ?? usual);
+    const wish = portOf(variable, this.env[variable] ?? String(usual));
     const port = await freePort(wish, host);
     if (port !== wish && wish !== 0) this.options.say(`Port ${wish} is taken; ${port} is used instead.`);
     this.env[variable] = String(port);
@@ -171,7 +171,7 @@ export class Local {
     });
   }
 
-  /** The worker's absence costs the first caller a wait and no more, so it does not fail the start. */
+  /** Without the worker the first caller only has to wait, so its absence does not fail the start. */
   private async workerReady(): Promise<void> {
     const url = `http://127.0.0.1:${this.run.ports['worker']}/health/ready`;
     await until(() => answers(url), WORKER_READY_LIMIT_MS, `The worker's readiness`).catch((error: Error) =>
@@ -198,6 +198,13 @@ function answers(url: string): Promise<boolean> {
     (response) => response.ok,
     () => false,
   );
+}
+
+/** The processes check all their settings, but this one is needed before they start. */
+function portOf(variable: string, text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`${variable} must be a whole number from 0 to 65535: it is ${JSON.stringify(text)}.`);
 }
 
 /** An empty variable is how a shell says "not set". */

@@ -19,7 +19,7 @@ const CALLS = [
 ];
 const PYTHON_VERSION = '3.11';
 
-/** Downloads one wheel into a folder and returns its path. Throws with pip's own last words. */
+/** Downloads one wheel into a folder and returns its path. Throws with the last lines that pip has printed. */
 export async function downloadWheel(requirement: Requirement, folder: string): Promise<string> {
   const absent: string[] = [];
   for (const [command = '', ...before] of CALLS) {
@@ -29,7 +29,7 @@ export async function downloadWheel(requirement: Requirement, folder: string): P
     const name = [command, ...before].join(' ');
     // A pip that runs and cannot reach the package will not reach it under another name either.
     if (outcome === undefined || !isAbsent(outcome))
-      throw new Error(`${name}: ${outcome ?? 'it brought no wheel'}`);
+      throw new Error(`${name}: ${outcome ?? 'it downloaded no wheel'}`);
     absent.push(name);
   }
   throw new Error(`no pip is installed (looked for ${absent.join(', ')})`);

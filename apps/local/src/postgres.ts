@@ -71,7 +71,7 @@ export function removePostgres(wish: string): void {
 
 /**
  * After `kill -9` of its parent a server may still hold the folder, or its pid file may name a process that is
- * someone else's by now, which makes Postgres refuse to start. Both are told apart by the command line.
+ * someone else's by now, which makes Postgres refuse to start. The command line shows which of the two it is.
  */
 async function stopLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
@@ -118,7 +118,7 @@ function initialise(program: string, folder: string, password: string, account: 
   }
 }
 
-/** From 17 on Postgres brings a Unicode locale of its own, the same on every system; before, C is the one that is. */
+/** From version 17 on Postgres has a Unicode locale of its own, the same on every system; before, only C is the same. */
 function clusterForm(program: string): string[] {
   const locale =
     postgresMajor(program) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];

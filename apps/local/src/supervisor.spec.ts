@@ -54,7 +54,7 @@ describe('Supervisor', () => {
     expect(supervisor.deaths('worker')).toBeGreaterThanOrEqual(4);
   });
 
-  test('forgets the deaths of a process that has lived well', async () => {
+  test('forgets the ends of a process that was healthy for a while', async () => {
     supervisor = new Supervisor({ say: (line) => lines.push(line), firstDelayMs: 20, healthyAfterMs: -1 });
     await supervisor.start(givenPart('worker', 'process.exit(3)'));
     await until(() => lines.filter((line) => line.includes('in 0.02 s')).length >= 3, 10_000, 'three deaths');
@@ -85,7 +85,7 @@ describe('Supervisor', () => {
     expect(lines).toEqual([]);
   });
 
-  test('kills a process that does not listen', async () => {
+  test('kills a process that ignores the signal to stop', async () => {
     const deaf = `process.on('SIGTERM', () => {}); process.title = 'deaf'; setInterval(() => {}, 1000)`;
     await supervisor.start({ ...givenPart('api', deaf), stop: (pid) => stopProcess(pid, 'SIGTERM', 200) });
     const pid = supervisor.pids['api'] ?? 0;

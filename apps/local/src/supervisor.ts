@@ -16,14 +16,14 @@ export interface SupervisorOptions {
   changed?(pids: Record<string, number>): void;
   firstDelayMs?: number;
   longestDelayMs?: number;
-  /** A process that ran this long had a healthy life: its next death waits the first delay again. */
+  /** A process that ran this long was healthy: after its next end the first delay is used again. */
   healthyAfterMs?: number;
 }
 
 const UNDER_WAY_LIMIT_MS = 1000;
 
 /**
- * Keeps parts running: what dies is started again, after a delay that doubles with each death in a row.
+ * Keeps parts running: a process that ends is started again, after a delay that doubles with each end in a row.
  * Stops them in the reverse order of their start, one after the other.
  */
 export class Supervisor {
@@ -37,7 +37,7 @@ export class Supervisor {
 
   /** Starts a part and keeps it from then on. Refuses when its first start fails, and after `stop`. */
   async start(part: Part): Promise<void> {
-    if (this.ending.signal.aborted) throw new Error('It is being stopped.');
+    if (this.ending.signal.aborted) throw new Error('The installation is being stopped.');
     await this.track(
       part.start().then((child) => {
         this.parts.push(part);
@@ -46,7 +46,7 @@ export class Supervisor {
     );
   }
 
-  /** How often a part has died without a healthy life in between. */
+  /** How often a part has ended in a row without being healthy in between. */
   deaths(name: string): number {
     return this.deathsInARow[name] ?? 0;
   }
@@ -54,7 +54,7 @@ export class Supervisor {
   /** Resolves when every part has stopped; nothing is started again from this call on. */
   async stop(): Promise<void> {
     this.ending.abort();
-    // A start that hangs must not hold up the end; the keeper collects what comes out of it.
+    // A start that hangs must not delay the stop; the keeper stops the process that may still come of it.
     const enough = new AbortController();
     const limit = pause(UNDER_WAY_LIMIT_MS, undefined, { signal: enough.signal }).catch(() => undefined);
     await Promise.race([Promise.allSettled(this.underWay), limit]);

@@ -26,7 +26,7 @@ export default async function setUp(): Promise<void> {
   await createTemplate(env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
 }
 
-/** The template is the database room's to make; this room only knows where that room compiles it to. */
+/** Runs the compiled program of libs/database that makes the template database. */
 async function createTemplate(adminUrl: string): Promise<void> {
   const file = join(checkout(), 'dist/libs/database/template.js');
   if (!existsSync(file)) return;

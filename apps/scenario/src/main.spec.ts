@@ -36,7 +36,7 @@ const definition = {
 const good = { name: 'it rests', expect: { status: 'completed', elapsed: 'P2D' } };
 const bad = { name: 'it is over at once', expect: { status: 'completed', path: ['done'] } };
 
-test('plays files one after the other, tells why what failed has failed, and counts', async () => {
+test('plays files one after the other, says why a scenario failed, and counts', async () => {
   const { code, lines } = await command(
     fileOf('mixed.json', { definition, scenarios: [good, bad] }),
     fileOf('broken.json', '{ "definition": '),
@@ -55,7 +55,7 @@ test('plays files one after the other, tells why what failed has failed, and cou
   expect(lines.at(-1)).toBe('2 passed, 3 failed');
 });
 
-test('plays what is named alone, and is not content with nothing', async () => {
+test('plays only the scenario that is named, and fails when none matches', async () => {
   const file = fileOf('two.json', { definition, scenarios: [good, bad] });
   const some = await command(file, '--only', 'rests');
   expect([some.code, some.lines.at(-1)]).toEqual([0, '1 passed, 0 failed']);

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 1;
     return;
   }
-  // What the SDK says of a run that fails is the scenario's to tell.
+  // The report of the scenario says why a run failed, so the SDK need not log it.
   const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
   const testServer = process.env['HOLDFAST_TEST_TIMESKIPPING'] || (await obtain('temporal-test-server'));
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     if (positionals.length > 1) print(file);
     await playFile(file, { testServer, only: values.only, signal }, counts);
   }
-  // Nothing played is nothing proven, as when --only fits no name.
+  // A test run without a scenario proves nothing, so it fails, for example when --only matches no name.
   if (counts.passed + counts.failed === 0 && !signal.aborted) print('No scenario has such a name.');
   print(`${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = signal.aborted || counts.failed > 0 || counts.passed === 0 ? 1 : 0;
@@ -49,7 +49,7 @@ function interruption(): AbortSignal {
   const interrupted = new AbortController();
   const end = () => {
     interrupted.abort();
-    // A terminal tells the test server as well, and what is gone already cannot be asked to stop.
+    // A terminal sends the signal to the test server too, so it may have ended already.
     setTimeout(() => process.exit(1), closeMsMax).unref();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, end);

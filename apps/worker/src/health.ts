@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { Sandbox } from '#libs/sandbox/sandbox';
 
-/** `/health/live`: the loop turns. `/health/ready`: each queue polls, and user code has walls around it. */
+/** `/health/live` says that the process responds, `/health/ready` that each queue is polled and user code is isolated. */
 export function serveHealth(
   port: number,
   host: string,

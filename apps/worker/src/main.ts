@@ -28,7 +28,7 @@ const health = await serveHealth(settings.workerHealthPort, settings.host, {
 logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
 
 let stopping = false;
-/** Polls end first, then what is in flight within its grace, then the connections. */
+/** Stops polling, waits for the tasks in flight within their grace, then closes the connections. */
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;

@@ -1,4 +1,4 @@
-/** The part of the foundation that questions to people rest on. */
+/** The tables of pauses and of the people who are asked. */
 export const pauses = /* sql */ `
 create table paused_executions (
   id text primary key,

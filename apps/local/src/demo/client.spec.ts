@@ -45,7 +45,7 @@ describe('Client', () => {
     expect(seen.calls).toBe(1);
   });
 
-  test('says what a refusal says', async () => {
+  test('throws with the message of the error response', async () => {
     const port = await freePort();
     await givenApi(port, 404);
     await expect(clientOf(port).get('/a')).rejects.toThrow('GET /a was answered with 404: {"key":"hf_key"}');

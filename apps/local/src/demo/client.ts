@@ -70,7 +70,7 @@ export class Client {
     const deadline = performance.now() + (isRepeatable ? outageMsMax : 0);
     const { status, text } = await this.patiently(path, { ...init, method, headers }, deadline);
     if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
-    // The caller names the shape; the published document is what promises it.
+    // The caller names the shape, which the published OpenAPI document promises.
     return JSON.parse(text) as T;
   }
 

@@ -9,7 +9,7 @@ import { allowList, lockedPackages } from './packages.ts';
 import type { Receiver } from './receiver.ts';
 import type { Screen } from './screen.ts';
 
-/** What the review plays on. */
+/** What the review needs to run. */
 export interface Stage {
   client: Client;
   receiver: Receiver;
@@ -21,11 +21,11 @@ export interface Stage {
 export interface ReviewOptions {
   decision: 'approve' | 'reject';
   crash: boolean;
-  /** Leaves the answer to the user. */
+  /** True if the user answers in place of the program. */
   interactive: boolean;
 }
 
-/** What came of it, to be judged. */
+/** The outcome, for the checks. */
 export interface Reviewed {
   workflowId: string;
   blockIds: string[];
@@ -38,7 +38,7 @@ const lookEveryMs = 100;
 const patienceMs = 120_000;
 const endings = ['completed', 'failed', 'cancelled'];
 
-/** One licence review from its deployment to its end, told on the screen as it happens. Talks HTTP alone. */
+/** One licence review from its deployment to its end, shown on the screen as it happens. Uses only HTTP. */
 export class Review {
   private workflowId = '';
   private executionId = '';
@@ -57,7 +57,7 @@ export class Review {
     const release = this.options.crash ? this.stage.receiver.holdAnswers() : undefined;
     if (paused.status === 'paused') await this.ask(paused);
     if (release) {
-      // Stored there, not yet answered: the one moment when nobody here can know what became of the request.
+      // The report is stored, but its request has no response yet: the sender cannot know whether it arrived.
       const delivered = await this.follow(() => this.stage.receiver.deliveries > 0);
       await this.crashOnce(delivered, 'the report stored over there, but not yet answered');
       release();
@@ -141,7 +141,7 @@ export class Review {
 
   private question({ paused }: Execution): PausePoint {
     const point = paused?.pausePoints[0];
-    if (!point) throw new Error('The run waits for nobody.');
+    if (!point) throw new Error('The run has no open pause.');
     return point;
   }
 

@@ -5,17 +5,17 @@ type Cell = string | number;
 const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
 const indent = ' '.repeat(10);
 
-/** What the demo prints, on stdout: steps with the seconds since its begin, and what belongs to them. */
+/** What the demo prints, on stdout: steps with the seconds since its start, and their details. */
 export class Screen {
   private readonly begin = performance.now();
 
-  /** Something has happened just now. */
+  /** Prints an event with the time at which it happened. */
   step(what: string, about = ''): void {
     const seconds = ((performance.now() - this.begin) / 1000).toFixed(1).padStart(6);
     print(`${paint('dim', `${seconds} s`)}  ${about ? what.padEnd(24) : what}${about && `  ${about}`}`);
   }
 
-  /** More about the last step. */
+  /** Prints a detail of the last step. */
   note(text: string): void {
     print(indent + paint('dim', text));
   }

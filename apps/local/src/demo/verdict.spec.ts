@@ -7,7 +7,7 @@ import { expectations, linesOfReport } from './verdict.ts';
 
 let receiver: Receiver;
 let api: Server;
-/** Undefined when the run never asked. */
+/** Undefined when the run never paused. */
 let queue: { status: string }[] | undefined;
 
 beforeEach(async () => {
@@ -94,7 +94,7 @@ describe('expectations', () => {
     expect(await broken(givenReviewed())).toEqual([what]);
   });
 
-  test('do not hold for the verdict that nobody gave', async () => {
+  test('do not hold for a verdict that nobody gave', async () => {
     await givenDelivery('k', 'rejected');
     expect(await broken(givenReviewed())).toEqual(['1 delivery, 1 report stored: rejected']);
     expect(await broken(givenReviewed(), { ...plain, decision: 'reject' })).toEqual([]);
@@ -119,7 +119,7 @@ describe('expectations', () => {
     expect(await broken(givenReviewed())).toEqual([what]);
   });
 
-  test('after a crash want a second delivery, and that what had ended has not run again', async () => {
+  test('after a crash demand a second delivery, and that no block that had ended ran again', async () => {
     const crash = { ...plain, crash: true };
     await givenDelivery('k');
     expect(await broken(givenReviewed({}, [visit('group')]), crash)).toEqual([

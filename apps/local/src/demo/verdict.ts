@@ -18,7 +18,7 @@ interface Resumes {
   queue: { status: string }[];
 }
 
-/** What the API and the receiver say about the review, against what was promised. */
+/** Compares what the API and the receiver report about the review with what was promised. */
 export async function expectations(
   client: Client,
   receiver: Receiver,

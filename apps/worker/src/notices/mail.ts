@@ -6,7 +6,7 @@ import { Settings } from '#libs/settings/settings';
 const timeoutMs = 15_000;
 const messageCharsMax = 4000;
 
-/** Hands mail to the server that the operator has named: plain text, one receiver each, nothing of it is markup. */
+/** Sends mail through the operator's server, as plain text to one receiver each. */
 @Injectable()
 export class Mail implements OnModuleDestroy {
   private readonly transport: Transporter | null;
@@ -27,11 +27,11 @@ export class Mail implements OnModuleDestroy {
     const subject = `${occasion.startsWith('reminder') ? 'Reminder: ' : ''}${oneLine(title)}`;
     await this.transport?.sendMail({
       from: this.from,
-      // An address as an object is never read as a list of them.
+      // An address in an object is never parsed as a list of addresses.
       to: { name: '', address: target },
       subject,
       text: textOf(title, message, about),
-      // The same however often it is sent, so that a mailbox can tell a repetition.
+      // A repetition has the same id, so that a mailbox can recognise it.
       messageId: `<${id}@holdfast>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,

@@ -8,7 +8,7 @@ import { Mail } from './mail.ts';
 const batch = 20;
 const webhookTimeoutMs = 15_000;
 
-/** Sends what people and systems are told of pauses. At least once: a receiver tells a repetition by the id. */
+/** Sends notices about pauses to people and systems, at least once: a receiver recognises a repetition by its id. */
 @Injectable()
 export class Notifier {
   private readonly log = new Logger(Notifier.name);
@@ -20,7 +20,7 @@ export class Notifier {
     private readonly mail: Mail,
   ) {}
 
-  /** One turn. Answers how many notices were due. */
+  /** Sends the notices that are due, and returns how many there were. */
   async turn(): Promise<number> {
     const due = await this.notices.claim(batch);
     await Promise.all(due.map((notice) => this.send(notice)));
@@ -64,7 +64,7 @@ export class Notifier {
   }
 }
 
-/** One id is one body, so nothing in it is as of now. */
+/** A notice always has the same body, so nothing in it may depend on the time of sending. */
 function eventOf({ occasion }: Notice, about: Occasion) {
   const {
     contextId,
