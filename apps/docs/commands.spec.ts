@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contents } from '#apps/api/src/docs/contents';
+import { Stack } from '#apps/api/test/support/stack';
+import { fencesOf, isAsSaid, refusalsIn, runSteps, stepsOf, type Step } from './support/commands.ts';
+
+const names = contents.flatMap(({ pages }) => pages);
+const pages = ['README.md', ...names.map((name) => `apps/docs/pages/${name}.md`)];
+const textOf = (page: string) => readFileSync(page, 'utf8');
+const withCommands = pages.filter((page) => stepsOf(textOf(page)).length > 0);
+const languages = ['sh', 'text', 'json', 'ts', 'console'];
+
+let stack: Stack;
+let folder: string;
+beforeAll(async () => {
+  stack = await Stack.start();
+  // The port is known only now, and the links that a page follows begin with it.
+  await stack.api.kill('SIGTERM');
+  await stack.startApi({ PUBLIC_URL: stack.url });
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-docs-'));
+  symlinkSync(process.env['HOLDFAST_TEST_TEMPORAL_BINARY'] ?? '', join(folder, 'temporal'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stack.stop();
+});
+
+/** What a page says of an installation, as it is here. */
+function here(text: string, key: string): string {
+  return text
+    .replaceAll('http://localhost:3000', stack.url)
+    .replaceAll('sk-holdfast-...', key)
+    .replaceAll('localhost:7233', stack.env['TEMPORAL_ADDRESS'] ?? '');
+}
+
+function run(steps: Step[], key = stack.home.key): Promise<string[]> {
+  const env = Object.entries({ ...process.env, ...stack.env, WORKER_HEALTH_PORT: '0' });
+  const own = Object.fromEntries(
+    env.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return runSteps(
+    steps.map((step) => ({ ...step, commands: here(step.commands, key) })),
+    { ...own, PATH: `${folder}:${own['PATH']}` },
+  );
+}
+
+describe('the commands of the pages', () => {
+  test('stand in blocks of a language that says what becomes of them', () => {
+    const others = pages.flatMap((page) =>
+      fencesOf(textOf(page)).flatMap(({ language, text }) =>
+        languages.includes(language) ? [] : [`${page}: ${language} ${text}`],
+      ),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test('say why no test runs them, where none does, and are few', () => {
+    const kept = pages.flatMap((page) =>
+      fencesOf(textOf(page)).filter(({ language }) => language === 'console'),
+    );
+    expect(kept.filter(({ reason }) => reason.length < 10)).toEqual([]);
+    expect(kept.length).toBeLessThan(10);
+  });
+
+  test.each(withCommands)('%s do what the page says', async (page) => {
+    const steps = stepsOf(textOf(page));
+    // Names are given out once a workspace, and several pages begin with the same workflow.
+    const { key } = await stack.givenWorkspace(page);
+    const printed = await run(steps, key);
+    const other = steps.flatMap(({ commands, prints }, i) => {
+      const text = printed[i] ?? '';
+      if (prints !== undefined) return isAsSaid(text, here(prints, key)) ? [] : [{ commands, prints, text }];
+      return refusalsIn(text).map((refusal) => ({ commands, prints: 'no refusal', text: refusal }));
+    });
+    expect(other).toEqual([]);
+  });
+});
+
+describe('the runner', () => {
+  test('fails with a command that fails, and keeps what each block printed apart', async () => {
+    expect(await run([{ commands: 'A=1; echo a' }, { commands: 'echo "$A"' }])).toEqual(['a', '1']);
+    await expect(run([{ commands: 'echo before\nfalse\necho after' }])).rejects.toThrow(/1:[^]*before/);
+  });
+
+  test('finds a difference between what is printed and what is said', () => {
+    expect(isAsSaid('{"a":1,"b":2}\n', '{"a":...}\n')).toBe(true);
+    expect(isAsSaid('{"a":1}', '{"b":...}')).toBe(false);
+    expect(refusalsIn('{"error":"No.","code":"X","requestId":"req_1"}\n{"error":null}')).toHaveLength(1);
+  });
+});
