@@ -73,22 +73,25 @@ describe('in a browser', () => {
   });
 
   /** These have between them everything that a page can hold. With HOLDFAST_PICTURES a look at each is kept there. */
-  test.each(['welcome', 'tour', 'approvals', 'blocks/human'])('%s can be read by everyone', async (name) => {
-    const page = await browser.newPage();
-    await page.goto(stack.url + addressOf(name));
-    for (const [colorScheme, size] of [
-      ['light', sizes.desk],
-      ['dark', sizes.phone],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(size);
-      expect(await obstaclesOf(page)).toEqual([]);
-      const pictures = process.env['HOLDFAST_PICTURES'];
-      const path = `${pictures}/${name.replace('/', '-')}-${colorScheme}.png`;
-      if (pictures) await page.screenshot({ path, fullPage: true });
-    }
-    await page.close();
-  });
+  test.each(['welcome', 'tour', 'approvals', 'concepts', 'contributing/runs'])(
+    '%s can be read by everyone',
+    async (name) => {
+      const page = await browser.newPage();
+      await page.goto(stack.url + addressOf(name));
+      for (const [colorScheme, size] of [
+        ['light', sizes.desk],
+        ['dark', sizes.phone],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(size);
+        expect(await obstaclesOf(page)).toEqual([]);
+        const pictures = process.env['HOLDFAST_PICTURES'];
+        const path = `${pictures}/${name.replace('/', '-')}-${colorScheme}.png`;
+        if (pictures) await page.screenshot({ path, fullPage: true });
+      }
+      await page.close();
+    },
+  );
 
   test('a reader gets from page to page by keyboard alone', async () => {
     const page = await browser.newPage();

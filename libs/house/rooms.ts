@@ -302,6 +302,7 @@ const edges: Room[] = [
     also: {
       'libs/definition': 'the example on the page of a block is validated',
       'apps/api/test/support': 'the pages are read as the product serves them, in a browser',
+      'libs/house/rooms': 'the page on architecture shows the table',
       'apps/api/src/docs': 'the links of a page are checked as they are rendered',
     },
   },

@@ -56,12 +56,15 @@ export async function runSteps(steps: Step[], env: Record<string, string>): Prom
 
 function output(script: string, env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', script], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 90_000 });
+    const child = spawn('bash', ['-c', script], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const printed: Buffer[] = [];
+    // The whole group: a command that hangs would keep what it prints to open.
+    const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 90_000);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => printed.push(chunk));
     child.once('error', reject);
     child.once('close', (code, signal) => {
+      clearTimeout(late);
       const text = Buffer.concat(printed).toString();
       if (code === 0) resolve(text);
       else reject(new Error(`The commands ended with ${code ?? signal}:\n${text}`));

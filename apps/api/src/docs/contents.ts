@@ -8,7 +8,7 @@ export interface Group {
 export const home = 'welcome';
 
 export const contents: Group[] = [
-  { title: 'Start', pages: [home, 'tour'] },
+  { title: 'Start', pages: [home, 'tour', 'concepts'] },
   {
     title: 'Workflows',
     pages: [
@@ -34,5 +34,20 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Running it', pages: ['configuration', 'operations', 'upgrades'] },
+  { title: 'Running it', pages: ['configuration', 'operations', 'upgrades', 'security'] },
+  {
+    title: 'Contributing',
+    pages: [
+      'contributing/architecture',
+      'contributing/runs',
+      'contributing/engine',
+      'contributing/add-an-endpoint',
+      'contributing/add-a-migration',
+      'contributing/add-a-decision',
+      'contributing/tests',
+      'contributing/debugging',
+      'contributing/histories',
+      'contributing/glossary',
+    ],
+  },
 ];

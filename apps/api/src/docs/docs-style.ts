@@ -38,6 +38,7 @@ pre.wide { padding: .75rem 1rem; background: var(--fill); border-radius: .25rem;
 pre.output { margin-top: -1rem; border: 1px solid var(--fill); border-top: 0; border-radius: 0 0 .25rem .25rem; background: none }
 figure { margin: 1rem 0 } figure .wide { margin: 0 } figcaption { color: var(--soft); font-size: .9rem; margin-top: .25rem }
 img { display: block; max-width: 100%; height: auto; margin: 1rem 0 }
+span.wide { display: block } span.wide img { margin: 0 } @media (max-width: 60rem) { span.wide img { max-width: none } }
 table { border-collapse: collapse; font-size: .95rem }
 th, td { padding: .35rem .6rem; border: 1px solid var(--line); text-align: start; vertical-align: top }
 th { background: var(--fill) }

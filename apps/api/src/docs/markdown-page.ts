@@ -88,8 +88,13 @@ rules.link_open = (tokens, i, options, env: Env, self) => {
 };
 const image = rules.image;
 rules.image = (tokens, i, options, env: Env, self) => {
-  tokens[i]?.attrSet('src', resolveLink(env.name, tokens[i]?.attrGet('src') ?? ''));
-  return image?.(tokens, i, options, env, self) ?? '';
+  const address = resolveLink(env.name, tokens[i]?.attrGet('src') ?? '');
+  tokens[i]?.attrSet('src', address);
+  const tag = image?.(tokens, i, options, env, self) ?? '';
+  // A drawing keeps its size on a phone, where it is scrolled, else nobody could read its words.
+  return address.endsWith('.svg')
+    ? `<span class="wide" tabindex="0" role="group" aria-label="Drawing">${tag}</span>`
+    : tag;
 };
 
 function codeBox(content: string, isOutput: boolean): Html {

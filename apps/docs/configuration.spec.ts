@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const settings = 'libs/settings';
+const page = readFileSync('apps/docs/pages/configuration.md', 'utf8');
+
+/** Every name in capitals that the code of the settings reads. */
+function variables(): Set<string> {
+  const sources = readdirSync(settings).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const text = sources.map((name) => readFileSync(`${settings}/${name}`, 'utf8')).join('\n');
+  return new Set(
+    [...text.matchAll(/(?:'|env\.)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\b/g)].map(([, name = '']) => name),
+  );
+}
+
+test('the page on configuration names every setting that a process reads', () => {
+  const named = [...variables()].filter((name) => name.length > 3);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
