@@ -33,6 +33,14 @@ describe('the pages', () => {
     expect(broken).toEqual([]);
   });
 
+  test('are where the README says', () => {
+    const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, link = '']) => link,
+    );
+    expect(links.length).toBeGreaterThan(8);
+    expect(links.filter((link) => !link.startsWith('https://') && !existsSync(link))).toEqual([]);
+  });
+
   test('say what each picture shows, and show each picture', () => {
     const images = pages.flatMap(({ html }) => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag));
     expect(images.filter((tag) => !/ alt="[^"]{10,}"/.test(tag))).toEqual([]);

@@ -23,7 +23,7 @@ export interface CheckedAnswers {
 }
 
 /**
- * Checks a person's answers against the form (decision C7): required, type, options, bounds, and nothing beside the
+ * Checks a person's answers against the form: required, type, options, bounds, and nothing beside the
  * form. Every fault is reported, with the path `input.<name>`; the answers are complete only when there is none.
  */
 export function checkAnswers(form: FormField[], input: JsonObject): CheckedAnswers {

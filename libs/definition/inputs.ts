@@ -15,7 +15,7 @@ export interface CheckedInputs {
 }
 
 /**
- * Checks what a caller sends against the declared inputs (decision B3). Null counts as not given, but for `json`.
+ * Checks what a caller sends against the declared inputs. Null counts as not given, but for `json`.
  * Every fault is reported, with the path `inputs.<name>`.
  */
 export function checkInputs(declared: Record<string, StartInput>, inputs: JsonObject): CheckedInputs {

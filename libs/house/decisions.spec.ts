@@ -17,7 +17,7 @@ describe('apps/api/decisions.md', () => {
 describe('decisionFaults', () => {
   const spec = `describe('x', () => { test('holds', () => {}); test.each([1])('takes %p', () => {}); });`;
   const faults = (test: string) =>
-    decisionFaults({ number: '1', point: 'p', decision: 'd', test }, (path) =>
+    decisionFaults({ number: '1', question: 'q', decision: 'd', test }, (path) =>
       path === 'a.spec.ts' ? spec : null,
     );
 
@@ -36,6 +36,6 @@ describe('decisionFaults', () => {
   });
 
   test('refuses a table of other columns', () => {
-    expect(() => decisionsOf('| a | b |\n|---|---|\n| 1 | 2 |')).toThrow('must hold one table');
+    expect(() => decisionsOf('| a | b |\n|---|---|\n| 1 | 2 |')).toThrow('must have the columns');
   });
 });

@@ -1,31 +1,32 @@
 /** One row of decisions.md: what we chose where the interface does not say, and the test that proves it. */
 export interface Decision {
   number: string;
-  point: string;
+  question: string;
   decision: string;
   /** `path › title`. */
   test: string;
 }
 
-/** The rows of the table with the columns # | Open point | Decision | Test. */
+/** The rows of all its tables, each with the columns # | Question | Decision | Test. */
 export function decisionsOf(markdown: string): Decision[] {
-  const rows = markdown.split('\n').filter((line) => line.startsWith('|'));
-  const [header, rule, ...body] = rows.map(cellsOf);
-  if (header?.join() !== '#,Open point,Decision,Test' || !rule?.every((cell) => /^:?-+:?$/.test(cell)))
-    throw new Error('decisions.md must hold one table with the columns # | Open point | Decision | Test.');
-  return body.map(([number = '', point = '', decision = '', test = '']) => ({
-    number,
-    point,
-    decision,
-    test,
-  }));
+  return [...markdown.matchAll(/(?:^\|.*\n?)+/gm)].flatMap(([table]) => {
+    const [header, rule, ...body] = table.trim().split('\n').map(cellsOf);
+    if (header?.join() !== '#,Question,Decision,Test' || !rule?.every((cell) => /^:?-+:?$/.test(cell)))
+      throw new Error('A table of decisions.md must have the columns # | Question | Decision | Test.');
+    return body.map(([number = '', question = '', decision = '', test = '']) => ({
+      number,
+      question,
+      decision,
+      test,
+    }));
+  });
 }
 
 /** The faults of a row, given the text of the files that exist. */
 export function decisionFaults(row: Decision, textOf: (path: string) => string | null): string[] {
   const [path = '', title = '', ...more] = row.test.replaceAll('`', '').split(' › ');
   const place = `row ${row.number}`;
-  if (!row.number || !row.point || !row.decision) return [`${place} has an empty cell`];
+  if (!row.number || !row.question || !row.decision) return [`${place} has an empty cell`];
   if (!path.endsWith('.spec.ts') || !title || more.length > 0)
     return [`${place} must name its test as \`path › title\`: it says "${row.test}"`];
   const text = textOf(path);
