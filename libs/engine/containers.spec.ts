@@ -170,6 +170,24 @@ describe('a loop', () => {
     expect(asked).toEqual(['each#over0', 'each#batch0', 'each#batch100', 'each#batch200']);
   });
 
+  test('goes on from a state of release 0.1.0, whose queries name their pass in the path alone', () => {
+    const graph = line(loop('each', { forEach: '{{ start.list }}' }, add('inc')));
+    const plan = compile({ ...graph, variables: { n: { type: 'number', initial: 0 } } });
+    let run = given(graph, { list: stored });
+    const asked: string[] = [];
+    for (let open = run.takeReady(0); open.length > 0 && asked.length < 9; open = run.takeReady(0)) {
+      const { state } = run;
+      for (const visit of Object.values(state.open)) delete visit.pass;
+      run = Run.restore(plan, state);
+      for (const effect of open) {
+        asked.push(effect.visit.path);
+        if (effect.kind === 'evaluate') run.evaluated(effect.visit.path, outside(effect), 0);
+      }
+    }
+    expect(asked).toEqual(['each#over0', 'each#batch0', 'each#batch100', 'each#batch200']);
+    expect(run.vars).toEqual({ n: 250 });
+  });
+
   test('of ten thousand passes keeps only the one under way', () => {
     const run = given(line(loop('each', { count: 10_000 }, add('a'), add('b'))));
     let most = 0;

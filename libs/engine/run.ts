@@ -12,6 +12,7 @@ import {
   newState,
   type Opening,
   type OpenVisit,
+  restored,
   rootKey,
   type RunState,
 } from './state.ts';
@@ -47,7 +48,7 @@ export class Run {
   static restore(plan: Plan, state: RunState): Run {
     if (state.engineVersion !== engineVersion)
       throw new Error(`the state is of engine ${state.engineVersion}, this is engine ${engineVersion}`);
-    return new Run(checked(plan), copyOf(state));
+    return new Run(checked(plan), restored(state));
   }
 
   /** A copy, fit to be stored or handed to the run's next incarnation. */

@@ -40,6 +40,8 @@ export interface OpenVisit {
   effect: Effect;
   /** Set when it is no visit of its own but a query of a container. */
   role?: QueryKind;
+  /** Of a query: the number of the pass that it is about. */
+  pass?: number;
   /** A child run that waits for people. */
   resting?: boolean;
 }
@@ -140,5 +142,13 @@ export function checked(plan: Plan): Plan {
 /** A copy that shares nothing with the state, as storing and reading it gives. */
 export function copyOf(state: RunState): RunState {
   const made: RunState = JSON.parse(JSON.stringify(state));
+  return made;
+}
+
+/** A copy to go on from. States of release 0.1.0 name the pass of a query in its path alone. */
+export function restored(state: RunState): RunState {
+  const made = copyOf(state);
+  for (const [path, visit] of Object.entries(made.open))
+    if (visit.role) visit.pass ??= Number(/\d+$/.exec(path)?.[0] ?? 0);
   return made;
 }

@@ -94,12 +94,12 @@ export class Stepper {
   }
 
   /** What a container asked has been computed outside. */
-  answered({ role, entry, effect }: OpenVisit, value: JsonObject): void {
-    if (role) this.containers.answered(entry.path, role, passOfQuery(effect), value);
+  answered({ role, entry, pass = 0 }: OpenVisit, value: JsonObject): void {
+    if (role) this.containers.answered(entry.path, role, pass, value);
   }
 
-  refused({ role, entry, effect }: OpenVisit, failure: Failure): void {
-    if (role) this.containers.refused(entry.path, role, passOfQuery(effect), failure);
+  refused({ role, entry, pass = 0 }: OpenVisit, failure: Failure): void {
+    if (role) this.containers.refused(entry.path, role, pass, failure);
   }
 
   rendered(ref: BlockRef, entry: VisitEntry, value: JsonObject): void {
@@ -248,7 +248,7 @@ export class Stepper {
       const visit: Visit = { path: `${path}#${role}${pass}`, blockId: container.entry.blockId };
       const effect: Effect = { kind: 'evaluate', visit, type, params, scope };
       const { index, entry } = container;
-      this.now.open[visit.path] = { frame, index, entry, effect, role };
+      this.now.open[visit.path] = { frame, index, entry, effect, role, pass };
       this.now.launch.push(visit.path);
       if (role === 'collect' || role === 'until') this.frame(frame).busy++;
     } else if ('failure' in found) this.containers.refused(path, role, pass, found.failure);
@@ -362,11 +362,6 @@ export class Stepper {
   private logged({ path }: VisitEntry): boolean {
     return this.now.ended.some((entry) => entry.path === path);
   }
-}
-
-/** The number behind the role in the path of a query. */
-function passOfQuery({ visit }: Effect): number {
-  return Number(/\d+$/.exec(visit.path)?.[0] ?? 0);
 }
 
 const waitTooLong: Failure = { code: 'INVALID_VALUE', message: 'A wait ends within a year.' };

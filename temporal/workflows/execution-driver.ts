@@ -1,27 +1,16 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  isCancellation,
-  setCurrentDetails,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import type { Plan } from '#libs/definition/plan';
-import type { JsonObject } from '#libs/definition/values';
 import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
-import type { RunKey, RunRecord } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
-import { stateAttribute } from '#temporal/search-attributes';
-import { runChild, tellParent } from './child.ts';
-import { Blocks, blockTable, snapshotOf } from './details.ts';
+import { runChild } from './child.ts';
 import { carryOut, engineFault, evaluateOutside, isWork, local, type EffectResult } from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { TaskBudget } from './task-budget.ts';
 import { atWork, isLong, isOldBuild } from './history.ts';
 import { type Event, EventQueue } from './event-queue.ts';
-import { type PauseListener, OpenPauses } from './open-pauses.ts';
+import { OpenPauses } from './open-pauses.ts';
+import { Recording } from './recording.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
@@ -31,21 +20,16 @@ const stepsMax = 1000;
 const workMax = 200;
 
 /** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
-export class ExecutionDriver implements PauseListener {
-  key: RunKey;
+export class ExecutionDriver {
+  private readonly ledger: Ledger;
+  private readonly recording: Recording;
   private readonly events = new EventQueue();
-  private readonly effects = new CancellationScope();
-  ledger: Ledger;
   readonly pauses: OpenPauses;
+  private readonly effects = new CancellationScope();
   private readonly active: ActiveTime;
   /** Of effects inside of containers, which may end before the run does. */
   private readonly scopes = new Map<string, CancellationScope>();
-  private readonly blocks: Blocks;
   private readonly budget = new TaskBudget();
-  private readonly startedAtMs: number;
-  /** What the rows say of the run; `queued` until the first record or the first effect. */
-  private shown: RunRecord['status'] | 'queued';
-  private settledState: Settled | null = null;
   /** What an earlier incarnation has launched and this one is to launch again. */
   private readonly takenUp: Effect[] = [];
   /** The history is long: nothing new is launched, so that the run can be handed on. */
@@ -54,27 +38,21 @@ export class ExecutionDriver implements PauseListener {
   private touched = false;
 
   constructor(private readonly input: ExecutionInput) {
-    this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
-    const { usedMs = 0, blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
-    // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
-    const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
-    this.stampRecord(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
-    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
-    this.blocks = new Blocks(blocks);
-    this.startedAtMs = startedAtMs;
-    this.shown = shown;
     this.ledger = new Ledger(input.starter);
-    this.pauses = new OpenPauses(this);
+    this.recording = new Recording(input, this.ledger);
+    this.pauses = new OpenPauses(this.recording, this.ledger, this.events);
+    const { usedMs = 0 } = input.carried ?? {};
+    this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
   }
 
   /**
-   * Walks until nothing is left to do and gives the outcome, or until the history is long enough and gives what the
+   * Runs until nothing is left to do and gives the outcome, or until the history is long enough and gives what the
    * next incarnation needs. The last record is written even when the run is cancelled meanwhile.
    */
   async runToEnd(): Promise<Outcome | Carried> {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
     try {
-      if (cameLate(this.input) && (await local.cancelAsked(this.key))) run.cancel(Date.now());
+      if (cameLate(this.input) && (await local.cancelAsked(this.recording.key))) run.cancel(Date.now());
       this.events.watch(this.effects);
       // Effects belong to this scope because they are launched in it: one scope for all costs least.
       const carried = await this.effects.run(() => this.drive(run));
@@ -90,45 +68,32 @@ export class ExecutionDriver implements PauseListener {
       await this.record(run);
     });
     const outcome = run.outcome();
-    if (!outcome) throw new Error('a run that was walked to its end has an outcome');
+    if (!outcome) throw new Error('a run that was driven to its end has an outcome');
     return outcome;
   }
 
-  answered(path: string, answers: JsonObject): void {
-    this.events.put({ kind: 'answered', path, answers });
-  }
-
-  wake(): void {
-    this.events.put({ kind: 'wake' });
-  }
-
-  expired(path: string): void {
-    this.events.put({ kind: 'expired', path });
-  }
-
-  crashed(error: unknown): void {
-    this.events.put({ kind: 'crashed', error });
-  }
-
-  private watch(path: string): void {
-    const pause = this.ledger.at(path);
-    if (pause) this.pauses.watch(pause);
-  }
-
+  /** A child run waits for people, or works again. */
   childRests(path: string, resting: boolean): void {
     this.events.put({ kind: 'rests', path, resting });
   }
 
-  /** The state of the run as soon as it has settled. */
+  /** Has the run look around, and move to the current build when it may. */
+  wake(): void {
+    this.events.put({ kind: 'wake' });
+  }
+
+  /** Resolves to the state of the run as soon as it stands still. */
   async settled(): Promise<Settled> {
-    await condition(() => this.settledState !== null || this.leaving);
-    return this.settledState ?? { status: 'running', resumes: this.ledger.resumes };
+    await condition(() => this.recording.settled !== null || this.leaving);
+    return this.recording.settled ?? { status: 'running', resumes: this.ledger.resumes };
   }
 
   /** A plan that cannot be had: the run fails in Temporal, and the reconciler sees to its row. */
   private async loadPlan(): Promise<Plan> {
     try {
-      return await CancellationScope.nonCancellable(() => local.loadPlan(this.key, this.input.planHash));
+      return await CancellationScope.nonCancellable(() =>
+        local.loadPlan(this.recording.key, this.input.planHash),
+      );
     } catch (error) {
       throw engineFault(error);
     }
@@ -136,7 +101,7 @@ export class ExecutionDriver implements PauseListener {
 
   private begin(plan: Plan): Run {
     const { executionId, workspaceId, workflowId, version, mode, trigger, inputs } = this.input;
-    const startTime = new Date(this.startedAtMs).toISOString();
+    const startTime = new Date(this.recording.startedAtMs).toISOString();
     const about = {
       id: executionId,
       executionId,
@@ -151,7 +116,7 @@ export class ExecutionDriver implements PauseListener {
     try {
       if (!carried) {
         this.ledger.recording = false;
-        return Run.start(plan, { inputs, run: about, nowMs: this.startedAtMs });
+        return Run.start(plan, { inputs, run: about, nowMs: this.recording.startedAtMs });
       }
       return this.goOn(Run.restore(plan, carried.state), carried);
     } catch (error) {
@@ -164,17 +129,17 @@ export class ExecutionDriver implements PauseListener {
     const held = new Set(carried.state.launch);
     const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
     const pauses = open.filter((effect) => effect.kind === 'pause');
-    this.ledger = Ledger.restore(carried.ledger, pauses, this.input.starter);
+    this.ledger.restore(carried.ledger, pauses);
     this.ledger.recording = false;
     this.takenUp.push(...open);
-    if (carried.shown === 'paused') this.settledState = { status: 'paused', resumes: 0 };
     return run;
   }
 
   private async drive(run: Run): Promise<Carried | null> {
     for (const effect of this.takenUp.splice(0)) {
-      if (effect.kind !== 'pause') this.launch(run, effect);
-      else this.watch(effect.visit.path);
+      const pause = effect.kind === 'pause' ? this.ledger.at(effect.visit.path) : undefined;
+      if (pause) this.pauses.watch(pause);
+      else if (effect.kind !== 'pause') this.launch(run, effect);
       if (this.budget.full) await this.budget.endTask();
     }
     for (;;) {
@@ -184,7 +149,7 @@ export class ExecutionDriver implements PauseListener {
       }
       this.dropCancelled(run);
       if (run.done) return null;
-      if (this.stretchEnds(run) || this.mustRecord(run)) await this.record(run);
+      if (this.stretchEnds(run) || this.recording.isDue(run)) await this.record(run);
       this.leaving ||= isLong(run, this.input.eventsMax) || (this.touched && isOldBuild(run));
       const carried = this.leaving ? await this.packed(run) : null;
       if (carried) return carried;
@@ -221,10 +186,8 @@ export class ExecutionDriver implements PauseListener {
     return {
       state: run.state,
       ledger: this.ledger.carried,
-      blocks: this.blocks.all,
       usedMs: this.active.spentMs,
-      startedAtMs: this.startedAtMs,
-      shown: this.shown,
+      ...this.recording.carried,
     };
   }
 
@@ -232,35 +195,35 @@ export class ExecutionDriver implements PauseListener {
     return run.unlogged >= stepsMax || (run.exhausted && run.unlogged > 0);
   }
 
-  /** Effects show themselves in the rows when they begin, so a run that only works needs no record of its own. */
-  private mustRecord(run: Run): boolean {
-    const standsStill = run.waitingForPeople && this.shown !== 'paused';
-    const unseen = this.shown === 'queued' && !run.inFlight.some(({ kind }) => kind === 'activity');
-    return this.ledger.unwritten || standsStill || unseen;
-  }
-
   private apply(run: Run, event: Event): void {
     const now = Date.now();
     this.touched = true;
     // A child's end is followed by local work, and that of a local activity came within the task.
     if (event.kind !== 'settled' || event.remote) this.budget.renew();
-    if (event.kind === 'overtime') {
-      run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
-    } else if (event.kind === 'wake') {
-      // The next record tells it.
-    } else if (event.kind === 'crashed') {
-      throw event.error;
-    } else if (event.kind === 'rests') {
-      run.rest(event.path, event.resting);
-    } else if (event.kind === 'answered') {
-      this.pauses.unwatch(event.path);
-      run.resume(event.path, event.answers, now);
-    } else if (event.kind === 'due') {
-      run.settle(event.path, null, now);
-    } else if (event.kind === 'expired') {
-      if (this.ledger.expire(event.path)) run.expire(event.path, now);
-    } else {
-      this.applyResult(run, event);
+    switch (event.kind) {
+      case 'settled':
+        return this.applyResult(run, event);
+      case 'answered':
+        this.pauses.unwatch(event.path);
+        run.resume(event.path, event.answers, now);
+        return;
+      case 'due':
+        run.settle(event.path, null, now);
+        return;
+      case 'expired':
+        if (this.ledger.expire(event.path)) run.expire(event.path, now);
+        return;
+      case 'rests':
+        return run.rest(event.path, event.resting);
+      case 'overtime':
+        run.abort({ code: 'EXECUTION_TIMEOUT', message: 'The execution used up its active time.' }, now);
+        return;
+      case 'wake':
+        return;
+      case 'crashed':
+        throw event.error;
+      default:
+        return event satisfies never;
     }
   }
 
@@ -291,11 +254,11 @@ export class ExecutionDriver implements PauseListener {
   private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
     switch (effect.kind) {
       case 'evaluate':
-        return evaluateOutside(this.key, effect);
+        return evaluateOutside(this.recording.key, effect);
       case 'child':
         return runChild(this.input, effect);
       case 'activity':
-        return carryOut(this.key, effect, this.input.queue);
+        return carryOut(this.recording.key, effect, this.input.queue);
     }
   }
 
@@ -320,45 +283,9 @@ export class ExecutionDriver implements PauseListener {
 
   /** Writes what changed into the rows; pauses are open to answers only after that. */
   private async record(run: Run): Promise<void> {
-    const outcome = run.outcome();
-    const status = outcome ? outcome.status : run.waitingForPeople ? 'paused' : 'running';
-    const settled = status !== 'running';
-    const visits = run.takeLog();
-    for (const entry of visits) this.blocks.note(entry);
-    setCurrentDetails(blockTable(status, this.input.detailUrl, this.blocks));
-    const { parent } = this.input;
-    const everPaused = this.ledger.everPaused;
-    const change = this.ledger.take(settled);
-    if (change.opened.length > 0) this.ledger.recording = true;
-    const atMs = Date.now();
-    const key = this.key;
-    this.stampRecord(atMs);
-    const contexts = await local.record({
-      ...key,
-      ...change,
-      status,
-      visits,
-      atMs,
-      startedAtMs: this.startedAtMs,
-      ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
-      ...(parent ? { rootId: parent.rootId } : {}),
-      ...(everPaused && !parent ? { snapshot: snapshotOf(this.input, this.blocks, run.vars) } : {}),
-    });
-    const learnt = this.ledger.learn(contexts, change.opened, atMs);
-    for (const pause of learnt) this.pauses.watch(pause);
-    this.ledger.recording = false;
-    if (everPaused && this.shown !== status) upsertSearchAttributes([{ key: stateAttribute, value: status }]);
-    if (parent && !outcome && (status === 'paused') !== (this.shown === 'paused'))
-      await tellParent(parent, status === 'paused');
-    this.shown = status;
-    this.settledState = settled ? { status, resumes: this.ledger.resumes } : null;
-  }
-
-  /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
-  private stampRecord(lastRecordAtMs: number): void {
-    const { workflowId, runId } = workflowInfo();
-    if (workflowId === this.key.executionId)
-      this.key = { ...this.key, temporal: { runId, keptMs: lastRecordAtMs } };
+    const opened = await this.recording.commit(run);
+    for (const pause of opened) this.pauses.watch(pause);
+    await this.recording.announce(run);
   }
 }
 

@@ -153,10 +153,10 @@ describe('what the next incarnation of the run is given', () => {
         for (const [n, one] of before.entries()) tell(ledger, one, n);
         ledger.take(false);
         const carried = JSON.parse(JSON.stringify(ledger.carried));
-        const next = Ledger.restore(
+        const next = new Ledger('dee');
+        next.restore(
           carried,
           paths.map((path) => pauseOf(path, asking)),
-          'dee',
         );
         expect(next.everPaused).toBe(true);
         for (const [n, one] of after.entries())

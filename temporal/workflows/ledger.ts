@@ -34,27 +34,16 @@ export class Ledger {
   constructor(private readonly starter?: string) {}
 
   /** Goes on from what an earlier incarnation of the run handed over; `pauses` are those still open. */
-  static restore(
-    { open, taken, uncompleted, everPaused }: Carried['ledger'],
-    pauses: PauseEffect[],
-    starter?: string,
-  ): Ledger {
-    const ledger = new Ledger(starter);
+  restore({ open, taken, uncompleted, everPaused }: Carried['ledger'], pauses: PauseEffect[]): void {
     for (const { visit, asking, expiresAtMs } of pauses) {
       const carried = open[visit.path];
-      if (carried)
-        ledger.pauses.set(carried.contextId, {
-          ...carried,
-          path: visit.path,
-          asking,
-          expiresAtMs,
-          state: 'open',
-        });
+      if (!carried) continue;
+      const pause: KnownPause = { ...carried, path: visit.path, asking, expiresAtMs, state: 'open' };
+      this.pauses.set(carried.contextId, pause);
     }
-    for (const entryId of taken) ledger.taken.add(entryId);
-    ledger.uncompleted.push(...uncompleted);
-    ledger.paused = everPaused;
-    return ledger;
+    for (const entryId of taken) this.taken.add(entryId);
+    this.uncompleted.push(...uncompleted);
+    this.paused = everPaused;
   }
 
   /** What the next incarnation of the run must know. Only when nothing is unwritten. */

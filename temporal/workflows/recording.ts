@@ -1,0 +1,100 @@
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { Run } from '#libs/engine/run';
+import type { RunKey, RunRecord } from '#temporal/activities';
+import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
+import { stateAttribute } from '#temporal/search-attributes';
+import { tellParent } from './child.ts';
+import { Blocks, blockTable, snapshotOf } from './details.ts';
+import { local } from './effects.ts';
+import type { KnownPause, Ledger } from './ledger.ts';
+
+/** Has the settled states of a run written into the rows, and knows what the rows say. */
+export class Recording {
+  /** Names the run to activities, with the time of its last record. */
+  key: RunKey;
+  /** The state in which the run stands still; null while it moves. */
+  settled: Settled | null;
+  readonly startedAtMs: number;
+  private readonly blocks: Blocks;
+  /** The status in the rows; `queued` until the first record or the first effect. */
+  private shown: RunRecord['status'] | 'queued';
+
+  constructor(
+    private readonly input: ExecutionInput,
+    private readonly ledger: Ledger,
+  ) {
+    this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
+    const { blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
+    // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
+    const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
+    this.stampRecord(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
+    this.blocks = new Blocks(blocks);
+    this.startedAtMs = startedAtMs;
+    this.shown = shown;
+    this.settled = shown === 'paused' ? { status: 'paused', resumes: 0 } : null;
+  }
+
+  get carried(): Pick<Carried, 'blocks' | 'startedAtMs' | 'shown'> {
+    return { blocks: this.blocks.all, startedAtMs: this.startedAtMs, shown: this.shown };
+  }
+
+  /** Whether the rows lack something. Effects show themselves when they begin, so a run that only works needs no record. */
+  isDue(run: Run): boolean {
+    const standsStill = run.waitingForPeople && this.shown !== 'paused';
+    const unseen = this.shown === 'queued' && !run.inFlight.some(({ kind }) => kind === 'activity');
+    return this.ledger.unwritten || standsStill || unseen;
+  }
+
+  /** Writes what changed since the last record. Resolves to the pauses that are open from now on. */
+  async commit(run: Run): Promise<KnownPause[]> {
+    const outcome = run.outcome();
+    const status = statusOf(run);
+    const visits = run.takeLog();
+    for (const entry of visits) this.blocks.note(entry);
+    setCurrentDetails(blockTable(status, this.input.detailUrl, this.blocks));
+    const { parent } = this.input;
+    const change = this.ledger.take(status !== 'running');
+    if (change.opened.length > 0) this.ledger.recording = true;
+    const atMs = Date.now();
+    const key = this.key;
+    this.stampRecord(atMs);
+    const contexts = await local.record({
+      ...key,
+      ...change,
+      status,
+      visits,
+      atMs,
+      startedAtMs: this.startedAtMs,
+      ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
+      ...(parent ? { rootId: parent.rootId } : {}),
+      ...(this.ledger.everPaused && !parent
+        ? { snapshot: snapshotOf(this.input, this.blocks, run.vars) }
+        : {}),
+    });
+    return this.ledger.learn(contexts, change.opened, atMs);
+  }
+
+  /** Tells of the record that was committed last: operators, the parent, and whoever waits for a settled state. */
+  async announce(run: Run): Promise<void> {
+    const status = statusOf(run);
+    const { parent } = this.input;
+    this.ledger.recording = false;
+    if (this.ledger.everPaused && this.shown !== status)
+      upsertSearchAttributes([{ key: stateAttribute, value: status }]);
+    if (parent && !run.outcome() && (status === 'paused') !== (this.shown === 'paused'))
+      await tellParent(parent, status === 'paused');
+    this.shown = status;
+    this.settled = status === 'running' ? null : { status, resumes: this.ledger.resumes };
+  }
+
+  /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
+  private stampRecord(lastRecordAtMs: number): void {
+    const { workflowId, runId } = workflowInfo();
+    if (workflowId === this.key.executionId)
+      this.key = { ...this.key, temporal: { runId, keptMs: lastRecordAtMs } };
+  }
+}
+
+function statusOf(run: Run): RunRecord['status'] {
+  return run.outcome()?.status ?? (run.waitingForPeople ? 'paused' : 'running');
+}
