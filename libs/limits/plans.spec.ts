@@ -14,6 +14,7 @@ describe('limitsOf', () => {
   });
 
   test('takes each number that the installation sets, a usage limit of 0 too, and no other', () => {
+    expect(limitsOf('free', { usage: 0 })).toEqual({ ...plans['free'], usageLimit: 0 });
     const own = fc.record(
       {
         sync: fc.integer({ min: 1 }),
