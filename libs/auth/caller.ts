@@ -60,9 +60,14 @@ export class Caller {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
     if (!reach.open)
-      throw new Denied('Personal keys are switched off for this workspace.', 'PERSONAL_KEYS_DISABLED');
+      throw new Denied(
+        'Personal keys are switched off for this workspace; use a key of the workspace.',
+        'PERSONAL_KEYS_DISABLED',
+      );
     if (!granted[reach.role].includes(permission)) {
-      throw new Denied(`This key has the role ${reach.role}; ${permission} permission is needed.`);
+      throw new Denied(
+        `This call needs the permission to ${permission}, which the role ${reach.role} of this key does not have.`,
+      );
     }
     return reach;
   }

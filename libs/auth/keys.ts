@@ -33,7 +33,11 @@ export class Keys {
     const key = this.row(wanted, { kind: 'workspace', workspaceId, userId: null, createdBy }, value);
     return this.database.within(workspaceId, async (tx) => {
       const taken = await tx.findOneBy(ApiKey, { workspaceId, name: wanted.name, revokedAt: IsNull() });
-      if (taken) throw new Conflict(`A live key named ${wanted.name} exists already.`, 'NAME_TAKEN');
+      if (taken)
+        throw new Conflict(
+          `A live key named ${wanted.name} exists already; choose another name.`,
+          'NAME_TAKEN',
+        );
       await tx.insert(ApiKey, key);
       return { key: await tx.findOneByOrFail(ApiKey, { id: key.id }), value };
     });

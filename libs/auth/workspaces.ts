@@ -81,7 +81,8 @@ export class Workspaces {
         `insert into memberships (workspace_id, user_id, role) values ($1, $2, $3) on conflict do nothing`,
         [workspaceId, rows[0]?.id, person.role],
       );
-      if (added.rowCount === 0) throw new Conflict('This person is a member already.', 'ALREADY_MEMBER');
+      if (added.rowCount === 0)
+        throw new Conflict('This person is a member already; change their role instead.', 'ALREADY_MEMBER');
     });
     this.callers.forget();
     const members = await this.members(workspaceId);
@@ -118,7 +119,10 @@ export class Workspaces {
       [workspaceId],
     );
     if (leaving !== null && admins.length === 1 && admins[0]?.user_id === leaving) {
-      throw new Conflict('A workspace keeps at least one admin.', 'LAST_ADMIN');
+      throw new Conflict(
+        'A workspace needs at least one admin; make another member an admin first.',
+        'LAST_ADMIN',
+      );
     }
   }
 }

@@ -91,7 +91,7 @@ export class Mismatch extends Fault {
   readonly kind = 'mismatch';
 
   constructor() {
-    super('This Idempotency-Key was used with another request.', 'IDEMPOTENCY_KEY_REUSED');
+    super('This Idempotency-Key was used with another request; use a new key.', 'IDEMPOTENCY_KEY_REUSED');
   }
 }
 

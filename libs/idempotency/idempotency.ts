@@ -51,7 +51,10 @@ export class Idempotency {
     if (row.fingerprint !== fingerprint) throw new Mismatch();
     if (row.status !== null) return { status: row.status, answer: row.answer, replayed: true };
     if (!row.won)
-      throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
+      throw new Conflict(
+        'A request with this Idempotency-Key is still in progress; send it again later.',
+        'IDEMPOTENCY_IN_FLIGHT',
+      );
     const renewal = setInterval(() => void this.renew(request).catch(() => undefined), renewMs);
     try {
       const replay = await work(row.resource_id);
@@ -79,7 +82,10 @@ export class Idempotency {
     const values = [workspaceId, route, key, fingerprint, resourceId, lockS];
     const [row] = await this.database.statement<Row>(workspaceId, claimKey, values);
     if (row) return row;
-    throw new Conflict('A request with this Idempotency-Key is still in flight.', 'IDEMPOTENCY_IN_FLIGHT');
+    throw new Conflict(
+      'A request with this Idempotency-Key is still in progress; send it again later.',
+      'IDEMPOTENCY_IN_FLIGHT',
+    );
   }
 
   private async renew({ workspaceId, route, key }: KeyedRequest): Promise<void> {

@@ -33,7 +33,10 @@ export class RateLimited extends TooMany {
     readonly limitStatus: LimitStatus,
     readonly bucket: BucketKind,
   ) {
-    super('Rate limit exceeded.', retryAfterS);
+    super(
+      'The rate limit is exceeded; send the request again after the seconds in Retry-After.',
+      retryAfterS,
+    );
   }
 }
 

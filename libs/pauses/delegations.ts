@@ -36,7 +36,7 @@ export class Delegations {
           'NO_APPROVALS',
         );
       const other = await personOf(tx, workspaceId, to);
-      if (other.id === person.id) throw Invalid.field('to', 'is yourself', 'self');
+      if (other.id === person.id) throw Invalid.field('to', 'must be another person', 'self');
       for (const name of other.names)
         await tx.query(insertDelegation, [
           point.contextId,

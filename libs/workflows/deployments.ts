@@ -107,7 +107,10 @@ export class Deployments {
       if (workflow.liveVersion === null) throw new Conflict('The workflow is not deployed.', 'NOT_DEPLOYED');
       const target = version ?? (await previousVersion(tx, workflow));
       if (target === null)
-        throw new Conflict('No other version was live before this one.', 'NO_EARLIER_VERSION');
+        throw new Conflict(
+          'No other version was live before this one; name the version to go back to.',
+          'NO_EARLIER_VERSION',
+        );
       const found = await tx.findOneBy(Deployment, { workflowId, version: target });
       if (!found) throw new NotFound('version');
       return this.activate(tx, workflow, { version: target, warnings: found.warnings, actor });

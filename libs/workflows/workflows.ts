@@ -115,7 +115,10 @@ export class Workflows {
       return await work();
     } catch (error) {
       if (repeatedConstraint(error) !== 'workflows_name') throw error;
-      throw new Conflict(`A workflow named ${name} exists already in this workspace.`, 'NAME_TAKEN');
+      throw new Conflict(
+        `A workflow named ${name} exists already in this workspace; choose another name.`,
+        'NAME_TAKEN',
+      );
     }
   }
 }

@@ -15,7 +15,7 @@ import { WorkflowsController } from './workflows/workflows.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
 import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 
-/** The one list of what this API serves. */
+/** Every controller of this API. */
 export const controllers = [
   ExecuteController,
   ExecutionsController,

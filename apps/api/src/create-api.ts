@@ -6,11 +6,12 @@ import type { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
+import { serverRefusals } from './http/fault.filter.ts';
 import { createServerAdapter, rememberRoutes } from './http/server.ts';
 import { validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 
-/** The API, ready to listen. `preview` builds it without starting anything, to describe it. */
+/** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
 export async function createApi(
   settings: Pick<Settings, 'bodyBytesMax'>,
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
@@ -36,7 +37,7 @@ export async function createApi(
   return app;
 }
 
-/** A handler without a declared permission must not serve a single request. */
+/** Stops the boot when a handler declares no permission: it would serve anyone. */
 function refuseUndeclared(): void {
   for (const { name, prototype } of controllers) {
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
@@ -47,17 +48,17 @@ function refuseUndeclared(): void {
   }
 }
 
-/** A known path with another method is 405 with the methods that it has; anything else is 404. */
+/** Answers 405 with `Allow` when the path exists with other methods, and 404 when it does not exist. */
 function answerUnknownPaths(app: NestFastifyApplication, methodsOf: (path: string) => string[]): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, next) => {
     if (!request.is404) return next();
     const allowed = methodsOf(request.url.split('?')[0] ?? '');
-    const [status, code, error] =
-      allowed.length > 0
-        ? ([405, 'METHOD_NOT_ALLOWED', 'This path does not have that method; see Allow.'] as const)
-        : ([404, 'NOT_FOUND', 'There is no such path.'] as const);
+    const status = allowed.length > 0 ? 405 : 404;
     if (allowed.length > 0) reply.header('Allow', allowed.join(', '));
-    reply.status(status).type('application/json').send({ error, code, requestId: request.id });
+    reply
+      .status(status)
+      .type('application/json')
+      .send({ ...serverRefusals[status], requestId: request.id });
   });
 }

@@ -9,20 +9,20 @@ const settings = settingsOrExit();
 const logger = createLogger('api', settings.logLevel);
 installTemporalRuntime(logger);
 const app = await createApi(settings, { logger: nestLogger(logger) });
-// A workflow worker beside the API makes starts eager: the first task comes back with the start itself.
+// A workflow worker in this process allows eager starts: Temporal returns the first task with the start itself.
 const workflows = settings.startMode === 'eager' ? app.get(WorkflowHost).worker : null;
 workflows?.start();
 await app.listen(settings.port, settings.host);
 logger.info({ url: await app.getUrl() }, 'the API is listening');
 
 let stopping = false;
-/** Readiness goes first, then new connections, then what is in flight, then the run's worker and the connections. */
+/** Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker, close connections. */
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   HealthController.stopping = true;
   const server = app.getHttpServer().close();
-  // A connection that has had its last answer would be kept alive for the next request, and this process with it.
+  // An idle keep-alive connection would otherwise keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   await workflows?.stop();
   await app.close();

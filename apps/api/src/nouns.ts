@@ -7,7 +7,7 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 
-/** The rooms that decide what the controllers say. */
+/** The modules of the rooms that the controllers call. */
 export const nouns = [
   AuthModule,
   DatabaseModule,

@@ -13,12 +13,12 @@ counted against a rate limit also carries X-RateLimit-Limit, X-RateLimit-Remaini
 has one shape, ErrorView. A path that has no such method is answered with 405 and the header Allow; a fault of ours with
 500.`;
 
-/** In the order of the alphabet, which is the order in which they are shown. */
+/** In alphabetical order, which is the order in which they are shown. */
 const tags: Record<string, string> = {
   'API keys': 'The keys that open this API. Only a hash of a key is stored.',
   Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
-  Health: 'For whoever keeps the processes running. No key is needed.',
+  Health: 'For the system that starts and stops the processes. No key is needed.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
   Secrets: 'Credentials that blocks use by name. A value is never shown again.',
   Usage: 'The rate limits and the usage of a key.',
@@ -107,7 +107,7 @@ function exemplify(
       Object.assign(Object.values(response.content ?? {})[0] ?? {}, exampleIn(example.responses, status));
 }
 
-/** As the member of an object of the document, or nothing when there is no example. */
+/** An object with the example, to be merged into the document; empty when there is none. */
 function exampleIn(examples: Record<string, unknown>, name: string): { example?: unknown } {
   return name in examples ? { example: examples[name] } : {};
 }

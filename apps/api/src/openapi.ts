@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createApi } from './create-api.ts';
 import { describeApi } from './openapi-document.ts';
 
-/** Writes the description of the API where it is told to; needs no database. */
+/** Writes openapi.json, or the file that is named; needs no database. */
 const target = process.argv[2] ?? 'apps/api/openapi.json';
 const app = await createApi({ bodyBytesMax: 1024 }, { preview: true, logger: false });
 await writeFile(target, `${JSON.stringify(describeApi(app), null, 2)}\n`);

@@ -5,8 +5,9 @@ import { ensureNamespace } from '#libs/temporal-client/namespace';
 import { settingsOrExit } from '#libs/settings/boot';
 
 /**
- * Makes database and Temporal ready for this release, and on the very first run the first workspace with its keys.
- * May run any number of times and beside itself. Standard output holds one JSON line, standard error the rest.
+ * Prepares the database and Temporal for this release; the very first run also creates the first workspace with its
+ * keys. It may run any number of times, also several at once. It writes one JSON line to standard output and its
+ * progress to standard error.
  */
 const settings = settingsOrExit();
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -45,7 +45,7 @@ const detail = async (workflow: string, executionId: string) =>
   (await stack.get(`/api/resume/${workflow}/${executionId}`)).body;
 
 describe('a request that two of three must approve', () => {
-  test('goes on with the second yes, and shows who has said what until then', async () => {
+  test('goes on with the second yes, and shows the votes before it', async () => {
     const { apiUrl, executionId } = await stack.givenPaused(quorum);
     const first = await answer(apiUrl, ann, true, 'cheap');
     expect(first).toMatchObject({ status: 200, body: { success: true, status: 'paused' } });
@@ -67,7 +67,7 @@ describe('a request that two of three must approve', () => {
     });
   });
 
-  test('falls with one no', async () => {
+  test('is rejected by one no', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     await answer(apiUrl, ann, true);
     expect((await answer(apiUrl, bob, false)).body).toMatchObject({
@@ -76,7 +76,7 @@ describe('a request that two of three must approve', () => {
     });
   });
 
-  test('is not answered by a key that is nobody, by who was not asked, or twice by the same person', async () => {
+  test('is not answered by a workspace key, by someone who was not asked, or twice by one person', async () => {
     const { apiUrl, executionId } = await stack.givenPaused(quorum);
     const admin = { headers: { 'x-api-key': stack.personalKey } } as Member;
     expect(await answer(apiUrl, null, true)).toMatchObject({
@@ -95,7 +95,7 @@ describe('a request that two of three must approve', () => {
     ]);
   });
 
-  test('takes two answers that come at the same instant, and tells a third who was last', async () => {
+  test('takes two answers that come at the same instant, and tells a third who answered last', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     const both = await Promise.all([answer(apiUrl, ann, true), answer(apiUrl, bob, true)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -109,7 +109,7 @@ describe('a request that two of three must approve', () => {
 });
 
 describe('whoever started the run', () => {
-  test('does not answer, unless it is allowed', async () => {
+  test('may not answer, unless the block allows it', async () => {
     const rules = { assignees: ['ann@example.org', 'bob@example.org'] };
     const [strict, free] = await Promise.all([
       stack.givenDeployed(request(rules)),
@@ -173,7 +173,7 @@ describe('a request that is handed on', () => {
     );
   });
 
-  test('is refused without approvals, to oneself, and for who was not asked', async () => {
+  test('is refused without approvals, to oneself, and by someone who was not asked', async () => {
     const open = await stack.givenDeployed({
       ...request({}),
       blocks: [{ id: 'ask', type: 'human', params: { title: 'Any?' } }],
@@ -211,7 +211,7 @@ describe('the workflow itself', () => {
     expect(await update(executionId, { ...message, person: stranger })).toBe('NOT_AN_ASSIGNEE');
   });
 
-  test('takes a signal in the name of an assignee, and drops it in the name of nobody', async () => {
+  test('takes a signal that names an assignee, and drops one that names nobody', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(quorum);
     const handle = (await stack.temporal()).workflow.getHandle(executionId);
     const input = { approved: true };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { approval, pure } from './support/definitions.ts';
-import { Stack } from './support/stack.ts';
+import { answerOf, described, Stack } from './support/stack.ts';
 
 let stack: Stack;
 let workflow: string;
@@ -82,7 +82,7 @@ describe('POST execute refuses', () => {
       await expectRefusal(404, `/api/workflows/${encodeURIComponent(id)}/execute`, { inputs: { amount: 1 } });
   });
 
-  test('an Idempotency-Key that is none', async () => {
+  test('an Idempotency-Key with characters that it may not have', async () => {
     await expectRefusal(400, execute, { inputs: { amount: 1 } }, { 'idempotency-key': 'x'.repeat(256) });
   });
 
@@ -106,7 +106,7 @@ describe('POST execute refuses', () => {
     ]);
   });
 
-  test('and changes nothing by it', async () => {
+  test('and changes nothing', async () => {
     const before = (await stack.get('/api/users/me/usage-limits')).body.rateLimit.sync.remaining;
     await stack.execute(workflow, { inputs: {} });
     const after = (await stack.get('/api/users/me/usage-limits')).body.rateLimit.sync.remaining;
@@ -127,7 +127,7 @@ describe('authoring refuses', () => {
     expect(answer.details[0].path).toBe(path);
   });
 
-  test('a definition of a thousand faults, and tells them within a second', async () => {
+  test('a definition with a thousand faults, and reports them within a second', async () => {
     const blocks = Array.from({ length: 400 }, (_, n) => ({ id: `b${n}`, type: 'teleport', params: { n } }));
     const edges = blocks.flatMap(({ id }) => [
       { from: 'nowhere', to: id },
@@ -170,14 +170,14 @@ describe('every other refusal', () => {
     expect(odd.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('is no server error for a resume of nothing', async () => {
+  test('answers a resume of an unknown pause without a server error', async () => {
     const asking = await stack.givenDeployed(approval);
     const nothing = `/api/resume/${asking}/exec_00000000000000000000000000000000/ctx_nothing`;
     await expectRefusal(404, nothing, { input: { approved: true } });
     await expectRefusal(404, nothing.replace(asking, 'wf_00000000000000000000000000000000'), { input: {} });
   });
 
-  test('never comes for 45 spellings of a path without a key', async () => {
+  test('meets 45 spellings of a path that come without a key', async () => {
     const spellings = [
       '',
       '/',
@@ -200,13 +200,15 @@ describe('every other refusal', () => {
         const response = await fetch(stack.url + path + suffix, { method: 'POST', redirect: 'manual' }).catch(
           () => null,
         );
-        if (response) expect([path + suffix, response.status >= 400]).toEqual([path + suffix, true]);
+        if (!response) continue;
+        const { status } = described('POST', path + suffix, await answerOf(response));
+        expect([path + suffix, status >= 400]).toEqual([path + suffix, true]);
       }
     }
   });
 });
 
-describe('a request that is no request', () => {
+describe('bytes that are not a valid HTTP request', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['headers of 20 KB', `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'y'.repeat(20_000)}\r\n\r\n`, 431],

@@ -47,7 +47,7 @@ describe('a function block', () => {
 });
 
 describe('an http block', () => {
-  test('sends what it is told and gives status, headers and data', async () => {
+  test('sends what its parameters say and outputs status, headers and data', async () => {
     const receiver = await Receiver.start((_, response) => void response.end('{"hello":"you"}'));
     const params = {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('an http block', () => {
     receiver.stop();
   });
 
-  test('retries as its block says, honours Retry-After, and shows the attempts', async () => {
+  test('retries as its parameters say, honours Retry-After, and shows the attempts', async () => {
     let count = 0;
     const flaky = await Receiver.start((_, response) => {
       count += 1;
@@ -106,7 +106,7 @@ describe('an http block', () => {
     broken.stop();
   });
 
-  test('is in the log with its output while a later block is under way', async () => {
+  test('appears in the block log with its output while a later block runs', async () => {
     let release = () => {};
     const receiver = await Receiver.start(({ path }, response) => {
       if (path === '/late') release = () => void response.end('{}');
@@ -127,7 +127,7 @@ describe('an http block', () => {
     receiver.stop();
   });
 
-  test('takes the error port when one leads on', async () => {
+  test('takes the error port when it is connected', async () => {
     const definition = {
       blocks: [
         { id: 'call', type: 'http', params: { url: 'http://169.254.169.254/latest/meta-data' } },
@@ -141,7 +141,7 @@ describe('an http block', () => {
     expect(await run(definition)).toMatchObject({ status: 'completed', output: 'EGRESS_REFUSED' });
   });
 
-  test('gives up at its time-out', async () => {
+  test('fails at its time-out', async () => {
     const hung = await Receiver.start(() => undefined);
     const body = await run(call({ url: hung.url() }, { timeout: 'PT1S' }));
     expect(body).toMatchObject({ status: 'failed', failure: { code: 'TIMEOUT', blockId: 'call' } });
@@ -167,7 +167,7 @@ describe('a variables block', () => {
 });
 
 describe('a human block', () => {
-  test('shows a table of stored values whole', async () => {
+  test('shows a table of stored values in full', async () => {
     const id = await stack.givenDeployed({
       start: { inputs: { rows: { type: 'array', required: true } } },
       blocks: [

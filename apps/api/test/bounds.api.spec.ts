@@ -96,7 +96,7 @@ test('an output of ten megabytes, whatever its form', async () => {
   }
 });
 
-test('an answer of a megabyte', async () => {
+test('an answer to a pause of a megabyte', async () => {
   const form = [
     { name: 'file', type: 'json', required: true },
     { name: 'note', type: 'text' },
@@ -116,7 +116,7 @@ test('an answer of a megabyte', async () => {
   expect(JSON.stringify(queue)).toContain('a'.repeat(1000));
 });
 
-test('variables of hundreds of kilobytes, through a pause', async () => {
+test('variables of hundreds of kilobytes, kept over a pause', async () => {
   const names = Array.from({ length: 100 }, (_, i) => `v${i}`);
   const variables = {
     first: { type: 'string', initial: 'w'.repeat(300_000) },
@@ -198,7 +198,7 @@ test('branches of branches that all call at once, with more than one task can br
   expectBounded(weights);
 });
 
-test('megabytes of values that are computed outside, one after the other', async () => {
+test('megabytes of values that effect blocks compute, one after the other', async () => {
   const set = block('set', 'variables', {
     set: Object.fromEntries(Object.keys(twenty).map((name) => [name, '{{ start.big.substring(0, 3900) }}'])),
   });
@@ -214,7 +214,7 @@ test('megabytes of values that are computed outside, one after the other', async
   expectBounded(weights);
 });
 
-test('a child with many inputs, and what it gives', async () => {
+test('a child with many inputs and a large output', async () => {
   const names = Array.from({ length: 190 }, (_, i) => `n${i}`);
   const inner = await stack.givenDeployed({ ...inputsOf(...names), ...line(respond('{{ start }}')) });
   const inputs = Object.fromEntries(names.map((name) => [name, '{{ start.text }}']));

@@ -133,7 +133,7 @@ describe('with a payload key', () => {
     }
   });
 
-  test('an operator with the codec signals through it, and the run understands', async () => {
+  test('an operator sends a signal through the codec, and the run reads it', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId, contextId } = await stack.givenPaused(workflow);
     const plain = { contextId, answers: { approved: true, note: marker.slice(0, 20) } };
@@ -195,7 +195,7 @@ describe('the codec endpoint', () => {
       });
   });
 
-  test('answers the question of a browser for the UI alone', async () => {
+  test('answers the preflight request of a browser for the origin of the UI alone', async () => {
     const asked = await stack.call('OPTIONS', '/codec/decode', undefined, { origin });
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);

@@ -45,7 +45,7 @@ const answer = ({ resumeLinks }: Point, input: object = { ok: true }) =>
   stack.post(new URL(resumeLinks.apiUrl).pathname, { input });
 
 describe('a loop', () => {
-  test('calls once for each item, and tells every visit', async () => {
+  test('calls once for each item, and records every visit', async () => {
     const { workflowId, body } = await run(
       line(
         box(
@@ -70,7 +70,7 @@ describe('a loop', () => {
     ]);
   });
 
-  test('runs over a list that is too large to travel, and gathers more than fits', async () => {
+  test('runs over a list that is too large for a payload, and gathers more than fits in one', async () => {
     const names = Array.from({ length: 300 }, (_, i) => ({ i, text: 'x'.repeat(300) }));
     const { body } = await run(
       line(
@@ -93,7 +93,7 @@ describe('a loop', () => {
     expect(body.output).toEqual(names.map(({ i, text }) => ({ n: i * 2, text })));
   });
 
-  test('of thousands of passes costs few events, and tells every visit once', async () => {
+  test('of thousands of passes takes few history events, and records every visit once', async () => {
     const inc = { id: 'inc', type: 'variables', params: { set: { n: '{{ vars.n + 1 }}' } } };
     const graph = line(box('each', 'loop', { count: 3000 }, inc), respond('{{ vars.n }}'));
     const workflowId = await stack.givenDeployed({
@@ -110,7 +110,7 @@ describe('a loop', () => {
 });
 
 describe('a parallel', () => {
-  test('cancels the branches beside one that failed, and goes on by its error port', async () => {
+  test('cancels the other branches when one fails, and goes on by its error port', async () => {
     const fan = {
       ...box(
         'fan',
@@ -137,7 +137,7 @@ describe('a parallel', () => {
     ]);
   });
 
-  test('asks in a loop in a branch, tells where, and takes each answer once', async () => {
+  test('pauses in a loop in a branch, says in which pass, and takes each answer once', async () => {
     const { workflowId, body } = await run(
       line(
         box(
@@ -249,12 +249,12 @@ describe('a child', () => {
     expect(body).toMatchObject({ status: 'failed', failure: { code, blockId: 'sub' } });
   });
 
-  test('of nobody, of another workspace or not deployed fails its block', async () => {
+  test('fails its block when its workflow does not exist, is of another workspace, or is not deployed', async () => {
     const { body } = await run(line(child('wf_00000000000000000000000000000000')));
     expect(body).toMatchObject({ status: 'failed', failure: { code: 'NOT_FOUND', blockId: 'sub' } });
   });
 
-  test('asks under the outermost run, and is answered there', async () => {
+  test('shows its pauses under the outermost run, and is answered there', async () => {
     const inner = await stack.givenDeployed(line(ask('sure'), respond('{{ sure.ok }}')));
     const middle = await stack.givenDeployed(line(child(inner)));
     const { workflowId, body } = await run(line(child(middle), respond('{{ sub }}')));
@@ -278,7 +278,7 @@ describe('a child', () => {
     expect((await detail(workflowId, body.executionId)).status).toBe('cancelled');
   });
 
-  test('of itself ends at the tenth', async () => {
+  test('that starts itself fails at the tenth level', async () => {
     const workflowId = await stack.givenDeployed(line(respond('not yet')));
     await stack.call('PATCH', `/api/v1/workflows/${workflowId}`, { definition: line(child(workflowId)) });
     await stack.post(`/api/v1/workflows/${workflowId}/deploy`);

@@ -20,7 +20,7 @@ async function holdingReceiver() {
 }
 
 describe('a worker killed with SIGKILL', () => {
-  test('during a call repeats it with the same idempotency key, and no block that was done', async () => {
+  test('during a call repeats the call with the same idempotency key, and repeats no completed block', async () => {
     const { receiver, state } = await holdingReceiver();
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
@@ -67,7 +67,7 @@ describe('a worker killed with SIGKILL', () => {
     hung.stop();
   });
 
-  test('between two blocks loses nothing, while a run waits and nobody is there', async () => {
+  test('between two blocks loses nothing, while a run waits and no worker is up', async () => {
     const receiver = await Receiver.start();
     const workflow = await stack.givenDeployed({
       blocks: [
@@ -268,7 +268,7 @@ describe('Temporal', () => {
 });
 
 describe('a worker and an API told to stop', () => {
-  test('let what is in flight end, and lose nothing', async () => {
+  test('finish what is in progress, and lose nothing', async () => {
     const workflow = await stack.givenDeployed(pure);
     const calls = Array.from({ length: 20 }, () =>
       stack.execute(workflow, { inputs: { amount: 1 } }).catch(() => null),
@@ -281,7 +281,7 @@ describe('a worker and an API told to stop', () => {
     }
   });
 
-  test('let nobody wait for runs that last, and are not kept by them', async () => {
+  test('answer callers of long runs at once, and do not wait for these runs', async () => {
     const hung = await Receiver.start(() => undefined);
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: hung.url(), second: hung.url() };

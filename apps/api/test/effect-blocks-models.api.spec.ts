@@ -40,7 +40,7 @@ const retry = { retry: { maxAttempts: 3, initialDelay: 0.1 } };
 const usage = { promptTokens: 11, completionTokens: 4, totalTokens: 15 };
 
 describe('an llm block', () => {
-  test('asks with its parameters, and gives content, model, usage and why it ended', async () => {
+  test('sends its parameters, and outputs content, model, usage and finish reason', async () => {
     const server = await ModelServer.start(() => ({ content: 'They come twice a day.' }));
     const params = {
       system: 'Be brief.',
@@ -103,7 +103,7 @@ describe('an llm block', () => {
     additionalProperties: false,
   };
 
-  test('asks for JSON of its schema and gives it parsed', async () => {
+  test('asks for JSON of its schema and outputs it parsed', async () => {
     const server = await ModelServer.start(() => ({ content: { score: 7 } }));
     const body = await run(one('llm', server, { prompt: 'Score it.', responseSchema }));
     expect(body.output).toMatchObject({ content: '{"score":7}', data: { score: 7 } });
@@ -154,7 +154,7 @@ describe('an llm block', () => {
     server.stop();
   });
 
-  test('keeps its key out of answers, rows and histories, though the provider says it back', async () => {
+  test('keeps its key out of answers, rows and histories, though the provider repeats it', async () => {
     const server = await ModelServer.start((asked, before) =>
       before === 0
         ? { content: `You sent ${asked.authorization}` }

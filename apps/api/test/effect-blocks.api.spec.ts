@@ -102,7 +102,7 @@ describe('an mcp block', () => {
   test.each([
     ['an event stream', false],
     ['JSON', true],
-  ])('calls a tool of a server that answers with %s, and ends its session', async (_, json) => {
+  ])('calls a tool of a server that answers with %s, and closes the session', async (_, json) => {
     const server = await ToolServer.start(adding, { json });
     const body = await run(one('mcp', calling(server)));
     expect(body.output).toEqual({
@@ -135,7 +135,7 @@ describe('an mcp block', () => {
     server.stop();
   });
 
-  test('tells a protocol error, a refused request, a server of another kind and a forbidden one apart', async () => {
+  test('has different codes for a protocol error, a refused request, another kind of server and a forbidden one', async () => {
     const server = await ToolServer.start(() => {
       throw new Error('no such tool');
     });
@@ -166,7 +166,7 @@ describe('an mcp block', () => {
     server.stop();
   });
 
-  test('gives up at its time-out', async () => {
+  test('fails at its time-out', async () => {
     const server = await ToolServer.start(() => new Promise(() => undefined));
     const body = await run(one('mcp', calling(server), { timeout: 'PT1S' }));
     expect(body.failure).toMatchObject({ code: 'TIMEOUT', blockId: 'work' });

@@ -163,7 +163,7 @@ describe('a fault of the engine ends the run with code and block', () => {
     expect(row).toMatchObject({ status: 'failed', failure: { code: 'ENGINE_FAULT', blockId: 'broken' } });
   });
 
-  test('of a plan of another version, which no block is to blame for', async () => {
+  test('in a plan of another version, which names no block', async () => {
     const row = await ended(
       await givenBroken(alone(call('one', '/version')), '"planVersion":1', '"planVersion":99'),
     );

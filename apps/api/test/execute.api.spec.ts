@@ -215,7 +215,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     });
   });
 
-  test('takes a value that looks like a reference for what it is: text of the caller', async () => {
+  test('treats a value that looks like a stored reference as data of the caller', async () => {
     const echo = await stack.givenDeployed({
       blocks: [{ id: 'end', type: 'response', params: { data: '{{ start.thing }}' } }],
       edges: [{ from: 'start', to: 'end' }],
@@ -224,7 +224,7 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect((await stack.execute(echo, { inputs: { thing } })).body.output).toEqual(thing);
   });
 
-  test('runs over a list whose items look like references', async () => {
+  test('runs over a list whose items look like stored references', async () => {
     const over = { forEach: ['{{ {"$payload": start.name} }}', 'y'], collect: '{{ loop.item }}' };
     const rest = { id: 'rest', type: 'wait', params: { duration: 0 } };
     const each = await stack.givenDeployed(
@@ -273,7 +273,7 @@ describe('Idempotency-Key on execute', () => {
 });
 
 describe('GET /api/workflows/{id}/executions/{executionId}', () => {
-  test('tells the run with its block log', async () => {
+  test('shows the run with its block log', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const detail = await stack.get(`/api/workflows/${workflow}/executions/${body.executionId}`);
     expect(detail).toMatchObject({

@@ -91,7 +91,7 @@ describe('mail', () => {
     expect(body.data).toContainEqual(expect.objectContaining({ event: 'told', who: 'late@example.org' }));
   });
 
-  test('reminds who has not answered, and asks others when it is their turn', async () => {
+  test('reminds those who have not answered, and asks others after the escalation time', async () => {
     const workflow = await stack.givenDeployed(
       asking({
         approvals: { required: 2, assignees: ['x@example.org', 'y@example.org'] },

@@ -193,7 +193,7 @@ describe('a reset', () => {
     });
   });
 
-  test('is seen while its first call is under way: the run is open again and its log is what it was', async () => {
+  test('is visible while its first call runs: the run is open again and its log is unchanged', async () => {
     const { executionId, path } = await givenEnded({ ok: true });
     answerOf = () => null;
     await resetBefore(temporal, executionId, begins('accepted'));

@@ -63,7 +63,7 @@ describe('while Temporal is away', () => {
     expect(await resume(resumed[0]?.id ?? '')).toEqual(resumed.slice(1));
   });
 
-  test('an answer is committed and applied when it is back', async () => {
+  test('an answer is committed, and applied when Temporal is back', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { apiUrl, executionId } = await stack.givenPaused(workflow);
     line.break();
@@ -75,7 +75,7 @@ describe('while Temporal is away', () => {
     expect(job.body).toMatchObject({ status: 'completed', executionId });
   });
 
-  test('a cancel of a run that never reached it ends the run before its first block', async () => {
+  test('a cancel of a run that Temporal never got ends the run before its first block', async () => {
     const workflow = await stack.givenDeployed(pure);
     line.break();
     const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });

@@ -258,7 +258,7 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     });
   });
 
-  test('does not know a context of nothing, of another run, or of another workspace', async () => {
+  test('answers 404 to an unknown context, and to one of another run or workspace', async () => {
     const one = await stack.givenPaused(workflow, { amount: 7 });
     const two = await stack.givenPaused(workflow, { amount: 7 });
     const answer = { input: { approved: true } };

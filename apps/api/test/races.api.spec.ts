@@ -140,7 +140,7 @@ describe('500 pauses, each answered by four callers at once', () => {
     expect(Object.values(wins).filter((count) => count > 0).length).toBeGreaterThan(1);
   }, 240_000);
 
-  test('lose none and apply none twice while API and worker are killed', async () => {
+  test('lose no answer and apply none twice while API and worker are killed', async () => {
     const workflow = await stack.givenDeployed(many);
     const points = await givenPauses(workflow, 5);
     let settled = 0;

@@ -65,7 +65,7 @@ describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question);
   });
 
-  test('keeps scripts, frames, caches and referrers out', async () => {
+  test('allows no script, no framing, no caching and no referrer', async () => {
     const question = await givenQuestion();
     for (const page of [question.page, question.path]) {
       const { headers, text } = await browse(page);
@@ -107,7 +107,7 @@ describe('GET /resume/{workflowId}/{executionId}/{contextId}', () => {
       expect(text).toContain(part);
   });
 
-  test('escapes whatever a workflow or an answer says', async () => {
+  test('escapes everything that a workflow or an answer contains', async () => {
     const field = { label: hostile, description: hostile };
     const options = [{ label: hostile, value: hostile }];
     const params = {
@@ -225,7 +225,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
     await expectOpen(question, id);
   });
 
-  test('takes nothing that another site sent', async () => {
+  test('refuses a form that another site sent', async () => {
     const question = await givenQuestion();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -277,7 +277,7 @@ describe('POST /resume/{workflowId}/{executionId}/{contextId}', () => {
 });
 
 describe('a link', () => {
-  test('that is forged, of another pause, of nothing or absent opens nothing and tells nothing', async () => {
+  test('that is forged, of another pause, of no pause or absent opens nothing and tells nothing', async () => {
     const [question, other] = [await givenQuestion(), await givenQuestion()];
     const token = new URLSearchParams(question.page.slice(question.path.length)).get('token') ?? '';
     const [expiry = '', signature = ''] = token.split('.');

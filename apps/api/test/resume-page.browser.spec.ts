@@ -312,7 +312,7 @@ describe('the form', () => {
 describe('what a workflow shows', () => {
   const hostile = `</pre></td></title></textarea><script>alert(1)</script><img src=/x onerror=alert(2)>"'><svg onload=alert(3)><a href="javascript:alert(4)">x</a>`;
 
-  test('is text, whatever it holds: nothing runs, nothing is asked for', async () => {
+  test('is shown as text: no script in it runs and no address in it is loaded', async () => {
     const link = '[x](javascript:alert(5)) ![x](https://a.example/x.png) <https://a.example/y.png>';
     const values = [
       `${hostile} ${link}`,
@@ -373,7 +373,7 @@ describe('what a workflow shows', () => {
     expect(await obstaclesOf(page)).toEqual([]);
   });
 
-  test('fits the page however much it is, and in scripts from right to left', async () => {
+  test('fits the page at any length, and in right-to-left scripts', async () => {
     const nested = Array.from({ length: 50 }).reduce<unknown>((inner) => ({ inner }), 'deep');
     const row = (n: number) =>
       Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`column ${i}`, `${n} × ${i}`]));

@@ -82,7 +82,7 @@ describe('a secret', () => {
     expect(seen.filter((text) => text.includes(canary) || text.includes(encoded))).toEqual([]);
   });
 
-  test('and no API key stands in clear in a row or a log line', async () => {
+  test('does not stand in clear in any row or log line, and neither does an API key', async () => {
     const everything = [await everyRow(), stack.api.lines.join('\n'), stack.worker.lines.join('\n')].join(
       '\n',
     );

@@ -79,7 +79,7 @@ describe('/api/v1/workflows', () => {
     });
   });
 
-  test('tells every fault of a definition at once and stores nothing', async () => {
+  test('reports every fault of a definition at once and stores nothing', async () => {
     const definition = {
       blocks: [
         { id: 'a', type: 'condition', cases: [{ port: 'x', when: 'start.n >' }] },
@@ -210,7 +210,7 @@ describe('deployments', () => {
     expect((await stack.execute(id)).body.output).toBe('good');
   });
 
-  test('two deploys at once take two numbers', async () => {
+  test('two deploys at once get two version numbers', async () => {
     const id = await stack.givenWorkflow(constant(1));
     const answers = await Promise.all([1, 2, 3, 4].map(() => stack.post(`/api/v1/workflows/${id}/deploy`)));
     expect(answers.map(({ body }) => body.data.version).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);

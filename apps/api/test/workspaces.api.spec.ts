@@ -109,7 +109,7 @@ describe('/api/v1/workspaces', () => {
     expect((await stack.execute(workflow, { inputs: { amount: 1 } }, personal())).status).toBe(200);
   });
 
-  test('manages members and keeps the last admin', async () => {
+  test('manages members and refuses to remove the last admin', async () => {
     const { id, key } = await stack.givenWorkspace('Team');
     const mine = { 'x-api-key': key };
     const path = `/api/v1/workspaces/${id}/members`;
@@ -155,7 +155,7 @@ describe('rate limits', () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect([admitted.length, refused.length]).toEqual([6, 6]);
     expect(refused[0]?.body).toEqual({
-      error: 'Rate limit exceeded.',
+      error: 'The rate limit is exceeded; send the request again after the seconds in Retry-After.',
       code: 'RATE_LIMIT_EXCEEDED',
       requestId: expect.any(String),
     });
@@ -175,7 +175,7 @@ describe('health', () => {
     });
   });
 
-  test('serves its description and a page to read it', async () => {
+  test('serves its OpenAPI document and a page that shows it', async () => {
     const document = (await stack.get('/openapi.json', { 'x-api-key': '' })).body;
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toEqual(

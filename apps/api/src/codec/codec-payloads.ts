@@ -4,7 +4,7 @@ import { Invalid } from '#libs/faults/faults';
 export interface ShownPayload {
   metadata: Record<string, string>;
   data: string;
-  /** Beside a reference: how large that is which it stands for. */
+  /** Beside a reference: the sizes of the payloads that it stands for. */
   externalPayloads?: ExternalSize[];
 }
 
@@ -19,14 +19,15 @@ interface RawPayload {
 
 const payloadsMax = 10_000;
 
-/** The payloads of a codec request. Members that we do not know are the UI's own and are left out. */
+/** The payloads of a codec request. Members that we do not know belong to the UI and are left out. */
 export function payloadsOf(body: unknown): RawPayload[] {
   const { payloads } = isRecord(body) ? body : {};
   if (!Array.isArray(payloads) || payloads.length > payloadsMax)
     throw Invalid.field('payloads', `must be a list of at most ${payloadsMax}`, 'type');
   return payloads.map((payload: unknown, index) => {
     const { metadata = {}, data = '' } = isRecord(payload) ? payload : { metadata: null };
-    if (!isRecord(metadata)) throw Invalid.field(`payloads.${index}`, 'must be a payload', 'type');
+    if (!isRecord(metadata))
+      throw Invalid.field(`payloads.${index}`, 'must be an object with metadata and data', 'type');
     return {
       metadata: Object.fromEntries(
         Object.entries(metadata).map(([name, value]) => [
@@ -39,7 +40,7 @@ export function payloadsOf(body: unknown): RawPayload[] {
   });
 }
 
-/** The sizes that stand beside the payloads of a codec request: opening a reference changes nothing, and keeps its size. */
+/** The sizes beside the payloads of a codec request. A reference is returned unchanged, so its sizes are returned too. */
 export function sizesOf(body: unknown): (ExternalSize[] | undefined)[] {
   const { payloads } = isRecord(body) ? body : {};
   return (Array.isArray(payloads) ? payloads : []).map((payload: unknown) => {

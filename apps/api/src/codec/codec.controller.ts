@@ -9,8 +9,8 @@ import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.
 import { CodecGuard } from './codec.guard.ts';
 
 /**
- * Temporal's remote codec: its UI and CLI ask here to have payloads opened, so that keys never leave our processes.
- * Whoever has the token reads every workspace, so there is no such path unless one is configured.
+ * The remote codec of Temporal: its UI and CLI have payloads decrypted here, so that the keys never leave our processes.
+ * The token opens the payloads of every workspace, so these paths exist only when a token is configured.
  */
 @ApiExcludeController()
 @Controller('codec')
@@ -18,7 +18,7 @@ import { CodecGuard } from './codec.guard.ts';
 export class CodecController {
   constructor(private readonly temporal: TemporalClient) {}
 
-  /** The guard has answered, with its headers. */
+  /** Answers the preflight request of a browser; the guard has set the headers. */
   @Options(['decode', 'encode', 'download'])
   @Public()
   @HttpCode(204)
@@ -31,7 +31,7 @@ export class CodecController {
     return shown(await readable(this.temporal.codec.decode(payloadsOf(body))), sizesOf(body));
   }
 
-  /** What is too large for Temporal, for the references that stand there in its place. */
+  /** Gives the payloads that are too large for Temporal, for the references that it holds in their place. */
   @Post('download')
   @Public()
   @HttpCode(200)

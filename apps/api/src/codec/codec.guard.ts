@@ -5,7 +5,7 @@ import { sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
 
-/** The codec's own gate: its token, and of the browsers' pages only those of its one origin. */
+/** Admits a request to the codec: it must carry the codec's token and, if a browser sends it, come from the one allowed origin. */
 @Injectable()
 export class CodecGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
@@ -15,19 +15,20 @@ export class CodecGuard implements CanActivate {
     if (!codec) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const origin = headerOf(request, 'origin');
-    // The CLI and a proxy send none.
+    // The CLI and a proxy send no origin.
     if (origin !== undefined)
       admitOrigin(origin, codec.origin, context.switchToHttp().getResponse<FastifyReply>());
-    // A browser asks first, and cannot send a token with that question.
+    // A browser sends a preflight request first, which cannot carry a token.
     if (request.method === 'OPTIONS' || bears(request, codec.token)) return true;
-    throw new Unauthenticated('The codec asks for its own token, as Bearer or in X-Codec-Key.');
+    throw new Unauthenticated('Send the token of the codec as Authorization: Bearer or in X-Codec-Key.');
   }
 }
 
-/** Cookies are never asked for. */
+/** Sets the CORS headers for the one allowed origin. Cookies are never allowed. */
 function admitOrigin(origin: string, only: string, reply: FastifyReply): void {
   reply.header('Vary', 'Origin');
-  if (origin !== only) throw new Denied('This origin may not use the codec.');
+  if (origin !== only)
+    throw new Denied('This origin may not use the codec; the operator allows one origin with CODEC_ORIGIN.');
   void reply.headers({
     'Access-Control-Allow-Origin': only,
     'Access-Control-Allow-Methods': 'POST',

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '#libs/definition/values';
 import { Invalid } from '#libs/faults/faults';
 
-/** Names beside the inputs that steer the call; never inputs themselves when the inputs stand at top level. */
+/** Members of the body that control the call; they are not inputs when the inputs stand at the top level. */
 const controls = ['async', 'stream', 'selectedOutputs'];
 
-/** The headers that steer an execution. */
+/** The headers that control an execute call. */
 export type CallHeaders = Partial<
   Record<'prefer' | 'accept' | 'x-execution-mode' | 'x-response-mode' | 'idempotency-key', string>
 >;
 
-/** What a caller asked for, whichever of the three published dialects it speaks. */
+/** An execute call, read from its body and headers. Published clients write the body in three ways. */
 export interface Call {
   inputs: JsonObject;
   mode: 'sync' | 'async';
@@ -22,8 +22,8 @@ export interface Call {
 }
 
 /**
- * `{ inputs }`, else `{ input }`, else the top level without the control names. The two wrappers are wrappers only when
- * they hold an object: a workflow may have a field named `input`. Both at once and different is refused.
+ * Takes the inputs from `inputs`, else from `input`, else from the top level without the control members. The first two
+ * count only when they are objects, because a workflow may have an input named `input`. Refuses both when they differ.
  */
 export function readCall(given: unknown, headers: CallHeaders): Call {
   const body = given ?? {};
@@ -44,7 +44,7 @@ export function readCall(given: unknown, headers: CallHeaders): Call {
 function inputsOf(body: JsonObject): JsonObject {
   const { inputs, input } = body;
   if (isObject(inputs) && isObject(input) && JSON.stringify(inputs) !== JSON.stringify(input)) {
-    throw Invalid.field('input', 'differs from inputs: send one of the two', 'conflict');
+    throw Invalid.field('input', 'must not differ from inputs: send one of the two', 'conflict');
   }
   if (isObject(inputs)) return inputs;
   if (isObject(input)) return input;
@@ -57,7 +57,7 @@ function flag(body: JsonObject, name: string): boolean {
   return value;
 }
 
-/** RFC 7240: `respond-async` and `wait=<seconds>` among the preferences; others are ignored. */
+/** Reads `respond-async` and `wait=<seconds>` of RFC 7240; ignores other preferences. */
 function readPrefer(header: string | undefined): { async: boolean; waitMs: number | null } {
   const preferences = (header ?? '').split(/[,;]/).map((part) => part.trim().toLowerCase());
   const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find(Boolean);

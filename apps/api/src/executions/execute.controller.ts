@@ -78,11 +78,11 @@ export class ExecuteController {
   }
 }
 
-/** Headers that would break the connection or speak for another party than the workflow. */
+/** Headers that a workflow may not set: they would break the connection or speak for the service. */
 const keptBack =
   /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
 
-/** The Response block's own status, headers and body, without the envelope. */
+/** Writes the status and headers of the Response block and gives its body, without the envelope. */
 function rawAnswer(row: Execution, reply: FastifyReply): unknown {
   const { status = 200, headers = {} } = row.response ?? {};
   reply.status(status);

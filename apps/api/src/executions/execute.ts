@@ -19,7 +19,7 @@ export interface Executed {
   row?: Execution;
 }
 
-/** One execution from request to answer. */
+/** Executes a workflow for a caller and forms the answer. */
 @Injectable()
 export class Execute {
   constructor(
@@ -31,7 +31,7 @@ export class Execute {
   ) {}
 
   /**
-   * Refusals come before the bucket is debited; the commit comes before the engine is told; whoever waits is answered
+   * Refuses before it debits the bucket, and commits before it starts the run in Temporal. A waiting caller is answered
    * from the committed row. Past the wait bound the same execution goes on as a job.
    */
   async run(
@@ -46,9 +46,9 @@ export class Execute {
     const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
     const acceptance = await this.accept({ ...about, ...fitting }, call.inputs);
     const waitMs = this.waitMs(call);
-    // Committed is accepted: nobody waits for Temporal to take the run, and the relay hands it over if it did not.
+    // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
     if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
-    // A new one cannot have settled before its first notice.
+    // A new execution cannot have settled before its first notice.
     const lookFirst = !acceptance.isNew;
     const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, lookFirst) : null;
     if (!settled) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
@@ -67,7 +67,7 @@ export class Execute {
     return Math.min(this.settings.syncWaitMsMax, waitMs ?? Infinity);
   }
 
-  /** The live version and the inputs as it takes them. A version from memory will do where they fit: `accept` confirms it. */
+  /** The live version and the checked inputs. A remembered version serves when the inputs fit it, because `accept` confirms it. */
   private async fitting(workspaceId: string, workflowId: string, given: JsonObject) {
     const guess = this.deployments.recall(workspaceId, workflowId);
     const checked = guess && checkInputs(guess.plan.inputs, given);

@@ -16,7 +16,7 @@ import {
   type SyncResultView,
 } from './executions.shapes.ts';
 
-/** Puts an execution into the words of the interface. */
+/** Makes the views of an execution that the interface specifies. */
 @Injectable()
 export class ExecutionViews {
   constructor(
@@ -63,7 +63,7 @@ export class ExecutionViews {
     };
   }
 
-  /** Where the run waits; null when it does not. */
+  /** The open pauses of the run; null when it has none. */
   async paused(row: Execution): Promise<PausedView | null> {
     if (terminal(row.status) || row.status === 'queued') return null;
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
@@ -75,7 +75,7 @@ export class ExecutionViews {
     };
   }
 
-  /** The output of an ended run; before that, what the blocks have given, by id. */
+  /** The output of an ended run; of any other, the outputs of its completed blocks by block id. */
   async outputSoFar(row: Execution): Promise<Json> {
     if (terminal(row.status)) return row.output;
     const { visits } = await this.executions.detail(row.workspaceId, row.id, row.workflowId);

@@ -6,7 +6,7 @@ import type { LimitStatus } from '#libs/limits/limits';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
-/** The body of an execution as the interface shows it; the other published dialects are taken too. */
+/** The body of an execute call as the interface shows it; `readCall` also takes the other published forms. */
 export class ExecuteBody {
   @Obj({ optional: true, description: 'Inputs as the start block declares them.' }) inputs?: JsonObject;
   @Bool({ optional: true, default: false, description: 'Answer at once with a job.' }) async?: boolean;
@@ -37,7 +37,7 @@ export class UsageView {
   @Bool() isExceeded!: boolean;
 }
 
-/** The numbers that every execution answer carries. */
+/** The rate limits and the usage, which every answer to an execute call carries. */
 export class LimitsView {
   @One(() => ExecutionRateView) workflowExecutionRateLimit!: ExecutionRateView;
   @One(() => UsageView) usage!: UsageView;
@@ -76,7 +76,7 @@ export class RunMetadataView {
   }
 }
 
-/** Where a run waits for people. */
+/** The pauses at which a run waits for people. */
 export class PausedView {
   @Text() pausedExecutionId!: string;
   @ListOf(() => PausePointView) pausePoints!: PausePointView[];
@@ -116,7 +116,7 @@ export class AcknowledgementView {
 
 export const jobStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
-/** The interface's four words for the states of a run: a cancelled one has failed, a paused one is processing. */
+/** The job status of a run: the interface has four, so a cancelled run has failed and a paused one is processing. */
 export function jobStatusOf({ status }: Pick<Execution, 'status'>): (typeof jobStatuses)[number] {
   if (status === 'queued' || status === 'completed') return status;
   return terminal(status) ? 'failed' : 'processing';

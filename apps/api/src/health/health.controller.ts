@@ -23,7 +23,7 @@ export class ReadinessView {
   @One(() => DependenciesView) dependencies!: DependenciesView;
 }
 
-/** For whoever keeps the processes running. */
+/** For the system that starts and stops the processes. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -34,7 +34,7 @@ export class HealthController {
     private readonly temporal: TemporalClient,
   ) {}
 
-  /** Asks nothing of any dependency: whoever restarts processes must not restart them because a database is away. */
+  /** Does not ask any dependency: a process must not be restarted because a database is away. */
   @Get('live')
   @ApiOperation({ summary: 'Check that the process is alive' })
   @Public()
@@ -43,7 +43,7 @@ export class HealthController {
     return { status: 'up' };
   }
 
-  /** Each dependency by name. Without Temporal calls are still accepted and wait, so it does not make us unready. */
+  /** Reports each dependency. Without Temporal the process stays ready: it accepts executions, which start later. */
   @Get('ready')
   @ApiOperation({ summary: 'Check that the process can serve requests' })
   @Public()

@@ -17,32 +17,32 @@ import { Limits, type Payer } from '#libs/limits/limits';
 import { writeRateHeaders } from './rate-headers.ts';
 
 /**
- * Where a handler's workspace is found: named by the request (`workspace`), held by the thing that the path names
- * (`workflow`, `execution`), or not needed because the handler serves the caller itself (`caller`).
+ * How the workspace of a call is found: the request names it (`workspace`), the thing in the path belongs to it
+ * (`workflow`, `execution`), or none is needed because the handler serves the caller (`caller`).
  */
 export type WorkspaceSource = 'workspace' | 'workflow' | 'execution' | 'caller';
 
 interface Need {
   permission: Permission | 'public';
   source: WorkspaceSource;
-  /** Executions have buckets of their own, which their handlers debit. */
+  /** False for executions: they have buckets of their own, which their handlers debit. */
   metered: boolean;
 }
 
 const needKey = 'holdfast:need';
 
-/** Declares what a handler asks of its caller. A handler that declares nothing keeps the process from booting. */
+/** Declares the permission that a handler needs. The process does not start while a handler declares none. */
 export const Needs = (permission: Permission, source: WorkspaceSource, { metered = true } = {}) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered } satisfies Need),
     ApiSecurity('apiKey'),
   );
 
-/** For the few handlers that anyone may call. */
+/** Declares that anyone may call a handler, without a key. */
 export const Public = () =>
   SetMetadata(needKey, { permission: 'public', source: 'caller', metered: false } satisfies Need);
 
-/** What the guard found out, for the handler. */
+/** What the guard found out about the caller, for the handler. */
 export interface Admission {
   caller: Caller;
   workspaceId: string;
@@ -56,7 +56,7 @@ declare module 'fastify' {
   }
 }
 
-/** The one gate: a live key, a workspace within its reach, a role with the permission, a token of its bucket. */
+/** Admits a call that has a live key, a workspace that the key reaches, a role with the permission, and a rate token. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -112,12 +112,12 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** From the path, else the query or the body; said twice, it must be the same. */
+/** The workspace id from the path, else from the query or the body; both must agree when both name one. */
 function askedWorkspace(request: FastifyRequest, params: Record<string, string>): string | undefined {
   if (params.workspaceId) return params.workspaceId;
   const [query, body] = [membersOf(request.query).workspaceId, membersOf(request.body).workspaceId];
   if (query !== undefined && body !== undefined && query !== body) {
-    throw Invalid.field('workspaceId', 'differs between query and body', 'conflict');
+    throw Invalid.field('workspaceId', 'must be the same in query and body', 'conflict');
   }
   return query ?? body;
 }
@@ -141,7 +141,7 @@ export const Admitted = createParamDecorator((_: unknown, context: ExecutionCont
   return admission;
 });
 
-/** Whether a handler has declared what it needs; asked of every handler at the boot. */
+/** Whether a handler declares a permission; every handler is checked at the boot. */
 export function declaresNeed(handler: object): boolean {
   return Reflect.hasMetadata(needKey, handler);
 }

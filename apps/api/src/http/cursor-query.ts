@@ -1,12 +1,17 @@
 import { Int, Text } from './fields.ts';
 
-/** The two parameters of every cursor list. */
+/** The two query parameters of every list that is read by pages. */
 export class CursorQuery {
   @Int({ query: true, optional: true, min: 1, max: 100, default: 50 }) limit: number = 50;
-  @Text({ optional: true, max: 1000, description: 'nextCursor of the page before.' }) cursor?: string;
+  @Text({
+    optional: true,
+    max: 1000,
+    description: 'The `nextCursor` of the page before. Leave it out for the first page.',
+  })
+  cursor?: string;
 }
 
-/** The same for one workspace; a key that reaches only one need not name it. */
+/** The same for the lists of a workspace; a key that reaches only one workspace may leave it out. */
 export class WorkspaceCursorQuery extends CursorQuery {
   @Text({ optional: true, max: 100 }) workspaceId?: string;
 }

@@ -7,7 +7,7 @@ import { pageHeaders } from './html.ts';
 import { faultPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 
-/** The one table from what libs refuse to what HTTP says. */
+/** The HTTP status of each kind of fault that the libs throw. */
 const statuses: Record<FaultKind, number> = {
   invalid: 400,
   unauthenticated: 401,
@@ -28,19 +28,22 @@ export interface ErrorBody {
   details?: Detail[];
 }
 
-/** What Fastify and Nest refuse themselves, in our words. */
-const framework: Record<number, { code: string; error: string }> = {
+/** The code and the sentence of what Fastify and Nest refuse themselves, by status. */
+export const serverRefusals: Record<number, { code: string; error: string }> = {
   400: { code: 'INVALID_REQUEST', error: 'The request is not valid.' },
-  404: { code: 'NOT_FOUND', error: 'There is no such path.' },
-  405: { code: 'METHOD_NOT_ALLOWED', error: 'This path does not have that method; see Allow.' },
-  408: { code: 'REQUEST_TIMEOUT', error: 'The request took too long to arrive.' },
+  404: { code: 'NOT_FOUND', error: 'There is no such path; /docs/api lists all of them.' },
+  405: {
+    code: 'METHOD_NOT_ALLOWED',
+    error: 'This path does not have that method; the header Allow lists those that it has.',
+  },
+  408: { code: 'REQUEST_TIMEOUT', error: 'The request took too long to arrive; send it again.' },
   413: { code: 'PAYLOAD_TOO_LARGE', error: 'The request body is too large.' },
   414: { code: 'INVALID_REQUEST', error: 'The path is too long.' },
   415: { code: 'UNSUPPORTED_MEDIA_TYPE', error: 'Bodies must be sent as application/json.' },
   431: { code: 'INVALID_REQUEST', error: 'The request headers are too large.' },
 };
 
-/** Turns whatever was thrown into the documented answer. What nobody foresaw is a bug: 500 outside, the cause in the log. */
+/** Turns whatever was thrown into the documented answer. An unknown error is a bug: the caller gets 500, the log the cause. */
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   private readonly log = new Logger('Faults');
@@ -53,7 +56,7 @@ export class FaultFilter implements ExceptionFilter {
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
       reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);
-    // Fastify would cut the line, and a client that is still sending would see a broken pipe instead of the answer.
+    // Fastify would close the connection, and a client that is still sending would see an error instead of the answer.
     if (status === 413) reply.removeHeader('connection');
     if (reply.sent) return;
     if (isPage(request)) void reply.status(status).headers(pageHeaders).send(faultPage(status, request.id));
@@ -72,7 +75,7 @@ export class FaultFilter implements ExceptionFilter {
       return { status: statuses[fault.kind], body };
     }
     const status = statusOf(thrown);
-    const known = framework[status];
+    const known = serverRefusals[status];
     if (known) {
       const details =
         status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
@@ -81,15 +84,22 @@ export class FaultFilter implements ExceptionFilter {
     this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
     return {
       status: 500,
-      body: { error: 'Something went wrong on our side.', code: 'INTERNAL_ERROR', requestId },
+      body: {
+        error: 'The service has failed; give the requestId to whoever runs it.',
+        code: 'INTERNAL_ERROR',
+        requestId,
+      },
     };
   }
 }
 
-/** Data that Postgres cannot hold is the caller's fault; Postgres that cannot be reached is nobody's. */
+/** The fault that an error stands for: a value that Postgres cannot store is a 400, an unreachable Postgres a 503. */
 function faultOf(thrown: unknown): Fault | null {
   if (thrown instanceof Fault) return thrown;
-  if (isUnavailable(thrown)) return new Unavailable('The database does not answer at the moment; try again.');
+  if (isUnavailable(thrown))
+    return new Unavailable(
+      'The database does not answer; send the request again after the seconds in Retry-After.',
+    );
   const state = sqlState(thrown);
   if (state && /^(22|54001)/.test(state))
     return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');

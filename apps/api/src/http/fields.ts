@@ -49,12 +49,12 @@ function field(about: About, schema: Schema, checks: PropertyDecorator[]): Prope
   );
 }
 
-/** A name without a value would still count as something said of the field. */
+/** Leaves out members that are undefined, which Swagger would write into the document. */
 function present(options: Schema): Schema {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** Null is not "left out": it is a value of the wrong type, and is told so. */
+/** Lets a field be left out. Null does not count as left out: it is refused as a value of the wrong type. */
 function notNullOptional(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }
@@ -141,7 +141,7 @@ export function Obj(about: About = {}): PropertyDecorator {
   ]);
 }
 
-/** What JSON can hold beside null, spelled out: without it the document would say that the field is an object. */
+/** Every type of JSON but null. Without this list the document would say that the field is an object. */
 const json = [
   { type: 'object', additionalProperties: true },
   { type: 'array', items: {} },
@@ -155,7 +155,7 @@ export function Anything(about: About = {}): PropertyDecorator {
   return field({ ...about, nullable: true }, { type: 'object', anyOf: json }, []);
 }
 
-/** The wrapper is not idle: Swagger takes a function for a late class by its name, which must be `type`. */
+/** A nested shape. Swagger recognises a class that is given late only by a function named `type`, hence the wrapper. */
 export function One(shape: () => new () => object, about: About = {}): PropertyDecorator {
   return applyDecorators(
     field(about, { type: () => shape() }, [IsObject({ message: 'must be an object' }), ValidateNested()]),

@@ -6,10 +6,10 @@ import { takesForms } from './page-route.ts';
 const bytesMax = 1024 * 1024;
 const pairsMax = 5000;
 
-/** What a browser sends for a form: each name with its values, in their order. */
+/** A posted form: the values of each name, in their order. */
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-/** Parsers belong to a server, not to a route: this one asks the route that the request came to. */
+/** Adds a parser for forms. Fastify has parsers for a server only, so this one asks whether the route takes forms. */
 export function addFormParser(server: FastifyInstance): void {
   const options = { parseAs: 'string', bodyLimit: bytesMax } as const;
   server.addContentTypeParser('application/x-www-form-urlencoded', options, (request, body, done) => {
@@ -22,7 +22,7 @@ export function addFormParser(server: FastifyInstance): void {
   });
 }
 
-/** The form that a handler was sent; refuses a body of another type. */
+/** The form in a body; refuses a body of another type. */
 export function formOfBody(body: unknown): Form {
   if (body instanceof Map) return body;
   throw Invalid.field('', 'must be sent as application/x-www-form-urlencoded', 'type');
@@ -30,10 +30,10 @@ export function formOfBody(body: unknown): Form {
 
 function parseForm(text: string): Form {
   if (text.split('&', pairsMax + 1).length > pairsMax)
-    throw Invalid.field('', `has more than ${pairsMax} fields`, 'too_large');
+    throw Invalid.field('', `must have at most ${pairsMax} fields`, 'too_large');
   const form = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    // Browsers send CRLF for a line break: a bound of 20 characters would count it twice.
+    // Browsers send CRLF for a line break; a limit on characters would count it as two.
     const clean = value.replaceAll('\r\n', '\n');
     const known = form.get(name);
     if (known) known.push(clean);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { style } from './page-style.ts';
 
-/** Markup that is safe to send: what others said gets in through `markup` alone. */
+/** Markup that is safe to send: text of others enters only through `markup`, which escapes it. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -18,7 +18,7 @@ const entities: Record<string, string> = {
 
 /**
  * Escapes every part that is not markup itself, for text and for quoted attributes. False and undefined are left out.
- * A tag named `html` would be re-indented by the formatter, but the hash of the style and text areas need each byte.
+ * It is not named `html`, because the formatter would re-indent the markup and so change the hash of the style.
  */
 export function markup(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
@@ -31,7 +31,7 @@ function textOf(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (char) => entities[char] ?? '');
 }
 
-/** No script, no frame around it, no word to others about its address, which holds the token. */
+/** Allow no script and no framing, and send no referrer, because the address holds the token. */
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
@@ -53,15 +53,15 @@ const tabChars = 80;
 const longTitle = 120;
 
 export interface Frame {
-  /** Stands before the name of the page in the browser's tab. */
+  /** Text before the title in the browser's tab. */
   prefix?: string;
-  /** Above the heading. */
+  /** Shown above the heading. */
   top?: Part;
-  /** Below everything, for all who read. */
+  /** Shown at the foot of the page. */
   foot?: Part;
 }
 
-/** A whole page. `title` is its name and its one heading. */
+/** A whole page. `title` is both its title and its one heading. */
 export function page(title: string, body: Part, { prefix = '', top, foot }: Frame = {}): string {
   const name = title.length > tabChars ? `${title.slice(0, tabChars)}…` : title;
   return markup`<!doctype html>

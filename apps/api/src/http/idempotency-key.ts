@@ -15,7 +15,7 @@ export const TakesIdempotencyKey = () =>
       '1 to 255 printable characters. The same key with the same body gives the stored answer for 24 hours.',
   });
 
-/** What a keyed handler is about to do, and where its answer goes. */
+/** A call that may carry an Idempotency-Key, and the reply to write to. */
 export interface KeyedCall {
   idempotency: Idempotency;
   key: string | undefined;
@@ -26,7 +26,7 @@ export interface KeyedCall {
   reply: FastifyReply;
 }
 
-/** Answers under the caller's Idempotency-Key when there is one; the work gets the id of what it is to make. */
+/** Does the work once for each Idempotency-Key; without a key, always. The work is given the id of what it creates. */
 export async function keyedOnce(
   call: KeyedCall,
   work: (id: string) => Promise<{ status: number; body: object }>,

@@ -4,13 +4,14 @@ import { Invalid } from '#libs/faults/faults';
 const depthMax = 64;
 
 /**
- * A JSON body as handlers may have it. Refused are what does not parse, what nests so deep that walking it would
- * overflow a stack, and what cannot be stored or would reach a prototype. An empty body is no body: clients send the
- * content type on every request.
+ * Parses a JSON body. Refuses text that does not parse, values that nest so deep that walking them would overflow the
+ * stack, and keys and characters that cannot be stored or would change a prototype. An empty body counts as none:
+ * clients send the content type on every request.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (deeperThan(bytes, depthMax)) throw Invalid.field('', `is nested deeper than ${depthMax}`, 'too_deep');
+  if (deeperThan(bytes, depthMax))
+    throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
   const value = parsed(bytes);
   const { details } = screen(value, '');
   if (details.length > 0) throw new Invalid(details);
@@ -26,7 +27,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Counts brackets outside of strings: the parser itself would take a million levels and leave the trouble to us. */
+/** Counts brackets outside of strings, before parsing: the parser itself would accept a million levels. */
 function deeperThan(bytes: Buffer, most: number): boolean {
   let depth = 0;
   let quoted = false;

@@ -2,12 +2,12 @@ import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import { addressOf, anchor, leadsTo } from './anchor.ts';
 import { Html, markup } from './html.ts';
 
-/** A longer text is shown as it is: the parser reads some texts again for each of their parts. */
+/** A longer text is shown as it is, so that one message cannot hold the process for long (50,000 take 0.1 s). */
 const charsMax = 50_000;
 
 /**
- * Markdown as far as a question needs it: paragraphs, line breaks, headings, lists, code, emphasis and links. All else,
- * HTML first of all, is text, and so is a text of more than 50,000 characters.
+ * Renders the Markdown that a question needs: paragraphs, line breaks, headings, lists, code, emphasis and links.
+ * Everything else is text, HTML too; so is a message of more than 50,000 characters.
  */
 export function markdown(text: string): Html {
   if (text.length > charsMax) return markup`<p class="text" dir="auto">${text}</p>`;
@@ -21,14 +21,14 @@ reader.linkify
   .add('ftp:', null)
   .add('mailto:', null)
   .add('//', null);
-// The pattern of the library looks for the end of each bracket again, which takes seconds for many of them.
+// The pattern of the library takes time that grows with the square of the number of open brackets.
 reader.linkify.add('http:', { validate: (text, from) => bareAddressFrom(text, from).length });
-// Addresses are read by `addressOf` alone, so that what is checked is what is written into the page.
+// The library does not change addresses, so that the address that `addressOf` checks is the one in the page.
 reader.normalizeLink = (text) => text;
 reader.normalizeLinkText = (text) => text;
 reader.validateLink = (text) => addressOf(text) !== undefined;
 
-/** `**` may stand within a word, because not every script has spaces; `*` may not, because sums hold it. */
+/** Lets `**` stand within a word, because not every script has spaces, but not `*`, which is also a sign of arithmetic. */
 reader.inline.State = class extends reader.inline.State {
   override scanDelims(start: number, canSplitWord: boolean) {
     const scanned = super.scanDelims(start, false);
@@ -38,7 +38,7 @@ reader.inline.State = class extends reader.inline.State {
   }
 };
 
-/** Every kind of token that reaches a page, and the markup that it becomes. */
+/** The markup of every kind of token that may reach a page. */
 reader.renderer.rules = {
   text: (tokens, i) => markup`${contentOf(tokens, i)}`.text,
   softbreak: () => '<br>',
@@ -51,7 +51,7 @@ reader.renderer.rules = {
   link: (tokens, i) => contentOf(tokens, i),
   paragraph_open: () => '<p dir="auto">',
   paragraph_close: () => '</p>',
-  // One level for all: whoever wrote it does not know which headings stand around it.
+  // All headings get one level: the author does not know which headings surround the message.
   heading_open: () => '<h2 dir="auto">',
   heading_close: () => '</h2>',
   bullet_list_open: () => '<ul>',
@@ -72,7 +72,7 @@ reader.core.ruler.push('links', (state) => {
   for (const token of state.tokens) token.children = token.children && linked(token.children, state);
 });
 
-/** The tokens of a text with each link made one token, which holds its markup. The parser puts no link into a link. */
+/** Replaces the tokens of each link by one token that holds its markup. The parser never nests links. */
 function linked(tokens: Token[], state: StateCore): Token[] {
   const out: Token[] = [];
   let inside: Token[] | null = null;
@@ -88,13 +88,13 @@ function linked(tokens: Token[], state: StateCore): Token[] {
   return out;
 }
 
-/** What a text stands for must be seen: the address beside it, unless it is the address. */
+/** Renders a link and shows the host that it leads to, unless the text of the link is its address. */
 function linkOf([start, ...inside]: Token[]): Html {
   const address = start?.attrGet('href') ?? '';
   const url = addressOf(address);
   if (url && start?.info === 'auto') return anchor(url, markup`<bdi>${address}</bdi>`);
   const words = new Html(reader.renderer.render(inside, reader.options, {}));
-  // The parser takes an empty address without asking whether it is one.
+  // The parser accepts an empty address without calling `validateLink`.
   if (!url) return markup`[${words}]()`;
   const shown = inside
     .map(({ content }) => content)
@@ -104,7 +104,7 @@ function linkOf([start, ...inside]: Token[]): Html {
   return markup`${anchor(url, shown === '' ? leadsTo(url) : words)}${where}`;
 }
 
-/** What stands after `http:` or `https:` in a bare address, without the sign that ends the sentence around it. */
+/** The rest of a bare address after `http:` or `https:`, without the punctuation that ends the sentence. */
 function bareAddressFrom(text: string, from: number): string {
   const bare = /\/\/[^\s<>"`()[\]*]*[^\s<>"`()[\]*.,;:!?']/y;
   bare.lastIndex = from;

@@ -7,7 +7,7 @@ interface Page {
   takesForms: boolean;
 }
 
-/** For the few handlers that people's browsers call. Every other one answers 415 to a form, and faults as JSON. */
+/** Marks a handler that browsers call: its faults are pages. Every other handler refuses forms with 415 and answers in JSON. */
 export const IsPage = ({ takesForms: forms = false } = {}) =>
   RouteConfig({ isPage: true, takesForms: forms } satisfies Page);
 
@@ -23,7 +23,7 @@ function configOf({ routeOptions }: FastifyRequest): Partial<Page> {
   return routeOptions.config as Partial<Page>;
 }
 
-/** What went wrong before a handler could say it in words of its own. */
+/** The page for a fault that the handler itself did not answer. */
 export function faultPage(status: number, requestId: string): string {
   const [title, text] =
     status === 413

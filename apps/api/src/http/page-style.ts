@@ -4,7 +4,7 @@ export const palette = `:root { color-scheme: light dark; --back: #f4f5f7; --car
 @media (prefers-color-scheme: dark) { :root { --back: #101418; --card: #191e24; --text: #e8ebee; --soft: #a6b0ba; --line: #76808b;
   --fill: #232a32; --bad: #ff9a96; --bad-fill: #3a1d20; --good: #7ee29a; --act: #8ab8ff; --on: #0b1a30 } }`;
 
-/** The style of every page, light and dark. It stands in the page itself, so that a page is one request. */
+/** The style of every page, light and dark. Each page contains it, so that a page is one request. */
 export const style = `
 ${palette}
 * { box-sizing: border-box }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { LimitStatus } from '#libs/limits/limits';
 import type { BucketKind } from '#libs/limits/plans';
 
-/** The three headers wherever a bucket was consulted. Reset is in epoch seconds: published clients parse an integer. */
+/** Writes the three rate limit headers. Reset is in epoch seconds, because published clients parse an integer. */
 export function writeRateHeaders(reply: FastifyReply, { buckets }: LimitStatus, kind: BucketKind): void {
   const { maxBurst, remaining, resetAt } = buckets[kind];
   reply.header('X-RateLimit-Limit', maxBurst);

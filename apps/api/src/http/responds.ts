@@ -83,7 +83,7 @@ export function Responds(
   );
 }
 
-/** Documents the refusals that every keyed endpoint shares, and those that an endpoint has beside them. */
+/** Documents the refusals that every endpoint with a key shares, and those of one endpoint. */
 export function Refuses(also: number[] = []) {
   return applyDecorators(
     ...[400, 401, 403, 404, 429, 503, ...also].map((status) => ApiResponse({ status, type: ErrorView })),

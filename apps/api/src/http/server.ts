@@ -14,7 +14,7 @@ import { parseJsonBody } from './json-body.ts';
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** Fastify with every limit on: its defaults wait for ever and take any depth. */
+/** Fastify with a limit on everything; by default it waits for ever and accepts any size of headers. */
 export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyBytesMax,
@@ -46,14 +46,14 @@ export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): F
   return adapter;
 }
 
-/** What Node's parser refuses never becomes a request, and is answered in the documented shape all the same. */
+/** Answers bytes that Node cannot parse as a request, in the same shape as every other refusal. */
 function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   const [status, code, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['431 Request Header Fields Too Large', 'INVALID_REQUEST', 'The request headers are too large.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive.']
-        : ['400 Bad Request', 'INVALID_REQUEST', 'This is no HTTP request.'];
+        ? ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive; send it again.']
+        : ['400 Bad Request', 'INVALID_REQUEST', 'The bytes are not an HTTP request.'];
   const details = status?.startsWith('400') ? { details: [{ path: '', message, code: 'http' }] } : {};
   const body = JSON.stringify({ error: message, code, requestId: newRequestId(), ...details });
   if (socket.writable) {
@@ -69,13 +69,13 @@ function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** A caller's id is taken over when it is sane: it is theirs to find again in our log. */
+/** Takes the caller's request id when it has a safe form, so that they find it in our log; else makes one. */
 function requestIdOf(request: FastifyRequest['raw']): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
 }
 
-/** Answers 405 with `Allow` where the path is known and the method is not. Must be told of routes before they are made. */
+/** Gives the methods that a path has. Call this before the routes are registered: it records each as it is added. */
 export function rememberRoutes(server: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = [];
   server.addHook('onRoute', ({ url, method }) => {

@@ -2,7 +2,7 @@ import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Invalid, type Detail } from '#libs/faults/faults';
 
-/** Checks bodies and queries against their shapes: unknown fields are refused, every fault is told at once. */
+/** Checks bodies and queries against their shapes. Refuses unknown fields and reports every fault at once. */
 export const validation = new ValidationPipe({
   whitelist: true,
   forbidNonWhitelisted: true,

@@ -10,9 +10,9 @@ export interface Shown {
   format?: string;
 }
 
-/** A table has a cell for each row and each name of any row: what is 256 KB of JSON could be a gigabyte of table. */
+/** A table has a cell for each row and column, and each row may bring columns: 256 KB of JSON could become a gigabyte. */
 const [columnsMax, cellsMax] = [100, 20_000];
-/** Deep JSON grows by its indentation. */
+/** Indented JSON of more characters is shown without indentation, which can be most of its size. */
 const indentedMax = 500_000;
 const decimal = /^-?\d+(\.\d+)?$/;
 
@@ -20,12 +20,12 @@ const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'U
 const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 
-/** Values under their labels. */
+/** A list of values, each under its label. */
 export function displayList(fields: readonly Shown[]): Html {
   return markup`<dl>${fields.map(shown)}</dl>`;
 }
 
-/** A moment as people read it. Nobody here knows the zone of who reads, so it says its own. */
+/** A moment in words. The server does not know the time zone of the reader, so the text names its own, UTC. */
 export function momentOf(ms: number, dateOnly = false): Html {
   const at = new Date(ms).toISOString();
   return markup`<time datetime="${dateOnly ? at.slice(0, 10) : at}">${dateOnly ? dates.format(ms) : `${times.format(ms)} UTC`}</time>`;
@@ -38,11 +38,11 @@ function shown(field: Shown): Html {
 
 interface Value {
   html: Html;
-  /** Needs the whole width. */
+  /** The value needs the whole width of the page. */
   block?: boolean;
 }
 
-/** As its format says; a value that the format does not fit is shown as what it is. */
+/** Renders a value in its format; a value that does not fit the format is rendered by its type. */
 function valueOf(field: Shown): Value {
   const { value, format = '' } = field;
   const formatted = formats.get(format.toLowerCase())?.(value, field);
@@ -54,7 +54,7 @@ function valueOf(field: Shown): Value {
   return tableOf(value, field) ?? jsonOf(value, field);
 }
 
-/** What is no format, `constructor` say, must find none. */
+/** A map, so that a name such as `constructor` finds no format. */
 const formats = new Map<string, (value: Json, field: Shown) => Value | undefined>(
   Object.entries({
     table: tableOf,
@@ -72,7 +72,7 @@ const formats = new Map<string, (value: Json, field: Shown) => Value | undefined
       return ms === undefined ? undefined : { html: momentOf(ms, !String(value).includes('T')) };
     },
     number: (value) => {
-      // The text of a number may have more digits than a number can hold; the formatter takes either.
+      // Text can hold more digits than a number; the formatter takes both.
       const isNumber = typeof value === 'number' || (typeof value === 'string' && decimal.test(value));
       return isNumber
         ? { html: markup`<span class="num">${numbers.format(value as number)}</span>` }

@@ -13,8 +13,8 @@ export interface ReadAnswers {
 }
 
 /**
- * The answers that a posted form means. What was left alone is left out; what does not read as its type stays text,
- * so that the one check of answers refuses it. Only JSON can be refused here, because text would be an answer to it.
+ * Reads the answers of a posted form. An empty field is left out. A value that does not parse as its type stays text,
+ * which `checkAnswers` then refuses. Only JSON is refused here, because text would be a valid answer to a JSON field.
  */
 export function answersOf(fields: FormField[], form: Form): ReadAnswers {
   const answers: JsonObject = {};
@@ -50,7 +50,7 @@ function answerOf({ type }: FormField, given: readonly string[]): Json | undefin
   }
 }
 
-/** The same form as it is shown first: with the defaults. */
+/** The form as it is shown first, filled with the defaults. */
 export function defaultsOf(fields: FormField[]): Form {
   return new Map(fields.map((field) => [field.name, textsOf(field)]));
 }
@@ -58,7 +58,7 @@ export function defaultsOf(fields: FormField[]): Form {
 function textsOf({ type, default: value }: FormField): string[] {
   if (value === undefined || value === null) return [];
   if (type === 'multiselect' && Array.isArray(value)) return value.map(String);
-  // Left empty it stays the answer, which the text of a description would not be.
+  // A file description is no text; left empty, the field keeps it as its default.
   if (type === 'file' && typeof value !== 'string') return [];
   return [typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value, null, 2)];
 }

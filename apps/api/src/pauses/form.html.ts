@@ -4,16 +4,16 @@ import type { Detail } from '#libs/faults/faults';
 import type { Form } from '../http/form-body.ts';
 import { markup, type Html, type Part } from '../http/html.ts';
 
-/** What was given before, and what was wrong about it. */
+/** What the person gave before, and what was wrong with it. */
 export interface Filled {
   given: Form;
   details?: Detail[];
 }
 
-/** One field on its way to the page. */
+/** One field of the form with what is shown in it. */
 interface Placed {
   field: FormField;
-  /** Its place in the form, which the ids of its parts are made of. */
+  /** Its index in the form; the ids of its elements are made of it. */
   i: number;
   given: readonly string[];
   fault: string | undefined;
@@ -24,7 +24,7 @@ interface Option {
   value: string;
 }
 
-/** As many are seen at once; more are a list that drops down. */
+/** Up to this many choices are shown as radio buttons; more become a drop-down list. */
 const choicesMax = 5;
 
 export const yesOrNo: Option[] = [
@@ -33,9 +33,9 @@ export const yesOrNo: Option[] = [
 ];
 
 /**
- * The form. It asks nothing of the browser's own checks (no `required`, no field for numbers): all faults are told at
- * once, beside their fields, and are the ones that the API tells. Only half a date is kept back by the browser, which
- * would send nothing in its place.
+ * The form. It does not use the checks of the browser (no `required`, no number inputs): the server reports all faults
+ * at once, beside their fields, in the words of the API. Only a half-typed date is stopped by the browser, which would
+ * otherwise send nothing for it.
  */
 export function formOf(form: FormField[], { given, details = [] }: Filled): Html {
   const faults = faultsOf(form, details);
@@ -45,7 +45,7 @@ export function formOf(form: FormField[], { given, details = [] }: Filled): Html
   return markup`<form method="post">${fields}<button>${form.length > 0 ? 'Send answer' : 'Confirm'}</button></form>`;
 }
 
-/** All faults, each leading to its field. It has the focus when the page opens, without any script. */
+/** A list of all faults, each a link to its field. It has the focus when the page opens, without any script. */
 export function faultSummary(form: FormField[], details: Detail[]): Html {
   const faults = faultsOf(form, details);
   const items = form.map(
@@ -58,7 +58,7 @@ export function faultSummary(form: FormField[], details: Detail[]): Html {
   )}</ul></div>`;
 }
 
-/** The first fault of each field. Where the API speaks of its formats, the page says what to do. */
+/** The first fault of each field. Where the API names a format, the page says what to do instead. */
 function faultsOf(form: FormField[], details: Detail[]): (string | undefined)[] {
   return form.map((field) => {
     const fault = details.find(({ path }) => isOf(path, field));
@@ -74,7 +74,7 @@ function isOf(path: string, { name }: FormField): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 }
 
-/** A field with its label, its description and its fault, each tied to the control for who cannot see them. */
+/** A field with its label, description and fault, each tied to the control so that a screen reader announces them. */
 function labelled(placed: Placed): Html {
   const { field, i, fault } = placed;
   const { label, description, required, type } = field;
@@ -96,7 +96,7 @@ function labelled(placed: Placed): Html {
   return markup`<div class="field"><label for="f${i}">${name}</label>${about}${control}</div>`;
 }
 
-/** What the check will ask, told before it does. */
+/** The rule that the server will check, in a sentence for the person. */
 function hintOf({ type, min, max }: FormField): string | undefined {
   if (type === 'json') return 'Give it as JSON.';
   if (type === 'file') return 'Give the address (URL) of the file.';
@@ -116,18 +116,18 @@ const units: Partial<Record<FormField['type'], string>> = {
 function entry(attributes: Html, { field: { type, min = -1 }, given: [given = ''] }: Placed): Html {
   switch (type) {
     case 'number': {
-      // A browser throws away what is no number in a field for numbers; here it comes back with what is wrong about it.
-      // Not every keypad of numbers has a minus.
+      // A number input of the browser drops text that is no number; a text input returns it, so it can be shown again.
+      // Some numeric keypads have no minus sign.
       const keys = min >= 0 ? 'decimal' : 'text';
       return markup`<input type="text" class="short" inputmode="${keys}" autocomplete="off"${attributes} value="${given}">`;
     }
     case 'date': {
-      // For the same reason, what is no plain date (a default may have a time) is text.
+      // For the same reason a value that is no plain date (a default may have a time) gets a text input.
       const isDate = given === '' || (/^\d{4}-\d\d-\d\d$/.test(given) && momentMs(given) !== undefined);
       return markup`<input type="${isDate ? 'date' : 'text'}" class="short"${attributes} value="${given}">`;
     }
     case 'text':
-      // The parser of HTML drops the first line break of a text area.
+      // An HTML parser drops the first line break of a text area, so one is added.
       return markup`<textarea rows="5" dir="auto"${attributes}>\n${given}</textarea>`;
     case 'json':
       return markup`<textarea rows="6" dir="ltr" class="code" spellcheck="false" autocapitalize="off"${attributes}>\n${given}</textarea>`;
@@ -138,10 +138,10 @@ function entry(attributes: Html, { field: { type, min = -1 }, given: [given = ''
   }
 }
 
-/** The choices of a field that has some. Where nothing may be chosen, that is a choice too: a radio cannot be taken back. */
+/** The choices of a field. An optional field gets a choice for no answer, because a radio button cannot be cleared. */
 function optionsOf({ type, options, required, default: start }: FormField): Option[] | undefined {
   const own = type === 'boolean' ? yesOrNo : type === 'select' ? options : undefined;
-  // With a default, nothing chosen would mean the default: what is seen must be what is sent.
+  // With a default, an empty answer would mean the default, and the page would not show what is sent.
   const isOpen = !required && (start === undefined || start === null);
   return own && isOpen ? [...own, { label: 'No answer', value: '' }] : own;
 }
@@ -156,7 +156,7 @@ function radios({ field: { name }, i, given: [given = ''] }: Placed, options: Op
   return markup`<div${options.length === 2 && markup` class="two"`}>${items}</div>`;
 }
 
-/** A list of boxes: to choose several of a list that drops down takes a keyboard. */
+/** A list of checkboxes: choosing several items of a drop-down list needs a keyboard. */
 function boxes({ field: { name, options = [] }, i, given }: Placed, wrong: Part): Html {
   const items = options.map(({ label, value }, n) =>
     choice(
@@ -172,7 +172,7 @@ function choice(attributes: Html, label: string): Html {
 }
 
 function dropDown(attributes: Html, { given: [given = ''] }: Placed, options: Option[]): Html {
-  // Without a line for nothing, the first one would be chosen for whoever passes by.
+  // Without an empty line the browser would choose the first option by itself.
   const isChosen = options.some(({ value }) => value === given);
   const all = isChosen ? options : [{ label: '–', value: '' }, ...options];
   const items = all.map(

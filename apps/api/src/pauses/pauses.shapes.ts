@@ -163,7 +163,7 @@ export class PausePointView {
       blockId,
       resumeStatus,
       registeredAt: registeredAt.toISOString(),
-      // A point is visible only after the commit that also holds its snapshot.
+      // The commit that makes a pause point visible also holds the snapshot.
       snapshotReady: true,
       resumeLinks: {
         apiUrl: links.apiUrl(target),

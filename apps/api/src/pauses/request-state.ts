@@ -2,7 +2,7 @@ import type { Approvals } from '#libs/definition/blocks/approvals';
 import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { votesIn } from '#libs/pauses/people';
 
-/** Who has said what to a request, in lines for people. */
+/** The votes on a request so far, in lines for people. */
 export function stateLines(approvals: Approvals, entries: ResumeEntry[]): string[] {
   const heard = entries.filter(({ person, status }) => person && status !== 'failed');
   const yes = votesIn(heard, approvals).filter(({ approved }) => approved).length;

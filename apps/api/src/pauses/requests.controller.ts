@@ -6,7 +6,7 @@ import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.ts';
 
-/** What happens to the request that a pause puts to people, beside their answers. */
+/** The history of the request that a pause puts to people, and handing it to someone else. */
 @ApiTags('Paused executions')
 @Controller('api/resume/:workflowId/:executionId/:contextId')
 export class RequestsController {

@@ -20,24 +20,24 @@ import type { PauseParams } from './pauses.shapes.ts';
 import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
 
-/** `as` names the person whose link it is. */
+/** The query of a link; `as` names the person to whom it was sent. */
 interface Link {
   token?: unknown;
   as?: unknown;
 }
 
-/** A pause as one person sees it, if the link says who that is. */
+/** A pause, and the person who opened it when the link names one. */
 interface Asked {
   point: PausePoint;
   as?: string;
 }
 
-/** What a link shows: a pause, and why it takes no answer if it does not; or why the link shows none. */
+/** What a link opens: a pause, with the reason when it takes no answer; or the reason why it opens nothing. */
 type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note: Note };
 
 /**
- * The page behind `resumeLinks.uiUrl`. Its token is the authority, good for one pause. Reading shows and never acts:
- * scanners of mail follow every link.
+ * The page behind `resumeLinks.uiUrl`. The token in the link is the permission, for one pause only. GET never changes
+ * anything, because mail scanners open every link.
  */
 @ApiExcludeController()
 @Controller('resume/:workflowId/:executionId/:contextId')
@@ -100,7 +100,7 @@ export class ResumePageController {
     }
   }
 
-  /** A wrong link is answered alike whether its ids name something or not. */
+  /** Finds the pause of a link. A wrong link gets the same answer whether its ids exist or not. */
   private async look(params: PauseParams, { token, as }: Link): Promise<Sight> {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
@@ -111,7 +111,7 @@ export class ResumePageController {
       ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
       : 'no';
     if (!point || opened === 'no') return { note: 'badLink' };
-    // A link ends with its pause; only that the pause ended too is told to who comes late.
+    // A link expires with its pause. Where the pause expired too, the page says that instead.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
     return { point, as, refusal: closedReasons[point.resumeStatus] };
   }
@@ -120,7 +120,7 @@ export class ResumePageController {
   private async accept({ point, as }: Asked, workflowId: string, read: ReadAnswers): Promise<JsonObject> {
     const { workspaceId, rootId: executionId, contextId } = point;
     const { answers, details } = read;
-    // What is no JSON cannot be committed, but the person is to see every fault at once.
+    // A field that is not JSON stops the commit; the other fields are checked here so that all faults show at once.
     if (details.length > 0) throw new Invalid([...details, ...checkAnswers(point.form, answers).details]);
     const actor = actorOf({ point, as });
     const place = { workspaceId, workflowId, executionId, contextId };
@@ -128,11 +128,11 @@ export class ResumePageController {
     const entry = await this.answers.accept(answer);
     await this.answers.send(entry);
     const refused = (await this.answers.settled(workspaceId, entry, 0))?.status === 'failed';
-    if (refused) throw new Conflict('The answer came too late.', 'PAUSE_CLOSED');
+    if (refused) throw new Conflict('The answer came too late: the pause is closed.', 'PAUSE_CLOSED');
     return objectOf(entry.answers);
   }
 
-  /** How far a request has come that several people may have to answer. */
+  /** The votes so far on a request that several people may have to answer. */
   private async stateOf({ workspaceId, rootId, contextId, asking }: PausePoint, workflowId: string) {
     if (!asking?.approvals) return [];
     const { entries } = await this.pauses.get(workspaceId, workflowId, rootId);
@@ -142,14 +142,14 @@ export class ResumePageController {
     );
   }
 
-  /** The same answer twice is one answer: of two clicks the browser shows what the second one got. */
+  /** The answers, if the same link gave the same ones before: a browser shows the reply to the second of two clicks. */
   private async givenBefore(
     { point, as }: Asked,
     workflowId: string,
     read: ReadAnswers,
   ): Promise<JsonObject | null> {
     if (read.details.length > 0) return null;
-    // What was committed is complete and fits the form, so nothing that does not can be the same.
+    // Committed answers are complete and fit the form, so answers that do not fit cannot equal them.
     const { answers } = checkAnswers(point.form, read.answers);
     const { entries } = await this.pauses.get(point.workspaceId, workflowId, point.rootId);
     const actor = canonicalJson(actorOf({ point, as }));
@@ -162,8 +162,8 @@ export class ResumePageController {
   }
 
   /**
-   * Whether a browser says that another site sent this. Without `Sec-Fetch-Site` (plain http, old browsers) the origin
-   * of our own page is `null`, because its referrer policy hides that too.
+   * Whether the headers of the browser say that another site sent this form. Without `Sec-Fetch-Site` (plain http, old
+   * browsers) our own page sends the origin `null`, because its referrer policy hides the origin too.
    */
   private isFromElsewhere({ headers }: FastifyRequest): boolean {
     const site = headers['sec-fetch-site'];
@@ -173,7 +173,7 @@ export class ResumePageController {
   }
 }
 
-/** Who answers by a link is whoever it was sent to; of one that was sent to nobody nothing is known. */
+/** The actor of an answer by link: the person to whom it was sent, or the pause when it was sent to nobody. */
 function actorOf({ point, as }: Asked): JsonObject {
   return { kind: 'link', id: as ?? point.contextId };
 }

@@ -35,13 +35,13 @@ export function isNote(code: string): code is Note {
   return Object.hasOwn(notes, code);
 }
 
-/** A page that says one thing, and nothing about any workflow. */
+/** A page with one message, which tells nothing about any workflow. */
 export function notePage(note: Note): string {
   const [title, text] = notes[note];
   return page(title, markup`<p>${text}</p>`, { top: mark('!') });
 }
 
-/** The receipt: what was taken for the answer, for whoever just gave it. */
+/** The page after an answer: it repeats the answers that were committed. */
 export function donePage({ form, asking }: PausePoint, answers: JsonObject): string {
   const given = form.map((field): Shown => ({
     label: field.label,
@@ -57,13 +57,13 @@ ${given.length > 0 && markup`<h2>Your answer</h2>${displayList(given)}`}`;
 
 export interface PausePageContent extends Filled {
   point: PausePoint;
-  /** Whose link it is. */
+  /** The person to whom the link was sent. */
   as?: string;
-  /** How far the request has come, in lines for people, such as the votes so far. */
+  /** The votes so far, in lines for people. */
   state?: string[];
 }
 
-/** The question with its form, as it was given before and with what was wrong about that. */
+/** The question with its form. After a refused answer it holds what was given and what is wrong with it. */
 export function pausePage({ point, as, state = [], given, details = [] }: PausePageContent): string {
   const { display, form, expiresAt } = point;
   const isWrong = details.length > 0;
@@ -86,7 +86,7 @@ function stateOf(lines: string[]): Html {
   return markup`<section class="state" aria-labelledby="state"><h2 id="state">State of the request</h2><ul>${items}</ul></section>`;
 }
 
-/** An answer by the words that it was chosen by. */
+/** The answer in the words of the label that the person chose. */
 function wordsOf({ type, options = [] }: FormField, answer: Json): Json {
   const labelOf = (value: Json) =>
     (type === 'boolean' ? yesOrNo : options).find((option) => option.value === String(value))?.label ?? value;

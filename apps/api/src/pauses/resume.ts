@@ -9,7 +9,7 @@ import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
 import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shapes.ts';
 
-/** One answer from request to reply. */
+/** Takes an answer to a pause and forms the reply. */
 @Injectable()
 export class Resume {
   constructor(
@@ -22,7 +22,7 @@ export class Resume {
   /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
   async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
     const entry = await this.answers.accept(answer);
-    // Committed is accepted: nobody waits for the run to hear of it, and the relay tells it again if it did not.
+    // The commit is the acceptance: the caller does not wait for Temporal, and the relay sends the answer again if it is lost.
     void this.answers.send(entry);
     if (entry.mode === 'async') return { status: 202, body: this.acknowledgement(entry) };
     const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
@@ -56,7 +56,7 @@ export class Resume {
     };
   }
 
-  /** A person may have answered for a child; what the caller knows is the run that began it all. */
+  /** The run that the caller knows: when the answer went to a child, this is the run at the top. */
   private async outermost(workspaceId: string, entry: ResumeEntry) {
     const row = await this.executions.get(workspaceId, entry.newExecutionId);
     if (row.id === entry.executionId || row.status !== 'running') return row;
@@ -75,7 +75,7 @@ export class Resume {
   }
 }
 
-/** The answers of a body, which is `{ input: {…} }` or the bare answers; `async: true` beside `input` asks for an acknowledgement. */
+/** Reads a body, which is `{ input: {…} }` or the bare answers; `async: true` beside `input` asks for an acknowledgement. */
 export function readAnswers(body: unknown): { answers: JsonObject; mode?: 'async' } {
   if (body === undefined || body === null) return { answers: {} };
   if (!isObject(body)) throw Invalid.field('', 'must be a JSON object', 'type');

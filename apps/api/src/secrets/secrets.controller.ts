@@ -23,7 +23,7 @@ export class SecretView {
   }
 }
 
-/** Credentials for effect blocks, as `secrets.NAME`. A value is never shown again. */
+/** The credentials that blocks read as `secrets.NAME`. A value is never shown again. */
 @ApiTags('Secrets')
 @Controller('api/v1/workspaces/:workspaceId/secrets')
 export class SecretsController {
@@ -37,7 +37,6 @@ export class SecretsController {
     return { data: (await this.secrets.list(workspaceId)).map((secret) => SecretView.of(secret)) };
   }
 
-  /** Creates the secret or gives it a new value. */
   @Put(':name')
   @ApiOperation({ summary: 'Create a secret or give it a new value' })
   @Needs('admin', 'workspace')
@@ -48,7 +47,11 @@ export class SecretsController {
     @Body() { value }: PutSecretBody,
   ) {
     if (!namePattern.test(name))
-      throw Invalid.field('name', 'must be letters, digits and underscores, 64 at most', 'pattern');
+      throw Invalid.field(
+        'name',
+        'must be letters, digits and underscores, no digit first, 64 at most',
+        'pattern',
+      );
     return { data: SecretView.of(await this.secrets.put(workspaceId, name, value)) };
   }
 

@@ -53,7 +53,7 @@ export class WorkflowsController {
     };
   }
 
-  /** A dry run: every fault and warning at once, nothing stored. */
+  /** Reports every fault and warning at once and stores nothing. */
   @Post('v1/workflows/validate')
   @ApiOperation({ summary: 'Check a definition without storing it' })
   @Needs('read', 'workspace')
@@ -145,7 +145,7 @@ export class WorkflowsController {
     };
   }
 
-  /** The JSON Schema of a definition, for editors and generators. */
+  /** For editors and generators. */
   @Get('v1/definition-schema')
   @ApiOperation({ summary: 'Read the JSON Schema of a definition' })
   @Public()

@@ -33,7 +33,7 @@ export class WorkflowQuery extends WorkspaceCursorQuery {
   deployedOnly: boolean = false;
 }
 
-/** A workflow as lists show it. */
+/** A workflow without its definition, as lists show it. */
 export class WorkflowSummaryView {
   @Text() id!: string;
   @Text() workspaceId!: string;
@@ -89,7 +89,7 @@ export class WorkflowStatusView {
   @Bool({ description: 'The draft differs from the live version.' }) needsRedeployment!: boolean;
 }
 
-/** A workflow to be taken elsewhere; what import takes. */
+/** An exported workflow, in the form that import takes. */
 export class ExportView {
   @Text() version!: string;
   @Text() name!: string;

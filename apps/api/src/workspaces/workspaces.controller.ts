@@ -19,7 +19,6 @@ import {
 export class WorkspacesController {
   constructor(private readonly workspaces: Workspaces) {}
 
-  /** Every workspace that the key reaches. */
   @Get()
   @ApiOperation({ summary: 'List the workspaces that the key reaches' })
   @Needs('read', 'caller')
@@ -29,7 +28,7 @@ export class WorkspacesController {
     return { data: found.map((workspace) => WorkspaceView.of(workspace)) };
   }
 
-  /** For personal keys: the user becomes the first admin. */
+  /** Needs a personal key: its user becomes the first admin. */
   @Post()
   @ApiOperation({ summary: 'Create a workspace with you as its admin' })
   @Needs('read', 'caller')

@@ -109,7 +109,7 @@ export class KeyView {
   }
 }
 
-/** The one answer that holds a key's value. */
+/** A new key; only the answer to its creation holds the value. */
 export class MintedKeyView extends KeyView {
   @Text({ description: 'Shown this once.' }) key!: string;
 
