@@ -82,7 +82,7 @@ function settled(examples: Examples): Examples {
     .replaceAll(/("nextCursor":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
     .replaceAll(/(\\*"duration\\*":)\d+/g, '$1105')
     .replaceAll(/(\\*"remaining\\*":)\d+/g, '$123999')
-    .replaceAll(/id: [^\\]+\\nevent: /g, 'id: 1\\nevent: ');
+    .replaceAll(/id: (\d)\.[^\\]+/g, 'id: $1.nT3oW5yGmJq0XkEv');
   return JSON.parse(text) as Examples;
 }
 
