@@ -1,5 +1,5 @@
 import { compile } from './compile.ts';
-import { found, line, type Raw, respond } from './given.ts';
+import { found, line, type Raw, respond } from './support/given.ts';
 import { validate } from './validate.ts';
 
 const required: Record<string, Raw> = {

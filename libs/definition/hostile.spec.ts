@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { found, http, line, type Raw, respond } from './given.ts';
+import { found, http, line, type Raw, respond } from './support/given.ts';
 import { validate } from './validate.ts';
 
 const nested = (depth: number): unknown => {

@@ -1,4 +1,4 @@
-import { found, http, human, line, type Raw, respond } from './given.ts';
+import { found, http, human, line, type Raw, respond } from './support/given.ts';
 import { validate } from './validate.ts';
 
 const inputs = {

@@ -1,4 +1,4 @@
-import { found, http, human, line, respond } from './given.ts';
+import { found, http, human, line, respond } from './support/given.ts';
 
 const wrong: [string, unknown, string[]][] = [
   ['nothing', null, [' type']],

@@ -1,6 +1,6 @@
 import { blockTypes } from './blocks/registry.ts';
 import type { DefinitionFault } from './faults.ts';
-import { http, line, respond } from './given.ts';
+import { http, line, respond } from './support/given.ts';
 import { validate } from './validate.ts';
 
 const byPath = (a: DefinitionFault, b: DefinitionFault): number =>

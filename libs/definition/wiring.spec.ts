@@ -1,4 +1,4 @@
-import { found, http, human, type Raw } from './given.ts';
+import { found, http, human, type Raw } from './support/given.ts';
 import { validate } from './validate.ts';
 
 const edges = (...pairs: string[]): Raw[] =>

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 
 import type { Effect } from './effects.ts';
 import { evaluateBlock, packRendered } from './evaluate.ts';
-import { edgesOf, http, respond } from './given.ts';
+import { edgesOf, http, respond } from './support/given.ts';
 import { Run } from './run.ts';
 
 /** The blocks one after the other. */

@@ -6,8 +6,8 @@ import { holdsRef, isRef, type Json, objectOf } from '#libs/definition/values';
 
 import type { Effect } from './effects.ts';
 import { evaluateBlock, failureOf, packRendered } from './evaluate.ts';
-import { luckOf } from './generate.ts';
-import { type Mutant, mutants } from './mutate.ts';
+import { luckOf } from './support/generate.ts';
+import { type Mutant, mutants } from './support/mutate.ts';
 import { Run } from './run.ts';
 
 /** More than any mutant can do: the counts that a change can set are small. */

@@ -4,8 +4,8 @@ import { compile } from '#libs/definition/compile';
 import { validate } from '#libs/definition/validate';
 
 import type { Effect, VisitEntry } from './effects.ts';
-import { type Case, cases, luckOf } from './generate.ts';
-import { Model, type ModelOutcome } from './model.ts';
+import { type Case, cases, luckOf } from './support/generate.ts';
+import { Model, type ModelOutcome } from './support/model.ts';
 import { Run } from './run.ts';
 
 /** A failing property prints its seed and the smallest case. */

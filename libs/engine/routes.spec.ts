@@ -1,7 +1,7 @@
 import type { Block } from '#libs/definition/blocks/registry';
 import type { Json } from '#libs/definition/values';
 
-import { edgesOf, givenRun, respond } from './given.ts';
+import { edgesOf, givenRun, respond } from './support/given.ts';
 
 const router: Block = {
   id: 'ask',

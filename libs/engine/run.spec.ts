@@ -3,7 +3,7 @@ import type { Block } from '#libs/definition/blocks/registry';
 import type { Definition } from '#libs/definition/definition';
 import { validate } from '#libs/definition/validate';
 
-import { edgesOf, givenRun, http, respond } from './given.ts';
+import { edgesOf, givenRun, http, respond } from './support/given.ts';
 import { Run } from './run.ts';
 import type { RunState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { Block } from '#libs/definition/blocks/registry';
 
-import { edgesOf, givenRun, http, respond } from './given.ts';
+import { edgesOf, givenRun, http, respond } from './support/given.ts';
 
 const ref = { $payload: 'pay_1', bytes: 9999, preview: '{' };
 

@@ -37,8 +37,5 @@ export function readJson<T>(path: string): T {
 
 /** Specs, and the files that only specs use: they may use any package. */
 export function isTestSupport(path: string): boolean {
-  return (
-    /\.spec\.ts$|\/(test|support)\/|\/given\.ts$|^libs\/house\//.test(path) ||
-    ['libs/engine/generate.ts', 'libs/engine/model.ts', 'libs/engine/mutate.ts'].includes(path)
-  );
+  return /\.spec\.ts$|\/(test|support)\/|^libs\/house\//.test(path);
 }

@@ -72,7 +72,7 @@ const language: Room[] = [
     also: {
       'libs/temporal-client/indexed-types': 'a test server must know the search attributes of a run',
       'apps/api/test/support': 'histories are recorded from the whole product, and time runs on it',
-      'libs/engine/mutate': 'definitions that were changed at random are run on the whole product',
+      'libs/engine/support/mutate': 'definitions that were changed at random are run on the whole product',
       'libs/definition': 'as far as they are still sound; and recorded plans are compiled again',
       'apps/local/src': 'the recorder brings its own servers when there are none',
     },

@@ -4,7 +4,7 @@ import { Receiver } from '#apps/api/test/support/receiver';
 import { Stack, until } from '#apps/api/test/support/stack';
 import { weigh } from '#apps/api/test/support/weights';
 import { validate } from '#libs/definition/validate';
-import { mutants } from '#libs/engine/mutate';
+import { mutants } from '#libs/engine/support/mutate';
 
 const count = 40;
 /** Set it to what a failure shows, to run the same definitions again. */

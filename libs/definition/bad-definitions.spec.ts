@@ -1,11 +1,11 @@
-import { validate } from '../validate.ts';
-import * as blocks from './blocks.ts';
-import * as bodies from './bodies.ts';
-import * as containers from './containers.ts';
-import * as expressions from './expressions.ts';
-import * as names from './names.ts';
-import * as people from './people.ts';
-import type { Row } from './row.ts';
+import { validate } from './validate.ts';
+import * as blocks from './support/bad-definitions/blocks.ts';
+import * as bodies from './support/bad-definitions/bodies.ts';
+import * as containers from './support/bad-definitions/containers.ts';
+import * as expressions from './support/bad-definitions/expressions.ts';
+import * as names from './support/bad-definitions/names.ts';
+import * as people from './support/bad-definitions/people.ts';
+import type { Row } from './support/bad-definitions/row.ts';
 
 const tables = [names, expressions, blocks, people, containers, bodies].flatMap((table) =>
   Object.entries(table),

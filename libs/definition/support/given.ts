@@ -1,4 +1,4 @@
-import { validate } from './validate.ts';
+import { validate } from '../validate.ts';
 
 /** Builders for the specs of this room. */
 export type Raw = Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { Block } from '#libs/definition/blocks/registry';
 import type { Definition, Edge } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
-import { Run } from './run.ts';
+import { Run } from '../run.ts';
 
 /** Edges from texts as `a b` or `a b error`. */
 export function edgesOf(...texts: string[]): Edge[] {
