@@ -45,6 +45,12 @@ describe('the page of a block', () => {
     expect(keysOf(type).filter((key) => !table.some((line) => line.includes(`\`${key}\``)))).toEqual([]);
   });
 
+  test.each(blockTypes)('%s stands in the index of all blocks', (type) => {
+    expect(readFileSync(new URL('pages/blocks.md', import.meta.url), 'utf8')).toContain(
+      `(blocks/${type}.md)`,
+    );
+  });
+
   test.each(effectTypes)('%s leads to what all effect blocks have in common', (type) => {
     expect(pageOf(type)).toContain('(effects.md)');
   });

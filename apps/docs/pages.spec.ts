@@ -41,6 +41,18 @@ describe('the pages', () => {
     expect(links.filter((link) => !link.startsWith('https://') && !existsSync(link))).toEqual([]);
   });
 
+  test('name files and folders of the repository that are there', () => {
+    // What a reader is told to make.
+    const made = /shout|greetings|0002-things/;
+    const missing = names.flatMap((name) => {
+      const paths = sourceOf(name).match(/(?<=`)(apps|libs|temporal)\/[\w./-]+(?=`)/g) ?? [];
+      return paths
+        .filter((path) => !made.test(path) && !existsSync(path) && !existsSync(`${path}.ts`))
+        .map((path) => `${name}: ${path}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
   test('say what each picture shows, and show each picture', () => {
     const images = pages.flatMap(({ html }) => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag));
     expect(images.filter((tag) => !/ alt="[^"]{10,}"/.test(tag))).toEqual([]);

@@ -41,6 +41,7 @@ export const contents: Group[] = [
       'contributing/architecture',
       'contributing/runs',
       'contributing/engine',
+      'contributing/add-a-block',
       'contributing/add-an-endpoint',
       'contributing/add-a-migration',
       'contributing/add-a-decision',
