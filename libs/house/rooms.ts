@@ -254,6 +254,14 @@ const edges: Room[] = [
     },
   },
   {
+    at: 'apps/api/test/support/own-temporal',
+    packages: ['node'],
+    also: {
+      'apps/local/src/temporal': 'a test that kills Temporal starts one of its own',
+      'apps/local/src/ports': 'on a free port',
+    },
+  },
+  {
     at: 'apps/worker',
     rooms: [
       ...libs,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, Not } from 'typeorm';
 import { checkAnswers } from '#libs/definition/answers';
 import {
   type Approvals,
@@ -104,13 +104,16 @@ export class Answers {
     }
   }
 
-  /** Commits that a pause has expired, or gives the answers that were committed before that. */
+  /**
+   * Commits that a pause has expired, or gives the answers that were committed before that: also those that the run took
+   * in a task which was lost.
+   */
   async expire({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
     return this.database.within(workspaceId, async (tx) => {
       const point = await lockOwn(tx, { executionId, path });
-      if (point?.resumeStatus === 'resuming') {
+      if (point?.resumeStatus === 'resuming' || point?.resumeStatus === 'resumed') {
         const entries = await tx.find(ResumeEntry, {
-          where: { contextId: point.contextId, status: 'pending' },
+          where: { contextId: point.contextId, status: Not('failed') },
           order: { queuedAt: 'ASC', id: 'ASC' },
         });
         return entries.map(messageOf);
@@ -131,6 +134,7 @@ export class Answers {
     return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [contextId, id]);
   }
 
+  /** An update that has succeeded is in Temporal's history: only then is the entry not told again. */
   private async tell(entry: Told): Promise<void> {
     try {
       await this.temporal.client.withDeadline(Date.now() + sendMs, () =>
@@ -138,6 +142,7 @@ export class Answers {
           .getHandle(entry.executionId)
           .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId: entry.id }),
       );
+      await this.database.system(acknowledgeEntry, [entry.id]);
     } catch (error) {
       const reason = refusalOf(error);
       if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
@@ -145,13 +150,16 @@ export class Answers {
     }
   }
 
-  /** Not being able to note it now is no loss either: the entry stays pending and is told, and refused, again. */
-  private async refuse(entry: Pick<ResumeEntry, 'id' | 'executionId'>, reason: string): Promise<void> {
+  /** When this fails, the entry is told, and refused, again. */
+  private async refuse(
+    { id, workspaceId, executionId }: Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId'>,
+    reason: string,
+  ): Promise<void> {
     try {
-      await this.database.system(failEntry, [entry.id, reason]);
-      this.waiters.announce(entry.executionId);
+      await this.database.statement(workspaceId, failEntry, [id, reason]);
+      this.waiters.announce(executionId);
     } catch (error) {
-      this.log.warn(`The refusal of ${entry.id} is not noted yet: ${String(error)}`);
+      this.log.warn(`The refusal of ${id} is not noted yet: ${String(error)}`);
     }
   }
 
@@ -289,14 +297,30 @@ with entry as (
 update executions set status = 'running', updated_at = now()
 where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'`;
 
+const acknowledgeEntry = /* sql */ `
+update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
+
+/** An answer that the run refused closes no pause: it is open again. One that the run took before stays as it is. */
 const failEntry = /* sql */ `
-update resume_entries set status = 'failed', failure_reason = $2, completed_at = now()
-where id = $1 and status = 'pending'`;
+with refused as (
+  update resume_entries set status = 'failed', failure_reason = $2, completed_at = now(), acknowledged_at = now()
+  where id = $1 and status = 'pending'
+  returning context_id
+), reopened as (
+  update pause_points p set resume_status = 'paused' from refused r
+  where p.context_id = r.context_id and p.resume_status = 'resuming'
+  returning p.execution_id, p.root_id
+), paused as (
+  update executions e set status = 'paused', updated_at = now() from reopened p
+  where e.id in (p.execution_id, p.root_id) and e.status = 'running'
+    and not exists (select from visits v where v.execution_id = e.id and v.status = 'running' and v.type <> 'workflow')
+)
+update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
 
 const claimEntries = /* sql */ `
 update resume_entries r set relay_after = now() + interval '5 seconds'
 from (
-  select id from resume_entries where status = 'pending' and relay_after < now()
+  select id from resume_entries where acknowledged_at is null and status <> 'failed' and relay_after < now()
   order by relay_after limit $1 for update skip locked
 ) due
 where r.id = due.id
@@ -305,7 +329,8 @@ returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId"
 
 const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2
-where t.context_id = $1 and t.status = 'pending' and (t.queued_at, t.id) < (mine.queued_at, mine.id)
+where t.context_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
+  and (t.queued_at, t.id) < (mine.queued_at, mine.id)
 order by t.queued_at, t.id`;
 
 const expirePoint = /* sql */ `

@@ -1,4 +1,5 @@
 import { Foundation1700000000001 } from './0001-foundation.ts';
+import { AcknowledgedAnswers1700000000002 } from './0002-acknowledged-answers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
-export const migrations = [Foundation1700000000001];
+export const migrations = [Foundation1700000000001, AcknowledgedAnswers1700000000002];

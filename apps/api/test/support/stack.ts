@@ -88,7 +88,7 @@ export class Stack {
 
   /** The operator's way in. */
   async temporal(): Promise<Client> {
-    this.connection ??= await Connection.connect({ address: required('HOLDFAST_TEST_TEMPORAL') });
+    this.connection ??= await Connection.connect({ address: this.env.TEMPORAL_ADDRESS });
     return new Client({ connection: this.connection });
   }
 
