@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 
 import { BadValue } from './bad-value.ts';
 
-/** Who is asked beside whoever finds the pause, and who is told of it when. Plain JSON. */
+/** Who may answer a pause, and who gets notices of it and when. Plain JSON. */
 export interface Asking {
   approvals?: Approvals;
   notify?: { emails: string[]; webhook?: { url: string; secret: string } };
@@ -15,7 +15,7 @@ export interface Asking {
 
 const namesMax = 100;
 
-/** From the rendered parameters of a human block; undefined when the pause is open to whoever may execute. */
+/** Reads the rendered parameters of a human block. Undefined when everyone who may execute may answer the pause. */
 export function askingOf({ approvals, notify, reminders, escalation }: JsonObject): Asking | undefined {
   if ([approvals, notify, reminders, escalation].every((part) => part === undefined)) return undefined;
   const step = isObject(escalation) ? escalation : undefined;
@@ -32,7 +32,10 @@ export function askingOf({ approvals, notify, reminders, escalation }: JsonObjec
   };
 }
 
-/** Whoever is asked later is asked beside those who are asked now, so these have to be named. */
+/**
+ * An escalation adds people to the assignees. An empty list means "every member who may execute", so it is written
+ * out as roles first, or the addition would narrow it.
+ */
 function explicit(approvals: Approvals): Approvals {
   const { assignees, roles } = approvals;
   return assignees.length + roles.length > 0 ? approvals : { ...approvals, roles: ['admin', 'editor'] };
@@ -51,11 +54,11 @@ function approvalsOf(given: JsonObject): Approvals {
 }
 
 function notifyOf({ emails, webhook }: JsonObject): NonNullable<Asking['notify']> {
-  const told = { emails: namesOf(emails, 'notify.emails') };
-  if (!isObject(webhook)) return told;
+  const receivers = { emails: namesOf(emails, 'notify.emails') };
+  if (!isObject(webhook)) return receivers;
   const { url = '', secret = '' } = webhook;
   return {
-    ...told,
+    ...receivers,
     webhook: { url: String(url), secret: String(secret) },
   };
 }
@@ -65,15 +68,15 @@ function namesOf(given: Json | undefined, where: string): string[] {
   const names = listOf(given).flat();
   const texts = names.filter((name) => typeof name === 'string');
   if (texts.length < names.length || texts.some((name) => name.trim() === '' || name.length > 320))
-    throw new BadValue(`${where} must come out as e-mail addresses or user ids.`);
+    throw new BadValue(`${where} must give e-mail addresses or user ids.`);
   const once = [...new Map(texts.map((name) => [name.trim().toLowerCase(), name.trim()])).values()];
-  if (once.length > namesMax) throw new BadValue(`${where} came out as more than ${namesMax} names.`);
+  if (once.length > namesMax) throw new BadValue(`${where} gave more than ${namesMax} names.`);
   return once;
 }
 
 function lengthOf(value: Json): number {
   const ms = durationMs(value);
-  if (ms === undefined) throw new BadValue(`${JSON.stringify(value)} is no duration.`);
+  if (ms === undefined) throw new BadValue(`${JSON.stringify(value)} is not a duration.`);
   return ms;
 }
 

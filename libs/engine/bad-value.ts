@@ -1,4 +1,4 @@
-/** A parameter that came out of its template with a value that the block cannot use. */
+/** Thrown when the template of a parameter gave a value that the block cannot use. */
 export class BadValue extends Error {
   readonly code = 'INVALID_VALUE';
 }

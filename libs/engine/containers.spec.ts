@@ -9,7 +9,7 @@ import { evaluateBlock, packRendered } from './evaluate.ts';
 import { edgesOf, http, respond } from './support/given.ts';
 import { Run } from './run.ts';
 
-/** The blocks one after the other. */
+/** A definition with the blocks one after the other. */
 function line(...blocks: Block[]): { blocks: Block[]; edges: Edge[] } {
   const ids = ['start', ...blocks.map(({ id }) => id)];
   return { blocks, edges: ids.slice(1).map((to, i) => ({ from: ids[i] ?? '', to })) };
@@ -37,7 +37,7 @@ function given(graph: Pick<Definition, 'blocks' | 'edges'>, inputs: JsonObject =
   return Run.start(compile(definition), { inputs, run: { id: 'exec_1' }, nowMs: 0 });
 }
 
-/** Settles every effect as it comes; `answer` gives an output or throws a code. Gives the paths in order. */
+/** Settles each effect as it is launched; `answer` returns an output or throws a code. Returns the paths in order. */
 function play(run: Run, answer: (effect: Effect) => Json = () => null): string[] {
   const paths: string[] = [];
   for (let open = run.takeReady(0); open.length > 0; open = run.takeReady(0)) {
@@ -59,7 +59,7 @@ function settle(run: Run, path: string, answer: () => Json): void {
   }
 }
 
-/** As the activity does it, with a stored list in `start.stored`. */
+/** Evaluates an effect as the activity does, with a stored list in `start.stored`. */
 function outside({ type, params, scope }: Extract<Effect, { kind: 'evaluate' }>): Json {
   const whole = JSON.parse(JSON.stringify(scope).replaceAll(JSON.stringify(stored), JSON.stringify(many)));
   return packRendered(type, evaluateBlock(type, params, whole), (value) =>
@@ -73,7 +73,7 @@ const stored = { $payload: 'pay_1', bytes: 9999, preview: '' };
 const output = (run: Run) => run.outcome()?.output;
 
 describe('a loop', () => {
-  test('runs its body as often as it counts, with the number of the pass', () => {
+  test('runs its body as often as its count says, and each pass reads its number', () => {
     const run = given(
       line(
         loop('each', { count: 3, collect: '{{ [loop.index, vars.n] }}' }, add('inc', 'loop.index')),
@@ -119,14 +119,14 @@ describe('a loop', () => {
 
   test.each([
     ['while', { while: 'vars.n < 3', maxIterations: 10 }, 3],
-    ['while that never holds', { while: 'vars.n < 0', maxIterations: 10 }, 0],
-    ['while by its number', { while: 'loop.index < 2', maxIterations: 10 }, 2],
+    ['while that is false from the start', { while: 'vars.n < 0', maxIterations: 10 }, 0],
+    ['while over the number of the pass', { while: 'loop.index < 2', maxIterations: 10 }, 2],
     ['until', { until: 'vars.n >= 3', maxIterations: 10 }, 3],
-    ['until what its body gave', { until: 'inc.n >= 2', maxIterations: 10 }, 2],
-    ['count of an expression', { count: '{{ vars.n + 4 }}' }, 4],
-    ['count of none', { count: 0 }, 0],
-    ['list of none', { forEach: [] }, 0],
-  ])('ends as it is told: %s', (_, params, count) => {
+    ['until over an output of its body', { until: 'inc.n >= 2', maxIterations: 10 }, 2],
+    ['count from an expression', { count: '{{ vars.n + 4 }}' }, 4],
+    ['count of zero', { count: 0 }, 0],
+    ['empty list', { forEach: [] }, 0],
+  ])('makes as many passes as its parameters say: %s', (_, params, count) => {
     const run = given(line(loop('each', params, add('inc')), respond('done', '{{ [each.count, vars.n] }}')));
     play(run);
     expect(output(run)).toEqual([count, count]);
@@ -148,16 +148,16 @@ describe('a loop', () => {
     expect(run.outcome()).toMatchObject({ status: 'failed', failure: { code, blockId: 'each' } });
   });
 
-  test('has nothing under way while what it asks was not launched yet', () => {
+  test('reports nothing in flight while its query has not been launched', () => {
     const run = given(line(loop('each', { forEach: '{{ start.stored }}' }, add('inc'))), { stored });
     run.takeReady(0);
     expect(run.inFlight).toEqual([{ path: 'each#over0', kind: 'evaluate' }]);
     run.evaluated('each#over0', { total: 250, items: stored }, 0);
-    // A run that is to go on in a new history launches nothing more: it must not wait for this.
+    // A run that hands over to a new history launches nothing more, so it must not wait for this query.
     expect([run.hasReady, run.inFlight]).toEqual([true, []]);
   });
 
-  test('runs over a stored list in parts, and packs what it gathers', () => {
+  test('reads a stored list in batches, and has its results packed', () => {
     const run = given(
       line(
         loop('each', { forEach: '{{ start.list }}', collect: '{{ loop.item.i }}' }, add('inc')),
@@ -170,7 +170,7 @@ describe('a loop', () => {
     expect(asked).toEqual(['each#over0', 'each#batch0', 'each#batch100', 'each#batch200']);
   });
 
-  test('goes on from a state of release 0.1.0, whose queries name their pass in the path alone', () => {
+  test('restores a state of release 0.1.0, where only the path of a query names its pass', () => {
     const graph = line(loop('each', { forEach: '{{ start.list }}' }, add('inc')));
     const plan = compile({ ...graph, variables: { n: { type: 'number', initial: 0 } } });
     let run = given(graph, { list: stored });
@@ -188,7 +188,7 @@ describe('a loop', () => {
     expect(run.vars).toEqual({ n: 250 });
   });
 
-  test('of ten thousand passes keeps only the one under way', () => {
+  test('keeps only the pass under way of ten thousand', () => {
     const run = given(line(loop('each', { count: 10_000 }, add('a'), add('b'))));
     let most = 0;
     while (!run.done) {
@@ -202,7 +202,7 @@ describe('a loop', () => {
 });
 
 describe('a parallel', () => {
-  test('keeps its window full and orders results by branch', () => {
+  test('keeps as many branches under way as its concurrency allows, and orders results by branch', () => {
     const run = given(
       line(
         parallel('fan', { count: 5, concurrency: 2, collect: '{{ call }}' }, http('call')),
@@ -248,7 +248,7 @@ describe('a parallel', () => {
     expect(output(run)).toBe('BAD_LUCK');
   });
 
-  test('collects the errors of branches when it is told to', () => {
+  test('collects the errors of branches when onBranchError is collect', () => {
     const run = given(
       line(
         parallel('fan', { count: 3, onBranchError: 'collect', collect: '{{ call }}' }, http('call')),
@@ -264,7 +264,7 @@ describe('a parallel', () => {
     });
   });
 
-  test('takes a failure inside of a branch by the error port of the block', () => {
+  test('follows the error port of a block that fails in a branch', () => {
     const body = {
       blocks: [http('call'), respond('caught', '{{ call.error.code }}')],
       edges: edgesOf('start call', 'call caught error'),
@@ -277,7 +277,7 @@ describe('a parallel', () => {
 });
 
 describe('containers in containers', () => {
-  test('see all passes around them', () => {
+  test('read all passes around them', () => {
     const inner = parallel(
       'fan',
       { forEach: '{{ loop.item }}', collect: '{{ [each.index, branch.index, branch.item] }}' },
@@ -299,7 +299,7 @@ describe('containers in containers', () => {
     ]);
   });
 
-  test('have one path for each visit, and pause where they are told', () => {
+  test('have one path for each visit, and pause at a human block in each', () => {
     const run = given(line(parallel('fan', { count: 2 }, loop('each', { count: 2 }, human('ask')))));
     const asked: string[] = [];
     for (let open = run.takeReady(0); open.length > 0; open = run.takeReady(0)) {
@@ -326,7 +326,7 @@ describe('containers in containers', () => {
     expect(run.outcome()).toMatchObject({ status: 'completed', output: { count: 2 } });
   });
 
-  test('take what comes late or twice as nothing', () => {
+  test('ignore a result that comes late or twice', () => {
     const run = given(line(parallel('fan', { count: 3, onBranchError: 'collect' }, http('a'), http('b'))));
     run.takeReady(0);
     run.fail('a@fan[0]', { code: 'X', message: 'x' }, 0);

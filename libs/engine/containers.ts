@@ -6,43 +6,46 @@ import { newFrame, open, passKey } from './frame.ts';
 import { isLargerThan } from './scope.ts';
 import type { Container, QueryKind, RunState } from './state.ts';
 
-/** JSON characters of the results that one container may gather. */
+/** The most characters of JSON that the results of one container may have. */
 const resultsCharsMax = 1_000_000;
 const concurrencyDefault = 10;
 
-/** A container's query about its passes: what `evaluateForContainer` is given, and which scope it reads. */
+/** A container's query about its passes: its parameters for `evaluateForContainer`, and which scope it reads. */
 export interface ContainerQuery {
   container: string;
   role: QueryKind;
   type: string;
   params: JsonObject;
   references: string[][];
-  /** The number of the pass that it is about. */
+  /** The number of the pass that the query is about. */
   pass: number;
-  /** The key of the frame whose names it reads; none when the scope is given. */
+  /** The key of the frame whose names the query reads; absent when the scope is given. */
   frame: string;
   scope?: JsonObject;
 }
 
-/** What containers need of the run that they are part of. */
+/** What containers call of the run that they are part of. */
 export interface Host {
   block(container: Container): PlanBlock;
-  /** Answers with `answered`, at once or later, or with `refused`. */
+  /** Evaluates the query. `answered` is called with its value, at once or later, or `refused` with its failure. */
   ask(query: ContainerQuery): void;
-  /** Drops all that is under way in frames that the test picks. */
+  /** Cancels everything under way in the frames whose keys `picks` accepts. */
   cancelFrames(picks: (key: string) => boolean, container?: string): void;
   completed(path: string, output: JsonObject): void;
   failed(path: string, failure: Failure): void;
 }
 
-/** Loops and parallels: which pass begins when, and what comes out. A loop is a parallel of one pass at a time. */
+/**
+ * Loops and parallels: decide when each pass begins, and build the output. A loop is a parallel of one pass at a
+ * time.
+ */
 export class Containers {
   constructor(
     private readonly now: RunState,
     private readonly host: Host,
   ) {}
 
-  /** The container has been entered into the state; asks what it runs over. */
+  /** Called once the container is in the state: asks what it runs over. */
   begin(path: string): void {
     const container = this.container(path);
     const { type, params, references } = this.host.block(container);
@@ -75,14 +78,14 @@ export class Containers {
     }
   }
 
-  /** A query has failed: of a pass, the pass fails; of the container, the container. */
+  /** A query has failed. A query about a pass fails the pass, any other fails the container. */
   refused(path: string, role: QueryKind, pass: number, failure: Failure): void {
     const key = this.key(this.container(path), pass);
     if (role === 'collect' || role === 'until') this.passFailed(key, failure);
     else this.fail(path, failure);
   }
 
-  /** Nothing is ready or under way in a pass any more. */
+  /** Nothing of the pass is ready or under way any more. */
   passEnded(key: string): void {
     const { container: path, index } = this.pass(key);
     const { params, reads } = this.host.block(this.container(path));
@@ -96,7 +99,7 @@ export class Containers {
     });
   }
 
-  /** A block of a pass has failed and no edge takes the failure. */
+  /** A block of the pass has failed and no edge leaves by its error port. */
   passFailed(key: string, failure: Failure): void {
     const { container: path, index } = this.pass(key);
     const container = this.container(path);
@@ -141,7 +144,7 @@ export class Containers {
     this.advance(path);
   }
 
-  /** Begins as many passes as there is room for, and ends the container after the last. */
+  /** Begins as many passes as the concurrency allows, and ends the container after the last. */
   private advance(path: string): void {
     const container = this.container(path);
     const { type, params, reads } = this.host.block(container);
@@ -184,7 +187,7 @@ export class Containers {
     open(frame, first);
     this.now.agenda.push(key);
     container.active++;
-    // A place for each, so that the order is that of the passes and not that of their ends.
+    // Each pass has its index reserved, so that results are in the order of passes and not in that of their ends.
     if (block.params.collect !== undefined) container.results[index] = null;
   }
 
@@ -230,7 +233,7 @@ export class Containers {
   }
 }
 
-/** Whether the frame is that of the pass, or lies in it. */
+/** True when the frame is that of the pass, or lies inside it. */
 export function isWithin(key: string, pass: string): boolean {
   return key === pass || key.startsWith(`${pass}/`);
 }
@@ -240,7 +243,7 @@ export function bodyOf({ id, body }: PlanBlock): PlanGraph {
   return body;
 }
 
-/** Whether at most one block of the graph can be under way at a time. */
+/** True when at most one block of the graph can be under way at a time. */
 export function isLine({ blocks, first }: PlanGraph): boolean {
   const single = ({ outgoing }: PlanBlock) =>
     new Set(outgoing.map(({ port }) => port)).size === outgoing.length;

@@ -3,24 +3,28 @@ import type { FormField } from '#libs/definition/forms';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Asking } from './asking.ts';
 
-// The form's shape belongs to the language; it is named here too because the pause carries it.
+// The language defines the shape of a form; it is exported here too because a pause effect holds one.
 export type { FieldType, FormField } from '#libs/definition/forms';
 
-/** The names that a block's expressions read, with their values; members may be `Ref`s. */
+/** The names that a block's expressions read, with their values. Members may be `Ref`s. */
 export type Scope = Record<string, Json>;
 
-/** One pass of the run through one block. `path` is unique in the run and stable over replays. */
+/** One visit of the run to one block. `path` is unique in the run and the same in each replay. */
 export interface Visit {
   path: string;
   blockId: string;
 }
 
-/** Something that only the outside can do. The run goes on when it is settled, failed, resumed or expired. */
+/**
+ * An effect: what the engine asks the workflow to do outside of it. The run continues when it is settled, failed,
+ * resumed or expired.
+ */
 export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect | ChildEffect;
 
 /**
- * A pure block reads a stored value: its parameters are to be rendered outside, then `evaluated` is called. A container
- * asks in the same way about its passes; the path of such a query ends in `#` and what is asked.
+ * A pure block that reads a stored value: its parameters are rendered outside of the workflow, then `evaluated` is
+ * called. A container's query about its passes takes the same way; the path of a query ends in `#` and the kind of
+ * query.
  */
 export interface EvaluateEffect {
   kind: 'evaluate';
@@ -30,7 +34,7 @@ export interface EvaluateEffect {
   scope: Scope;
 }
 
-/** An effect block. Its parameters are still templates: the activity renders them, stored values and secrets included. */
+/** An effect block. Its parameters are still templates: the activity renders them, with stored values and secrets. */
 export interface ActivityEffect {
   kind: 'activity';
   visit: Visit;
@@ -38,7 +42,7 @@ export interface ActivityEffect {
   name: string;
   params: JsonObject;
   scope: Scope;
-  /** Of one attempt, in milliseconds. */
+  /** The time-out of one attempt, in milliseconds. */
   timeoutMs: number;
   retry: { maxAttempts: number; initialDelayMs: number; backoff: number; retryOn?: string[] };
 }
@@ -48,7 +52,7 @@ export interface PauseScopes {
   loopScope?: { loopId: string; iteration: number };
 }
 
-/** A person is asked. Settled by `resume` with the same path's context, or by `expire`. */
+/** A pause that waits for people. It ends by `resume` with its path, or by `expire`. */
 export interface PauseEffect {
   kind: 'pause';
   visit: Visit;
@@ -58,21 +62,21 @@ export interface PauseEffect {
   fields: { label: string; value: Json; format?: string }[];
   form: FormField[];
   metadata?: JsonObject;
-  /** Absent when the pause is open to whoever may execute, and nobody is told of it. */
+  /** Absent when everyone who may execute may answer the pause, and nobody gets a notice of it. */
   asking?: Asking;
-  /** The innermost pass of a loop and branch of a parallel in which it stands. */
+  /** The innermost pass of a loop and branch of a parallel that the pause is in. */
   scopes: PauseScopes;
-  /** Milliseconds since the epoch, or null when the pause waits for ever. */
+  /** The deadline in milliseconds since the epoch, or null when the pause never expires. */
   expiresAtMs: number | null;
 }
 
-/** Another workflow is run, as an execution of its own. Settled with its output. */
+/** A run of another workflow, as an execution of its own. Settled with its output. */
 export interface ChildEffect {
   kind: 'child';
   visit: Visit;
   name: string;
   workflowId: string;
-  /** Members may be stored values. */
+  /** Members may be references to stored values. */
   inputs: JsonObject;
 }
 
@@ -84,7 +88,7 @@ export interface WaitEffect {
   untilMs: number;
 }
 
-/** Why a block or a run failed: a stable upper-case code, a sentence, and the block when one is to blame. */
+/** Why a block or a run failed: a stable upper-case code, a sentence, and the block where one failed. */
 export interface Failure {
   code: string;
   message: string;
@@ -93,7 +97,7 @@ export interface Failure {
   details?: Json;
 }
 
-/** One line of the block log. Times are milliseconds since the epoch. */
+/** One entry of the block log. Times are milliseconds since the epoch. */
 export interface VisitEntry {
   path: string;
   seq: number;
@@ -106,7 +110,7 @@ export interface VisitEntry {
   attempts: number;
   output?: Json;
   failure?: Failure;
-  /** The port that was taken, when it was not `out`. */
+  /** The port by which the visit was left, when it was not `out`. */
   port?: string;
 }
 

@@ -86,12 +86,12 @@ describe('evaluateBlock', () => {
     expect(failing(type, params)).toBe(code);
   });
 
-  test('a bug is no failure of the block', () => {
+  test('throws the error of a bug as it is, without making it a failure of the block', () => {
     expect(failing('teleport', {})).toEqual(new Error('a block of type teleport is not pure'));
   });
 });
 
-test('packRendered offers only what the run need not look into', () => {
+test('packRendered packs only values that the run does not have to read', () => {
   const seen: unknown[] = [];
   const pack = (value: unknown): string => `packed ${seen.push(value)}`;
   expect(packRendered('variables', { a: 1, b: 2 }, pack)).toEqual({ a: 'packed 1', b: 'packed 2' });

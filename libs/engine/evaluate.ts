@@ -10,10 +10,10 @@ import { evaluateForContainer } from './passes.ts';
 import { BadValue } from './bad-value.ts';
 
 /**
- * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored values.
- * Gives, by type: condition `{ port }`; variables the new values by name; response `{ data, status, headers, raw }`;
- * human `{ title, message, fields, form, metadata?, asking?, expiresAfterMs }`; wait `{ durationMs }` or `{ untilMs }`; workflow
- * `{ workflowId, inputs }`; what containers ask as `evaluateForContainer` says.
+ * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored
+ * values. Returns, by type: condition `{ port }`; variables the new values by name; response `{ data, status,
+ * headers, raw }`; human `{ title, message, fields, form, metadata?, asking?, expiresAfterMs }`; wait `{ durationMs
+ * }` or `{ untilMs }`; workflow `{ workflowId, inputs }`; queries of containers as `evaluateForContainer` says.
  * Throws an error that `failureOf` turns into the block's failure.
  */
 export function evaluateBlock(
@@ -49,8 +49,8 @@ export function evaluateBlock(
 }
 
 /**
- * A rendered block whose large values have been stored: `pack` is asked for each value that a run may hold as a
- * reference, and for nothing that it has to look into.
+ * Packs a rendered block: `pack` is called for each value that a run may hold as a reference, and for no value that
+ * the run has to read.
  */
 export function packRendered(type: string, rendered: JsonObject, pack: (value: Json) => Json): JsonObject {
   const { data = null, fields } = rendered;
@@ -85,14 +85,14 @@ function packMembers(members: JsonObject, pack: (value: Json) => Json): JsonObje
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, pack(value)]));
 }
 
-/** The failure of the block, when the block is to blame; undefined for a bug of ours. */
+/** The failure of the block when the block caused the error; undefined when the error is a bug of ours. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ExpressionError || error instanceof BadValue)
     return { code: error.code, message: error.message };
   return undefined;
 }
 
-/** A plain path that leads nowhere is no error here: what is missing does not hold. */
+/** A plain path that leads to nothing is no error here: a missing value counts as false. */
 function portOf(params: JsonObject, scope: Scope, meter: Meter): string {
   for (const item of listOf(params.cases)) {
     const { port = null, when = null } = objectOf(item);
@@ -142,7 +142,8 @@ function headerOf(name: string, value: Json): string {
 function humanOf(params: JsonObject): JsonObject {
   const { title = '', message = '', fields = [], form = [], metadata, expiresAfter } = params;
   const asking = askingOf(params);
-  // A default becomes an answer unseen: whoever writes the marker of a stored value there would name a payload.
+  // A default becomes an answer that nobody checks: with the marker of a stored value in it, its author could name
+  // any payload.
   if (holdsRef(form)) throw new BadValue('A form cannot hold an object with the member $payload.');
   const shown = listOf(fields).map((field) => {
     const { label = '', value = null, format } = objectOf(field);

@@ -2,10 +2,10 @@ import type { PlanBlock } from '#libs/definition/plan';
 
 import type { Frame } from './state.ts';
 
-/** The path of a visit: the block's id, and behind `@` the passes that it lies in. Unique in the run. */
+/** The path of a visit: the block's id, and behind `@` the passes that the visit is in. Unique in the run. */
 export const pathIn = (frame: string, id: string) => (frame ? `${id}@${frame}` : id);
 
-/** The key of a pass of a container that stands in a frame. */
+/** The key of one pass of a container that is in the given frame. */
 export const passKey = (frame: string, id: string, index: number) =>
   frame ? `${frame}/${id}[${index}]` : `${id}[${index}]`;
 
@@ -21,14 +21,15 @@ export function newFrame(blocks: PlanBlock[]): Frame {
   };
 }
 
-/** Takes one incoming edge of each target, once: the start's edges. */
+/** Settles one incoming edge of each target as taken, once: the edges of the start. */
 export function open(frame: Frame, targets: number[]): void {
   for (const target of targets) arrive(frame, target, true);
 }
 
 /**
- * Settles every edge that leaves a block: those of the port are taken, all others dead. A block whose last edge dies
- * without one taken is dead too, and so on. Gives the indexes of the blocks that died, in order.
+ * Settles every edge that leaves a block: those of the port as taken, all others as not taken. A block whose last
+ * incoming edge settles with none taken is skipped, and so are its edges in turn. Returns the indexes of the
+ * skipped blocks, in order.
  */
 export function leave(frame: Frame, blocks: PlanBlock[], index: number, port: string): number[] {
   const dead: number[] = [];
@@ -41,16 +42,16 @@ export function leave(frame: Frame, blocks: PlanBlock[], index: number, port: st
   return dead.toSorted((a, b) => a - b);
 }
 
-/** Whether an edge leaves the block by the port. */
+/** True when an edge leaves the block by the port. */
 export function hasPort(block: PlanBlock, port: string): boolean {
   return block.outgoing.some((edge) => edge.port === port);
 }
 
-/** Gives true when the target has died of this edge. */
+/** Settles one incoming edge. Returns true when the target is skipped because of it. */
 function arrive(frame: Frame, target: number, taken: boolean): boolean {
   const before = frame.left[target];
-  // Here the block is known that leads astray; where the target were to begin, none would be to blame.
-  if (before === undefined) throw new Error(`an edge leads to ${target}, where there is no block`);
+  // The error is thrown here because the source block is known here; later no block could be named as its cause.
+  if (before === undefined) throw new Error(`an edge leads to block ${target}, which does not exist`);
   const left = before - 1;
   frame.left[target] = left;
   if (taken) frame.taken[target] = true;

@@ -14,7 +14,10 @@ import type {
   Visit,
 } from './effects.ts';
 
-/** An effect block as an activity: its parameters stay templates, so that secrets are never rendered here. */
+/**
+ * Makes an effect block an activity. Its parameters stay templates, so that secrets are never rendered in workflow
+ * code.
+ */
 export function activityOf(
   block: PlanBlock,
   visit: Visit,
@@ -26,12 +29,12 @@ export function activityOf(
   return { kind: 'activity', visit, type, name, params, scope, timeoutMs, retry };
 }
 
-/** A pure block that is to be rendered outside. */
+/** Makes the effect of a pure block that is rendered outside of the workflow. */
 export function evaluateEffectOf({ type, params }: PlanBlock, visit: Visit, scope: Scope): EvaluateEffect {
   return { kind: 'evaluate', visit, type, params, scope };
 }
 
-/** Another workflow, from a rendered workflow block. */
+/** Makes the child effect of a rendered workflow block. */
 export function childOf({ name }: PlanBlock, visit: Visit, { workflowId, inputs }: JsonObject): ChildEffect {
   return {
     kind: 'child',
@@ -42,7 +45,7 @@ export function childOf({ name }: PlanBlock, visit: Visit, { workflowId, inputs 
   };
 }
 
-/** A pause, from a rendered human block; its deadline counts from now. */
+/** Makes the pause of a rendered human block; its deadline counts from now. */
 export function pauseOf(
   block: PlanBlock,
   { visit, scopes }: Pick<PauseEffect, 'visit' | 'scopes'>,
@@ -62,13 +65,13 @@ export function pauseOf(
     fields: Array.isArray(fields) ? fields.map(shownField) : [],
     form: formOf(form),
     ...(isObject(metadata) ? { metadata } : {}),
-    // `askingOf` has made it.
+    // `askingOf` made this value, so it has that type.
     ...(isObject(asking) ? { asking: asking as unknown as Asking } : {}),
     expiresAtMs: typeof expiresAfterMs === 'number' ? nowMs + expiresAfterMs : null,
   };
 }
 
-/** The answers of a pause that nobody answered: each field's default, or null. */
+/** The answers of a pause that expired: the default of each field, or null. */
 export function unansweredOf(effect: Effect): JsonObject {
   if (effect.kind !== 'pause') return {};
   return Object.fromEntries(effect.form.map((field) => [field.name, field.default ?? null]));
@@ -80,7 +83,7 @@ export function untilOf({ durationMs, untilMs }: JsonObject, nowMs: number): num
   return typeof end === 'number' && end <= nowMs + yearMs ? end : undefined;
 }
 
-/** What a wait leaves behind. */
+/** The output of a wait. */
 export function waited(untilMs: number): JsonObject {
   return { waitedUntil: new Date(untilMs).toISOString() };
 }

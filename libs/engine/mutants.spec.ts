@@ -10,12 +10,12 @@ import { luckOf } from './support/generate.ts';
 import { type Mutant, mutants } from './support/mutate.ts';
 import { Run } from './run.ts';
 
-/** More than any mutant can do: the counts that a change can set are small. */
+/** More turns than any mutant can need: the counts that a change can set are small. */
 const turnsMax = 20_000;
 
 const steps = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
-/** Whether the path leads through the definition up to its last step, which may be what is missing. */
+/** True when the path leads through the definition to its last step; the last step itself may be missing. */
 function exists(definition: Json, path: string): boolean {
   const all = [...path.matchAll(steps)];
   if (all.map(([whole]) => whole).join('') !== path) return false;
@@ -28,7 +28,7 @@ function exists(definition: Json, path: string): boolean {
   return typeof holder === 'object' && holder !== null;
 }
 
-/** The id of the innermost block on the way, when that is a block and has one. */
+/** The id of the innermost block on the path, when there is one with an id. */
 function blockOn(definition: Json, path: string): unknown {
   const ways = [...path.matchAll(/blocks\[\d+\](?=[.[]|$)/g)].map(({ index, 0: step }) =>
     path.slice(0, index + step.length),
@@ -50,13 +50,13 @@ function valueAt(definition: Json, path: string): unknown {
     .reduce<unknown>((at, step) => Reflect.get(Object(at), step), definition);
 }
 
-/** A fault says by what rule, in a sentence, where that is, and whose it is. */
+/** A whole fault has a code, a sentence, a path that exists, and the block at that path. */
 function isWhole(definition: Json, { path, code, message, blockId }: DefinitionFault): boolean {
-  const told = /^[a-z_]+$/.test(code) && message.endsWith('.');
-  return told && exists(definition, path) && blockId === blockOn(definition, path);
+  const isSentence = /^[a-z_]+$/.test(code) && message.endsWith('.');
+  return isSentence && exists(definition, path) && blockId === blockOn(definition, path);
 }
 
-/** Carries out one effect as the outside might, good or bad. */
+/** Settles one effect as activities might, with a good or a bad result. */
 function happen(run: Run, effect: Effect, luck: number, store: Store): void {
   const { path } = effect.visit;
   if (effect.kind === 'evaluate') return evaluate(run, effect, store);
@@ -83,7 +83,7 @@ function evaluate(
   }
 }
 
-/** The payload store, as the activities use it: what bears the marker of a stored value is stored and read again. */
+/** A payload store as the activities use it: an object with the marker of a stored value is stored and read again. */
 class Store {
   private readonly bodies: Json[] = [];
 
@@ -100,25 +100,25 @@ class Store {
   }
 }
 
-/** Plays a sound mutant until nothing is left to do. */
+/** Plays a mutant that passed `validate`, until nothing is left to do. */
 function play({ definition, n, fortune }: Mutant): Run {
   const plan = compile(definition as never);
   const run = Run.start(JSON.parse(JSON.stringify(plan)), { inputs: { n }, run: { id: 'exec_1' }, nowMs: 0 });
   const store = new Store();
   const open: Effect[] = [];
   for (let turn = 0; !run.done; turn++) {
-    if (turn > turnsMax) throw new Error('it goes on and on');
+    if (turn > turnsMax) throw new Error(`the run took more than ${turnsMax} turns`);
     open.push(...run.takeReady(0, 50));
     run.takeCancelled();
     if (run.hasReady) continue;
     const [effect] = open.splice((fortune.picks[turn % fortune.picks.length] ?? 0) % (open.length || 1), 1);
     if (effect) happen(run, effect, luckOf(fortune, effect.visit.path), store);
-    else if (!run.done) throw new Error('nothing is left to do and it has not ended');
+    else if (!run.done) throw new Error('nothing is left to do and the run has not ended');
   }
   return run;
 }
 
-test('5,000 definitions that were changed at random are refused with their place, or run to an end', () => {
+test('5,000 definitions that were changed at random are refused with the path of each fault, or run to an end', () => {
   const counts = { refused: 0, run: 0 };
   const seen = new Set<string>();
   fc.assert(
@@ -135,7 +135,7 @@ test('5,000 definitions that were changed at random are refused with their place
     }),
     { numRuns: 5000 },
   );
-  // Nearly each kind of change is met in what was refused and in what was run.
+  // Almost every kind of change is among the refused definitions and among those that ran.
   expect(Math.min(counts.refused, counts.run)).toBeGreaterThan(500);
   expect(seen.size).toBeGreaterThan(30);
 });

@@ -4,7 +4,10 @@ import type { PauseScopes } from './effects.ts';
 import { ownMember } from './scope.ts';
 import type { Container, RunState } from './state.ts';
 
-/** What a name reads as in a frame, from the inside out. Blocks that were skipped, or have not run, read as null. */
+/**
+ * The value of a name in a frame, looked up from the innermost pass outwards. Blocks that were skipped, or have not
+ * run, read as null.
+ */
 export function nameIn(now: RunState, frame: string, name: string): Json {
   switch (name) {
     case 'start':
@@ -53,7 +56,7 @@ function* passesAround(
   }
 }
 
-/** The innermost branch and iteration of a frame. */
+/** The innermost branch and the innermost iteration of a frame. */
 export function scopesOf(now: RunState, key: string): PauseScopes {
   const scopes: PauseScopes = {};
   for (const { container, index } of passesAround(now, key)) {
@@ -65,7 +68,7 @@ export function scopesOf(now: RunState, key: string): PauseScopes {
   return scopes;
 }
 
-/** Before a pass has begun there is no item yet. */
+/** The value that expressions read as `loop` or `branch`. Before a pass has begun it has no item. */
 export function passOf({ items }: Container, pass: { index: number; item?: Json } | undefined): JsonObject {
   return { index: pass?.index ?? 0, item: pass?.item ?? null, items };
 }

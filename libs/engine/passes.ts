@@ -8,14 +8,14 @@ import { BadValue } from './bad-value.ts';
 import type { Scope } from './effects.ts';
 import { isLargerThan } from './scope.ts';
 
-/** The part of a stored list that is fetched at once: items, and characters of their JSON. */
+/** The size of a batch, the part of a stored list that is fetched at once: items, and characters of their JSON. */
 const batchMax = 100;
 const batchCharsMax = 65_536;
 
 /**
- * What a container asks, by type: `loop` and `parallel` what to run over, as `{ total, items }`; `while` and `until`
- * whether the test holds, as `{ holds }`; `batch` the next items of a stored list, as `{ items }`; `collect` what a pass
- * gave, as `{ value }`; `results` the members of its output, to be packed.
+ * Evaluates a container's query. `loop` and `parallel` ask what to run over and get `{ total, items }`; `while` and
+ * `until` whether the test holds, `{ holds }`; `batch` the next items of a stored list, `{ items }`; `collect` the
+ * value of a pass, `{ value }`; `results` the members of the output, to be packed.
  */
 export function evaluateForContainer(
   type: string,
@@ -64,7 +64,7 @@ function overOf(
   return { total: items.length, items };
 }
 
-/** At least one item, and as many more as are light. */
+/** At least one item, and more as long as they stay under the bounds of a batch. */
 function batchOf(items: Json, from: number): Json[] {
   if (!Array.isArray(items)) throw new Error('a container runs over a list');
   let most = batchMax;

@@ -17,7 +17,7 @@ interface Told {
   run: Run;
 }
 
-/** Plays a case to its end; `between` may put another run in the place of this one after every call. */
+/** Plays a case to its end; `between` may replace the run by another one after every call. */
 function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (run) => run): Told {
   const plan = compile(definition);
   let run = between(Run.start(plan, { inputs: { n }, run: {}, nowMs: 0 }));
@@ -55,8 +55,8 @@ function paths(launched: Effect[][]): string[][] {
   return launched.map((effects) => effects.map(({ visit }) => visit.path));
 }
 
-/** What Run says, in the words of the model: failures by their code. */
-function verdictOf({ launched, log, run }: Told): ModelOutcome {
+/** The outcome of a run in the form that the model gives: a failure is its code. */
+function modelOutcomeOf({ launched, log, run }: Told): ModelOutcome {
   const outcome = run.outcome();
   const statuses: Record<string, string> = Object.fromEntries(log.map(({ path, status }) => [path, status]));
   return {
@@ -82,13 +82,13 @@ test('every generated definition is valid', () => {
 test('the engine and the model agree on every launch, status and outcome', () => {
   fc.assert(
     fc.property(cases, (given) => {
-      expect(verdictOf(play(given))).toEqual(new Model(given).run());
+      expect(modelOutcomeOf(play(given))).toEqual(new Model(given).run());
     }),
     { ...settings, numRuns: 10_000 },
   );
 });
 
-test('a run that is serialised and restored after every call ends as one that is not', () => {
+test('a run that is serialised and restored after every call ends like one that is not', () => {
   fc.assert(
     fc.property(cases, (given) => {
       const plan = compile(given.definition);
@@ -104,7 +104,7 @@ test('a run that is serialised and restored after every call ends as one that is
   );
 });
 
-test('the same inbox gives the same effects, log and state', () => {
+test('the same results give the same effects, log and state', () => {
   fc.assert(
     fc.property(cases, (given) => {
       const [first, second] = [play(given), play(given)];
@@ -132,7 +132,7 @@ test('every run ends, and visits and launches each block at most once', () => {
   );
 });
 
-test('what comes late or twice changes nothing', () => {
+test('a result that comes late or twice changes nothing', () => {
   fc.assert(
     fc.property(cases, (given) => {
       const { run, launched } = play(given);

@@ -31,7 +31,7 @@ function settled(output: Json, ...more: string[]) {
 }
 
 describe('a router', () => {
-  test('is left by the port that its output names, and shows it in the log', () => {
+  test('is left by the port that its output names, and the log shows the port', () => {
     const { outcome, log } = settled({ port: 'right', reason: 'why' });
     expect(outcome).toMatchObject({ status: 'completed', output: 'right' });
     expect(log).toMatchObject([

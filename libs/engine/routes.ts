@@ -4,8 +4,8 @@ import type { Json } from '#libs/definition/values';
 import type { Failure } from './effects.ts';
 
 /**
- * The port by which a settled block is left: `out`, or what a router's output says. Undefined when that is none of its
- * routes, so that nothing from outside can name a way that the definition does not have.
+ * The port by which a settled block is left: `out`, or the port that a router's output names. Undefined when the
+ * router has no such route, so that no output can take a way that the definition does not have.
  */
 export function portAfter({ type, params }: PlanBlock, output: Json): string | undefined {
   if (type !== 'router') return 'out';

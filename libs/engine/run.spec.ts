@@ -202,7 +202,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test("of an expression is its block's, and launches nothing beside it", () => {
+  test('of an expression names its block, and nothing else is launched', () => {
     const run = givenRun([http('a'), respond('b', '{{ start.gone + 1 }}')], {
       edges: edgesOf('start a', 'start b'),
     });
@@ -231,7 +231,7 @@ describe('a failure of the engine', () => {
     expect(run.takeLog()).toMatchObject([{ path: 'a', status: 'failed' }]);
   });
 
-  test('that the caller met ends the run as ENGINE_FAULT', () => {
+  test('that the caller reports ends the run as ENGINE_FAULT', () => {
     const run = givenRun([http('a')]);
     run.takeReady(0);
     expect(run.crash(new Error('no such thing'), 1)).toBe(true);
@@ -243,7 +243,7 @@ describe('a failure of the engine', () => {
 });
 
 describe('a pause', () => {
-  test('that nobody answers fails with PAUSE_EXPIRED', () => {
+  test('fails with PAUSE_EXPIRED when nobody answers it', () => {
     const run = givenRun([approve()]);
     run.takeReady(0);
     expect(run.expire('approve', 60_000)).toBe(true);
@@ -254,7 +254,7 @@ describe('a pause', () => {
     expect(run.takeLog()).toMatchObject([{ status: 'expired', endedAtMs: 60_000 }]);
   });
 
-  test('that nobody answers goes on by its expired port with the defaults', () => {
+  test('goes on by its expired port with the defaults when nobody answers it', () => {
     const run = givenRun([approve('continue'), respond('late', '{{ approve }}'), respond('timely', 'x')], {
       edges: edgesOf('start approve', 'approve late expired', 'approve timely'),
     });
@@ -269,7 +269,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('is waited for by people only when nothing else is under way', () => {
+  test('makes the run wait for people only when nothing else is under way', () => {
     const run = givenRun([approve(), http('a')], { edges: edgesOf('start approve', 'start a') });
     run.takeReady(0);
     expect(run.waitingForPeople).toBe(false);
@@ -292,7 +292,7 @@ describe('a pause', () => {
 });
 
 describe('a wait', () => {
-  test('ends at its moment, and says which that was', () => {
+  test('ends at its moment, and its output says which moment that was', () => {
     const run = givenRun([wait({ duration: 'PT10S' })]);
     expect(run.takeReady(5000)).toEqual([
       { kind: 'wait', visit: { path: 'w', blockId: 'w' }, name: 'w', untilMs: 15_000 },
@@ -322,7 +322,7 @@ describe('the output of a run', () => {
     expect(run.outcome()).toMatchObject({ output: '1' });
   });
 
-  test('is by block when several ways end', () => {
+  test('is keyed by block when several ways end', () => {
     const run = givenRun([http('a'), http('b')], { edges: edgesOf('start a', 'start b') });
     run.takeReady(0);
     run.settle('b', { x: 2 }, 1);
@@ -331,7 +331,7 @@ describe('the output of a run', () => {
   });
 });
 
-describe('an end before the end', () => {
+describe('a run that is ended from outside', () => {
   test('cancels every open visit', () => {
     const run = givenRun([approve(), http('a'), respond('r', 'so far')], {
       edges: edgesOf('start approve', 'start a', 'start r'),
@@ -369,7 +369,7 @@ describe('an end before the end', () => {
 describe('a state', () => {
   const plan = compile({ blocks: [approve(), http('a')], edges: edgesOf('start approve', 'start a') });
 
-  test('carries the open effects over, launched or not', () => {
+  test('holds the open effects, launched or not', () => {
     const run = Run.start(plan, { inputs: {}, run: {}, nowMs: 0 });
     const effects = run.takeReady(0);
     const next = Run.restore(plan, run.state);
@@ -379,7 +379,7 @@ describe('a state', () => {
     expect(run.openEffects).toHaveLength(2);
   });
 
-  test('of another engine is refused', () => {
+  test('of another engine version is refused', () => {
     const state: RunState = JSON.parse(
       JSON.stringify(Run.start(plan, { inputs: {}, run: {}, nowMs: 0 }).state).replace(
         '"engineVersion":1',
@@ -406,7 +406,7 @@ test('names of Object.prototype are ordinary block ids', () => {
   expect(run.outcome()).toMatchObject({ output: 7 });
 });
 
-// What steps cost is measured by `npm run bench -- steps`, where a busy machine fails nobody.
+// The time of one step is measured by `npm run bench -- steps`, so that no test fails because the machine is busy.
 test('500 pure blocks in a line run at once', () => {
   const blocks = Array.from({ length: 500 }, (_, i) =>
     respond(`b${i}`, { at: `{{ start.n + ${i}.5 }}`, before: i ? `{{ b${i - 1}.data.at }}` : 0 }),
@@ -425,7 +425,7 @@ test('500 effects at once are launched and settled', () => {
   expect(run.outcome()).toMatchObject({ status: 'completed' });
 });
 
-test('a stretch ends after costly blocks, long before Temporal would give up on its task', () => {
+test('a stretch ends when its evaluation budget is used up, long before Temporal would time out its task', () => {
   const costly = `{{ size(start.l.filter(x, start.l.exists(y, y == x + 1000))) }}`;
   const blocks = Array.from({ length: 50 }, (_, i) => respond(`b${i}`, { n: costly }));
   const run = givenRun(blocks, { inputs: { l: Array.from({ length: 80 }, (_, i) => i) } });

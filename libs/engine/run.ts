@@ -20,9 +20,9 @@ import { type BlockRef, Stepper } from './stepper.ts';
 import { isPatient } from './visits.ts';
 
 /**
- * One run of a plan: given what has happened, what may happen next. Synchronous and deterministic: the same calls in
- * the same order give the same effects, log and outcome, also when the state was serialised between any two of them.
- * Knows no clock, no network, no storage. What the outside reports about a path that is not open is ignored.
+ * One run of a plan. It is told what has happened and says what to do next. Synchronous and deterministic: the same
+ * calls in the same order give the same effects, log and outcome, also when the state was serialised between any
+ * two of them. It uses no clock, no network and no storage. A result for a path that is not open is ignored.
  */
 export class Run {
   private readonly stepper: Stepper;
@@ -34,7 +34,7 @@ export class Run {
     this.stepper = new Stepper(plan, now);
   }
 
-  /** Members of the inputs may be stored values. */
+  /** Members of the inputs may be references to stored values. */
   static start(plan: Plan, opening: Opening): Run {
     const run = new Run(checked(plan), newState(plan, opening));
     const root = run.now.frames[rootKey];
@@ -44,14 +44,14 @@ export class Run {
     return run;
   }
 
-  /** Goes on where a state left off. Refuses (throws) a state of an engine that it does not know. */
+  /** Continues from a state. Throws when another version of the engine made the state. */
   static restore(plan: Plan, state: RunState): Run {
     if (state.engineVersion !== engineVersion)
       throw new Error(`the state is of engine ${state.engineVersion}, this is engine ${engineVersion}`);
     return new Run(checked(plan), restored(state));
   }
 
-  /** A copy, fit to be stored or handed to the run's next incarnation. */
+  /** A copy of the state, to be stored or given to the next history of the run. */
   get state(): RunState {
     return copyOf(this.now);
   }
@@ -64,18 +64,18 @@ export class Run {
     return this.stepper.done;
   }
 
-  /** Null as long as the run goes on. */
+  /** The outcome; null as long as the run has not ended. */
   outcome(): Outcome | null {
     return this.now.outcome;
   }
 
-  /** Whether `takeReady` has something to do. */
+  /** True when `takeReady` has something to do. */
   get hasReady(): boolean {
     const { agenda, frames, launch } = this.now;
     return !this.done && (launch.length > 0 || agenda.some((key) => (frames[key]?.ready.length ?? 0) > 0));
   }
 
-  /** What was launched and is under way outside, in order of visit. */
+  /** What was launched and is under way outside of the workflow code, in order of visit. */
   get inFlight(): { path: string; kind: Effect['kind'] }[] {
     const held = new Set(this.now.launch);
     return this.visits.flatMap(({ effect: { visit, kind } }) =>
@@ -83,7 +83,10 @@ export class Run {
     );
   }
 
-  /** What was under way outside when what it belonged to ended; each is told once, to be cancelled there. */
+  /**
+   * What was under way when the pass, container or run around it ended. Each is returned once, so that the caller
+   * cancels it.
+   */
   takeCancelled(): { path: string; kind: Effect['kind'] }[] {
     return this.now.cancelled.splice(0);
   }
@@ -93,18 +96,18 @@ export class Run {
     return this.visits.map(({ effect }) => effect);
   }
 
-  /** Nothing can happen but a person's answer, an expiry, or the end of a wait. */
+  /** True when nothing can happen but a person's answer, an expiry, or the end of a wait. */
   get quiet(): boolean {
     return !this.hasReady && Object.values(this.now.open).every(isPatient);
   }
 
-  /** Quiet, and at least one person is asked: the run counts as paused. */
+  /** True when the run is quiet and at least one pause is open: the run counts as paused. */
   get waitingForPeople(): boolean {
     if (this.done || !this.quiet) return false;
     return Object.values(this.now.open).some(({ effect, resting }) => effect.kind === 'pause' || resting);
   }
 
-  /** The last stretch has cost so much that workflow code should pause for breath. */
+  /** True when the evaluation budget of this task is used up. */
   get exhausted(): boolean {
     return this.stepper.inline.exhausted;
   }
@@ -115,8 +118,8 @@ export class Run {
   }
 
   /**
-   * Runs blocks that can run without the outside, as many as are allowed or until they have cost much, and gives what is
-   * now to be launched, in the order of the visits. When there are more `hasReady` says so.
+   * Runs blocks that need no effect, at most `most` of them and until the evaluation budget is used up, and returns
+   * the effects to launch now, in the order of the visits. When more blocks are ready `hasReady` is true.
    */
   takeReady(nowMs: number, most = Infinity): Effect[] {
     const { stepper } = this;
@@ -129,8 +132,8 @@ export class Run {
   }
 
   /**
-   * The result of an EvaluateEffect: what `evaluateBlock` gave, and `packRendered` may have packed. Its values may be
-   * stored ones, the whole may not.
+   * Takes the result of an EvaluateEffect: what `evaluateBlock` gave, and `packRendered` may have packed. Its
+   * members may be references to stored values; the value itself may not.
    */
   evaluated(path: string, value: Json, nowMs: number): boolean {
     return this.closing(path, ['evaluate'], nowMs, (visit, ref) => {
@@ -141,7 +144,10 @@ export class Run {
     });
   }
 
-  /** An activity or a child has succeeded, or the moment of a wait has come; a wait's output is the run's own. */
+  /**
+   * An activity or a child has succeeded, or the moment of a wait has come. The run makes the output of a wait
+   * itself.
+   */
   settle(path: string, output: Json, nowMs: number, attempts?: number): boolean {
     return this.closing(path, ['activity', 'child', 'wait'], nowMs, ({ entry, effect }, ref) => {
       count(entry, attempts);
@@ -151,7 +157,7 @@ export class Run {
     });
   }
 
-  /** An effect has failed for good: the `error` port is taken, or the run fails. */
+  /** An effect has failed and is not retried: the `error` port is taken, or the run fails. */
   fail(path: string, failure: Failure, nowMs: number, attempts?: number): boolean {
     const kinds: Effect['kind'][] = ['activity', 'child', 'evaluate', 'wait', 'pause'];
     return this.closing(path, kinds, nowMs, (visit, ref) => {
@@ -168,7 +174,7 @@ export class Run {
     );
   }
 
-  /** Nobody has answered in time: the block fails, or goes on by its `expired` port with the form's defaults. */
+  /** The pause has expired: the block fails, or is left by its `expired` port with the defaults of the form. */
   expire(path: string, nowMs: number): boolean {
     return this.closing(path, ['pause'], nowMs, ({ entry, effect }, ref) => {
       entry.status = 'expired';
@@ -179,13 +185,16 @@ export class Run {
     });
   }
 
-  /** Whether what is open at the path may be cancelled while the run goes on: when something beside it can fail. */
+  /**
+   * True when the open visit at the path may be cancelled while the run goes on, because something beside it can
+   * fail.
+   */
   mayEndEarly(path: string): boolean {
     const visit = this.visit(path);
     return visit !== undefined && this.stepper.hasCompany(visit.frame);
   }
 
-  /** A child run waits for people, or works again. */
+  /** The child run at the path waits for people, or works again. */
   rest(path: string, resting: boolean): void {
     const visit = this.visit(path);
     if (visit?.effect.kind === 'child') visit.resting = resting;
@@ -200,19 +209,19 @@ export class Run {
     return this.stepper.end('cancelled', failure);
   }
 
-  /** Ends the run as failed for a reason that is no block's, as its time-out. */
+  /** Ends the run as failed for a reason that is not in a block, such as its time-out. */
   abort(failure: Failure, nowMs: number): boolean {
     this.stepper.nowMs = nowMs;
     return this.stepper.end('failed', failure);
   }
 
-  /** Ends the run as failed because of a bug of ours, so that it does not retry for ever. */
+  /** Ends the run as failed because of a bug of the engine, so that its task is not tried again for ever. */
   crash(error: unknown, nowMs: number): boolean {
     this.stepper.nowMs = nowMs;
     return this.stepper.crash(error);
   }
 
-  /** The entries that have changed since the last call, by seq. An entry's seq and path never change. */
+  /** The entries that have changed since the last call, by seq. The seq and path of an entry never change. */
   takeLog(): VisitEntry[] {
     const { ended, changed, containers } = this.now;
     const still = changed.flatMap((path) => {
@@ -232,7 +241,7 @@ export class Run {
     return Object.hasOwn(this.now.open, path) ? this.now.open[path] : undefined;
   }
 
-  /** Takes an open visit out and applies what happened; anything unforeseen ends the run. */
+  /** Removes an open visit and applies its result; an unexpected error ends the run. */
   private closing(
     path: string,
     kinds: Effect['kind'][],

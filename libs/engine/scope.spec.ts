@@ -41,7 +41,7 @@ test.each(pruned)('of %j the scope is %j', (references, scope) => {
   expect(scopeOf(references, root)).toEqual(scope);
 });
 
-test('a stored value is found at any depth', () => {
+test('holdsRef finds a stored value at any depth', () => {
   expect(holdsRef({ a: [1, { b: ref }] })).toBe(true);
   expect(holdsRef({ a: [1, { b: 'x' }], c: null })).toBe(false);
 });

@@ -8,8 +8,8 @@ interface Wanted {
 }
 
 /**
- * What the references name and nothing more, so that effects travel light. A member that is absent stays absent; a
- * stored value on the way ends it and is taken whole.
+ * The values at the paths in `references` and no others, so that effects stay small. An absent member stays absent.
+ * Where a path meets a stored value it ends there, and the reference is in the scope.
  */
 export function scopeOf(references: string[][], root: (name: string) => Json): Scope {
   const wanted: Wanted = { whole: false, members: new Map() };
@@ -17,7 +17,7 @@ export function scopeOf(references: string[][], root: (name: string) => Json): S
   return Object.fromEntries([...wanted.members].map(([name, below]) => [name, prune(root(name), below)]));
 }
 
-/** Whether the value's JSON is longer than the limit; stops counting there. */
+/** True when the value's JSON is longer than the limit; counting stops there. */
 export function isLargerThan(value: Json, charsMax: number): boolean {
   return countDown(value, charsMax) < 0;
 }
@@ -43,7 +43,7 @@ function prune(value: Json, wanted: Wanted): Json {
   return Object.fromEntries(pruned);
 }
 
-/** A member that is the object's own, so that no name reaches a prototype. */
+/** A member that the object itself has, so that no name reads from a prototype. */
 export function ownMember(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -4,110 +4,113 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import type { Effect, Outcome, VisitEntry } from './effects.ts';
 import { newFrame } from './frame.ts';
 
-/** The version of the state's format and of the rules that move it; a run keeps the one it began with. */
+/** The version of the state's format and of the rules that change it; a run keeps the one it began with. */
 export const engineVersion = 1;
 
 /** The key of the outermost graph's frame. */
 export const rootKey = '';
 
-/** How far one graph has come: the outermost, or one pass of a container's body. */
+/** The progress of one graph: the outermost, or one pass of a container's body. */
 export interface Frame {
-  /** By plan index: incoming edges that are not settled yet. */
+  /** By plan index: the number of incoming edges that are not settled yet. */
   left: number[];
   /** By plan index: whether an incoming edge was taken. */
   taken: boolean[];
-  /** Plan indexes that may start, smallest first. */
+  /** Plan indexes of the blocks that may start, smallest first. */
   ready: number[];
-  /** By block id: of the blocks that have run. */
+  /** By block id: the outputs of the blocks that have run. */
   outputs: JsonObject;
-  /** Plan indexes of blocks after which nothing followed, as they ended. */
+  /** Plan indexes of blocks that no taken edge left, in the order of their ends. */
   ends: number[];
-  /** What is under way in this graph: open visits, containers, and what is computed outside about the pass. */
+  /** How many visits, containers and queries about the pass are under way in this graph. */
   busy: number;
-  /** Of a pass: the path of its container's visit, its number, and what it is made for. */
+  /** Set for a pass: the path of its container's visit, its number, and its item. */
   pass?: { container: string; index: number; item: Json };
 }
 
-/** What a container wants to know that is computed outside. `collect` and `until` are about one pass. */
+/**
+ * The kinds of a container's query that is evaluated outside of the workflow. `collect` and `until` are about one
+ * pass.
+ */
 export type QueryKind = 'over' | 'while' | 'batch' | 'results' | 'collect' | 'until';
 
-/** A visit that waits for the outside. */
+/** A visit whose effect has not ended. */
 export interface OpenVisit {
-  /** The key of the frame that it stands in. */
+  /** The key of the frame that the visit is in. */
   frame: string;
   index: number;
   entry: VisitEntry;
   effect: Effect;
-  /** Set when it is no visit of its own but a query of a container. */
+  /** Set when this is a query of a container and not a visit. */
   role?: QueryKind;
   /** Of a query: the number of the pass that it is about. */
   pass?: number;
-  /** A child run that waits for people. */
+  /** True when this is a child run that waits for people. */
   resting?: boolean;
 }
 
 /** A container under way. */
 export interface Container {
-  /** The key of the frame that it stands in, and its index there. */
+  /** The key of the frame that the container is in, and its index there. */
   frame: string;
   index: number;
   entry: VisitEntry;
-  /** How many passes there are to make; null when a test tells. */
+  /** The number of passes; null when a test decides. */
   total: number | null;
-  /** What it runs over: a list, a stored list, or null. */
+  /** What the container runs over: a list, a stored list, or null. */
   items: Json;
-  /** Of a stored list, the part that has been fetched. */
+  /** Of a stored list: the batch that was fetched last. */
   batch: { from: number; items: Json[] };
   /** The number of the next pass. */
   next: number;
-  /** Passes under way. */
+  /** The number of passes under way. */
   active: number;
   /** By number of the pass; only with `collect`. */
   results: Json[];
-  /** JSON characters of the results so far. */
+  /** How many characters of JSON the results have so far. */
   size: number;
   errors: JsonObject[];
-  /** A query is out, so nothing new begins. */
+  /** True while a query is open, so that no pass begins. */
   asking: boolean;
-  /** A test has said that no more passes begin. */
+  /** True when a test has ended the container, so that no more passes begin. */
   over: boolean;
 }
 
-/** All that a run knows, as plain JSON. */
+/** The whole state of a run, as plain JSON. */
 export interface RunState {
   engineVersion: typeof engineVersion;
   inputs: JsonObject;
   run: JsonObject;
   vars: JsonObject;
-  /** By key; the outermost graph's is empty. */
+  /** By key; the outermost graph's key is empty. */
   frames: Record<string, Frame>;
-  /** Keys of frames that have something ready, first come first served. */
+  /** Keys of frames with a block that is ready, in the order in which they are served. */
   agenda: string[];
   /** By path. */
   containers: Record<string, Container>;
   /** By path. */
   open: Record<string, OpenVisit>;
-  /** Paths whose effects have not been handed out yet. */
+  /** Paths of effects that `takeReady` has not returned yet. */
   launch: string[];
-  /** Entries of ended visits that the log has not taken yet. */
+  /** Entries of ended visits that `takeLog` has not returned yet. */
   ended: VisitEntry[];
-  /** Paths of open visits whose entries have changed since the log was taken. */
+  /** Paths of open visits whose entries have changed since the last `takeLog`. */
   changed: string[];
   lastSeq: number;
   response: { data: Json; status: number; headers: Record<string, string>; raw: boolean } | null;
   outcome: Outcome | null;
-  /** What was under way in what has ended before its end: for the caller to cancel. */
+  /** Effects that were under way when the pass, container or run around them ended: the caller cancels them. */
   cancelled: { path: string; kind: Effect['kind'] }[];
 }
 
-/** What a run begins with. `run` is what expressions read under that name: ids, mode, startTime. */
+/** What a run begins with. Expressions read `run` under that name: ids, mode, startTime. */
 export interface Opening {
   inputs: JsonObject;
   run: JsonObject;
   nowMs: number;
 }
 
-/** A run in which nothing has happened. */
+/** The state of a run in which nothing has happened. */
 export function newState(plan: Plan, { inputs, run }: Opening): RunState {
   const initial = Object.entries(plan.variables).map(([name, { initial: value = null }]): [string, Json] => [
     name,
@@ -132,20 +135,20 @@ export function newState(plan: Plan, { inputs, run }: Opening): RunState {
   };
 }
 
-/** Refuses (throws) a plan of another format. */
+/** Returns the plan. Throws when it has another format. */
 export function checked(plan: Plan): Plan {
   if (plan.planVersion !== planVersion)
     throw new Error(`the plan is of version ${plan.planVersion}, this engine knows ${planVersion}`);
   return plan;
 }
 
-/** A copy that shares nothing with the state, as storing and reading it gives. */
+/** A copy that shares nothing with the state, as storing and reading it would give. */
 export function copyOf(state: RunState): RunState {
   const made: RunState = JSON.parse(JSON.stringify(state));
   return made;
 }
 
-/** A copy to go on from. States of release 0.1.0 name the pass of a query in its path alone. */
+/** A copy to continue from. In states of release 0.1.0 only the path of a query names its pass. */
 export function restored(state: RunState): RunState {
   const made = copyOf(state);
   for (const [path, visit] of Object.entries(made.open))

@@ -1,6 +1,6 @@
 import type { VisitEntry } from './effects.ts';
 
-/** How a visit's status looks in a table of text. */
+/** The icon of each status of a visit, in a table of text. */
 export const statusIcons: Record<VisitEntry['status'], string> = {
   running: '▶',
   paused: '⏸',

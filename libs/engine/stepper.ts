@@ -12,13 +12,13 @@ import { ownMember, scopeOf } from './scope.ts';
 import { type Container, type Frame, type OpenVisit, rootKey, type RunState } from './state.ts';
 import { beginEntry, blame, skippedEntry } from './visits.ts';
 
-/** A block of one frame: where the graph goes on when its visit ends. */
+/** A block and its frame: where the graph goes on when the visit ends. */
 export interface BlockRef {
   frame: string;
   block: PlanBlock;
 }
 
-/** Moves a run's state one step at a time. Every call is at one moment, `nowMs`. */
+/** Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. */
 export class Stepper {
   nowMs = 0;
   readonly inline = new Inline();
@@ -45,7 +45,7 @@ export class Stepper {
     return this.now.outcome !== null;
   }
 
-  /** Whether several things can be under way at once in a container around the frame. */
+  /** True when several blocks can be under way at once in a container around the frame. */
   hasCompany(key: string): boolean {
     for (let at = this.now.frames[key]; at?.pass;) {
       const container = this.containerAt(at.pass.container);
@@ -81,7 +81,10 @@ export class Stepper {
     return this.blockRefOf(this.containerAt(path));
   }
 
-  /** Anything unforeseen is a failure of the run with a block, never an exception that retries for ever. */
+  /**
+   * Runs `work`. An unexpected error becomes a failure of the run that names the block, so that the task is not
+   * tried again for ever.
+   */
   guarded({ block }: BlockRef, entry: VisitEntry, work: () => void): void {
     try {
       work();
@@ -93,7 +96,7 @@ export class Stepper {
     }
   }
 
-  /** What a container asked has been computed outside. */
+  /** Takes the value of a container's query that was evaluated outside of the workflow. */
   answered({ role, entry, pass = 0 }: OpenVisit, value: JsonObject): void {
     if (role) this.containers.answered(entry.path, role, pass, value);
   }
@@ -139,7 +142,7 @@ export class Stepper {
     this.close(ref, entry, output, port);
   }
 
-  /** The `error` port is taken; without one the pass fails, and its container with it, and at last the run. */
+  /** Leaves the block by its `error` port. Without one the pass fails, then its container, and in the end the run. */
   failed(ref: BlockRef, entry: VisitEntry, cause: Failure): void {
     const failure = blame(cause, ref.block);
     if (entry.status !== 'expired') entry.status = 'failed';
@@ -157,7 +160,7 @@ export class Stepper {
     else this.containers.passFailed(ref.frame, failure);
   }
 
-  /** Ends the run as failed because of a bug of ours, so that it does not retry for ever. */
+  /** Ends the run as failed because of a bug of the engine, so that its task is not tried again for ever. */
   crash(error: unknown, block?: { id: string; name: string }): boolean {
     const cause = error instanceof Error ? error.message : String(error);
     const where = block ? ` at block "${block.id}"` : '';
@@ -175,7 +178,7 @@ export class Stepper {
     return true;
   }
 
-  /** A visit, or a query, is no longer under way. */
+  /** Removes a visit, or a query, from what is under way. */
   take(path: string, { frame, role }: OpenVisit): void {
     delete this.now.open[path];
     this.now.launch = this.now.launch.filter((other) => other !== path);
@@ -224,7 +227,7 @@ export class Stepper {
     this.containers.begin(entry.path);
   }
 
-  /** What is too much for workflow code, in work or in size, is rendered outside. */
+  /** Renders a block in workflow code, or outside of it when that is too much work or the value is too large. */
   private renderHere(ref: BlockRef, entry: VisitEntry, scope: JsonObject): void {
     const { type, params, id } = ref.block;
     const found = this.inline.evaluate(type, params, scope);
@@ -234,7 +237,7 @@ export class Stepper {
     else this.rendered(ref, entry, found.value);
   }
 
-  /** A container's query, answered here when that is cheap. */
+  /** Evaluates a container's query here when that is cheap, else outside of the workflow. */
   private ask(query: ContainerQuery): void {
     const { container: path, role, type, params, pass, frame } = query;
     const container = this.containerAt(path);
@@ -272,7 +275,7 @@ export class Stepper {
     if (!this.now.changed.includes(entry.path)) this.now.changed.push(entry.path);
   }
 
-  /** The visit is over and the graph goes on behind it. */
+  /** The visit has ended: the graph goes on behind the block. */
   private close({ frame: key, block }: BlockRef, entry: VisitEntry, output: Json, port: string): void {
     const { ended, agenda } = this.now;
     const frame = this.frame(key);

@@ -11,7 +11,7 @@ const set = (id: string, value: string): Block => ({
 });
 
 describe('stored values', () => {
-  test('make a pure block an evaluation outside', () => {
+  test('have a pure block that reads them evaluated outside of the workflow', () => {
     const run = givenRun([respond('a', '{{ start.big.x }} {{ start.small }}')], {
       inputs: { big: ref, small: 1, other: 2 },
     });
@@ -33,20 +33,20 @@ describe('stored values', () => {
     });
   });
 
-  test('that are not read leave a block where it is', () => {
+  test('that a block does not read leave its evaluation in the workflow', () => {
     const run = givenRun([respond('a', '{{ start.small }}')], { inputs: { big: ref, small: 1 } });
     expect(run.takeReady(0)).toEqual([]);
     expect(run.outcome()).toMatchObject({ output: 1 });
   });
 
-  test('travel to an effect as they are', () => {
+  test('are given to an effect as references', () => {
     const run = givenRun([http('a', '{{ start.big.x }}')], { inputs: { big: ref } });
     expect(run.takeReady(0)).toMatchObject([{ kind: 'activity', scope: { start: { big: ref } } }]);
   });
 });
 
-describe('stored values on their way', () => {
-  test('lead to a pause or a branch when the evaluation is back', () => {
+describe('an evaluation outside of the workflow', () => {
+  test('leads to a pause or a branch', () => {
     const fork: Block = { id: 'fork', type: 'condition', cases: [{ port: 'yes', when: 'start.big.x' }] };
     const ask: Block = { id: 'ask', type: 'human', params: { title: '{{ start.big.x }}' } };
     const run = givenRun([fork, ask], { inputs: { big: ref }, edges: edgesOf('start fork', 'fork ask yes') });
@@ -64,12 +64,12 @@ describe('stored values on their way', () => {
     expect(run.takeLog()).toMatchObject([{ path: 'fork' }, { path: 'ask', status: 'paused' }]);
   });
 
-  test('cannot be written by an expression or a literal', () => {
+  test('renders what an expression or a literal gave the marker of a stored value', () => {
     for (const data of [{ $payload: 'pay_of_another' }, '{{ {"$payload": "pay_of_another"} }}'])
       expect(givenRun([respond('a', data)]).takeReady(0)).toMatchObject([{ kind: 'evaluate' }]);
   });
 
-  test('as a whole are no rendered block', () => {
+  test('is refused when its whole result is a reference', () => {
     const run = givenRun([respond('a', '{{ start.big }}')], { inputs: { big: ref } });
     run.takeReady(0);
     expect(run.evaluated('a', ref, 1)).toBe(true);
@@ -80,8 +80,8 @@ describe('stored values on their way', () => {
   });
 });
 
-describe('too much for workflow code', () => {
-  test('work is done outside', () => {
+describe('work that is too much for workflow code', () => {
+  test('is done outside when it costs too much', () => {
     const items = Array.from({ length: 1000 }, (_, i) => i);
     const run = givenRun([respond('a', '{{ start.items.map(a, start.items.map(b, a * b)) }}')], {
       inputs: { items },
@@ -89,7 +89,7 @@ describe('too much for workflow code', () => {
     expect(run.takeReady(0)).toMatchObject([{ kind: 'evaluate' }]);
   });
 
-  test('size is made outside', () => {
+  test('is done outside when its value is too large', () => {
     const inputs = { text: 'x'.repeat(4000) };
     const run = givenRun(
       [respond('a', '{{ start.text }} {{ start.text }} {{ start.text }} {{ start.text }} {{ start.text }}')],

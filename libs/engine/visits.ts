@@ -24,22 +24,22 @@ export function beginEntry(
   };
 }
 
-/** The log entry of a block that no live way reaches. */
+/** The log entry of a block that was skipped, because none of its incoming edges was taken. */
 export function skippedEntry(block: PlanBlock, path: string, seq: number, nowMs: number): VisitEntry {
   return { ...beginEntry(block, path, seq, nowMs), status: 'skipped', endedAtMs: nowMs, attempts: 0 };
 }
 
-/** The failure, with the block that it is of: the innermost, when it comes out of a container. */
+/** The failure with its block: the innermost one, when the failure comes out of a container. */
 export function blame(failure: Failure, block: { id: string; name: string }): Failure {
   return failure.blockId ? failure : { ...failure, blockId: block.id, blockName: block.name };
 }
 
-/** What is open only for a person or a moment. */
+/** True when only a person or a moment can end the open visit. */
 export function isPatient({ effect: { kind }, resting }: OpenVisit): boolean {
   return kind === 'pause' || kind === 'wait' || resting === true;
 }
 
-/** Work that is too much for workflow code, but not for an activity. */
+/** True for an error that says that the work is too much for workflow code; an activity can do it. */
 export function isTooCostly(error: unknown): boolean {
   return error instanceof ExpressionError && error.kind === 'cost';
 }

@@ -7,16 +7,16 @@ import type { Json } from '#libs/definition/values';
 /** What a generated condition or variable says, in CEL and for the model. */
 export interface Term {
   cel: string;
-  /** Null means that the expression fails. */
+  /** Null when the expression fails. */
   value(n: number, v: number): number | boolean | null;
 }
 
-/** What the outside does, as numbers that choose among what is possible at each step. */
+/** The results of effects, as numbers that choose among what is possible at each step. */
 export interface Fortune {
   picks: number[];
-  /** By visit: 0 fails, the rest succeeds; a pause is answered by even and expires by odd numbers. */
+  /** By visit: 0 fails, all else succeeds; even numbers answer a pause and odd ones let it expire. */
   luck: number[];
-  /** The step before which the run is cancelled, or one that never comes. */
+  /** The step before which the run is cancelled; larger than any step when it is not. */
   cancelAt: number;
 }
 
@@ -50,7 +50,7 @@ const leafTypes = ['http', 'function', 'condition', 'response', 'human'] as cons
 /** What a container runs over and collects, in CEL and for the model. */
 export interface Passes {
   params: Record<string, Json>;
-  /** The number of passes; null means that the container fails. */
+  /** The number of passes; null when the container fails. */
   count: number | null;
   collects: boolean;
 }
@@ -86,7 +86,10 @@ const seedOf = (depth: number): fc.Arbitrary<Seed> =>
     parallel: fc.boolean(),
   });
 
-/** Any acyclic definition of up to 9 blocks and two levels of bodies that `validate` passes, with what happens to its run. */
+/**
+ * Any acyclic definition of up to 9 blocks and two levels of bodies that `validate` passes, with the results of its
+ * run.
+ */
 export const cases: fc.Arbitrary<Case> = fc
   .tuple(
     fc.array(seedOf(2), { minLength: 1, maxLength: 9 }),
@@ -104,7 +107,7 @@ export const cases: fc.Arbitrary<Case> = fc
     return { definition, terms: maker.terms, passes: maker.passes, n, fortune };
   });
 
-/** Turns seeds into graphs, bodies into graphs of their own. */
+/** Turns seeds into graphs, and bodies into graphs of their own. */
 class Maker {
   readonly terms = new Map<string, Term>();
   readonly passes = new Map<string, Passes>();
@@ -124,7 +127,7 @@ class Maker {
   }
 
   private block(id: string, seed: Seed, read: string | undefined, inParallel: boolean): Block {
-    // Branches may not set variables, and what they wait for is one moment for all.
+    // A branch may not set variables, and all waits of a parallel end at one moment.
     const type = inParallel ? (leafTypes[seed.term % leafTypes.length] ?? 'http') : seed.type;
     if (seed.body.length === 0) return blockOf(id, { ...seed, type }, read, this.terms);
     const body = this.graph(seed.body, `${id}_`, inParallel || seed.parallel);
@@ -205,7 +208,7 @@ function edgeTo(to: string, source: Block | undefined, port: number): Edge {
   return chosen === undefined ? { from: source.id, to } : { from: source.id, to, port: chosen };
 }
 
-/** The default port stands twice, so that most ways go on. */
+/** The default port is in the list twice, so that most edges lead on. */
 function portsOf(block: Block): (string | undefined)[] {
   if (block.type === 'condition') return ['yes', 'else', 'yes', 'error'];
   if (block.type === 'human' && block.params.onExpiry === 'continue') return [undefined, 'expired', 'error'];
@@ -227,7 +230,7 @@ function distinct(edges: Edge[]): Edge[] {
   return [...new Map(edges.map((edge) => [JSON.stringify(edge), edge])).values()];
 }
 
-/** What befalls a visit. */
+/** The number that decides the result of a visit. */
 export function luckOf({ luck }: Fortune, path: string): number {
   const sum = [...path].reduce((total, char) => total + char.charCodeAt(0), 0);
   return luck[sum % luck.length] ?? 0;

@@ -5,7 +5,7 @@ import type { JsonObject } from '#libs/definition/values';
 
 import { Run } from '../run.ts';
 
-/** Edges from texts as `a b` or `a b error`. */
+/** Edges from texts such as `a b` or `a b error`. */
 export function edgesOf(...texts: string[]): Edge[] {
   return texts.map((text) => {
     const [from = '', to = '', port] = text.split(' ');

@@ -10,7 +10,7 @@ interface Ending {
   output?: Json;
 }
 
-/** One graph that is being run: the outermost, or one pass of a container. */
+/** The run of one graph: the outermost, or one pass of a container. */
 interface GraphRun {
   key: string;
   graph: Graph;
@@ -20,7 +20,7 @@ interface GraphRun {
   index: number;
 }
 
-/** A container that is being run. */
+/** A container that is under way. */
 interface Box {
   path: string;
   block: ContainerBlock;
@@ -46,8 +46,8 @@ export interface ModelOutcome {
 }
 
 /**
- * A second engine, written from the language page alone and as simply as can be: after every event it looks at all
- * blocks and all edges anew. It shares no code with Run, so that an error in both would have to be made twice.
+ * A second engine, written from the language page alone and as simply as possible: after every event it looks at
+ * all blocks and all edges anew. It shares no code with Run, so an error must be made twice to stay unseen.
  */
 export class Model {
   private open: Open[] = [];
@@ -89,7 +89,7 @@ export class Model {
     return this.code !== undefined || this.cancelled;
   }
 
-  /** The graph that came first is served until it has nothing ready, then the next. */
+  /** Runs the oldest graph until nothing in it is ready, then the next. */
   private drain(): void {
     while (!this.over) {
       const [graphRun] = this.queue;
@@ -161,7 +161,7 @@ export class Model {
 
   private passesOf({ block }: Box): { count: number | null; collects: boolean } {
     const passes = this.given.passes.get(block.id);
-    if (!passes) throw new Error(`no passes of ${block.id}`);
+    if (!passes) throw new Error(`the case has no passes for ${block.id}`);
     return passes;
   }
 
@@ -241,7 +241,7 @@ export class Model {
     this.failed({ path: box.path, block: box.block, graphRun: box.home }, code, 'failed', blockId);
   }
 
-  /** Everything inside of these graphs is over. */
+  /** Ends everything inside these graphs. */
   private drop(inside: (key: string) => boolean): void {
     const keyOf = (path: string) => path.slice(path.indexOf('@') + 1);
     for (const [path, status] of this.statuses)

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 
 import { cases, type Fortune } from './generate.ts';
 
-/** A definition that was sound until it was changed, with what happens to its run if it still is. */
+/** A valid definition after changes, with the results of its run if it is still valid. */
 export interface Mutant {
   definition: Json;
   changes: string[];
@@ -21,7 +21,7 @@ interface Change {
   value: Json;
 }
 
-/** The lists of a graph themselves, so that changing them changes the definition. */
+/** The lists of the graph themselves and no copies, so that changing them changes the definition. */
 interface Graph {
   blocks: Json[];
   edges: Json[];
@@ -74,7 +74,7 @@ const values: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-/** One sound block of each type, to be put where another stood. */
+/** One valid block of each type, to replace another. */
 const spares: JsonObject[] = Object.values(blockKinds).map(({ sample }) =>
   copyOf({ ...sample } as JsonObject),
 );
@@ -103,11 +103,11 @@ const changes: Record<string, (patient: Patient, change: Change) => void> = {
     const place = at(patient.places(), where);
     if (place) place.holder[place.key] = value;
   },
-  'a value is gone': (patient, { where }) => {
+  'a value is removed': (patient, { where }) => {
     const place = at(patient.places(), where);
     if (place) delete place.holder[place.key];
   },
-  'a text is torn': (patient, { where, other }) => {
+  'a text is damaged': (patient, { where, other }) => {
     const place = at(patient.texts(), where);
     if (place) place.holder[place.key] = torn(place.text, other);
   },
@@ -125,17 +125,17 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: values,
 });
 
-/** Sound definitions after one change or two. */
+/** Valid definitions after one change or two. */
 export const mutants: fc.Arbitrary<Mutant> = fc
   .tuple(cases, fc.array(change, { minLength: 1, maxLength: 2 }))
   .map(([{ definition, n, fortune }, all]) => {
     const patient = new Patient(JSON.parse(JSON.stringify(definition)));
     for (const one of all) changes[one.kind]?.(patient, one);
-    // Lists with holes are no JSON.
+    // A list with holes is not JSON.
     return { definition: copyOf(patient.root), changes: all.map(({ kind }) => kind), n, fortune };
   });
 
-/** A definition under changes, as far as it still looks like one. */
+/** A definition under changes, as far as it still has the form of one. */
 class Patient {
   constructor(readonly root: JsonObject) {}
 
@@ -213,7 +213,7 @@ function placesIn(value: Json): { holder: Record<string | number, Json>; key: st
   return Object.entries(value).flatMap(([key, member]) => [{ holder: value, key }, ...placesIn(member)]);
 }
 
-/** A text without one of its characters, or with one twice, or cut off. */
+/** A text with one character removed, or doubled, or cut off at one. */
 function torn(text: string, by: number): string {
   const i = by % (text.length + 1);
   return (
