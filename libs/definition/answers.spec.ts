@@ -27,7 +27,7 @@ const form: FormField[] = [
 ];
 
 describe('checkAnswers', () => {
-  test('gives every field: the answer, the default, or null', () => {
+  test('returns every field: the answer, the default, or null', () => {
     const input = {
       approved: false,
       amount: 2,
@@ -66,14 +66,14 @@ describe('checkAnswers', () => {
     expect(checkAnswers(form, input).details.map(({ path, code }) => `${path} ${code}`)).toEqual([fault]);
   });
 
-  test('an empty text is no answer to what is required', () => {
+  test('an empty text does not answer a required field', () => {
     const required = [field('why', 'text', { required: true })];
     expect(checkAnswers(required, { why: '' }).details).toMatchObject([
       { path: 'input.why', code: 'required' },
     ]);
   });
 
-  test('a name of Object.prototype is no field', () => {
+  test('a name of Object.prototype is not a field', () => {
     expect(checkAnswers([field('a', 'json')], { toString: 1 }).details).toMatchObject([
       { code: 'unknown_key' },
     ]);

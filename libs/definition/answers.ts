@@ -8,8 +8,8 @@ import { screen } from './screen.ts';
 import { at } from './shape.ts';
 
 /**
- * Names that no form field may have: the answers stand beside these in what a pause says and in what a resume takes,
- * or they would reach a prototype.
+ * Names that no form field may have: the output of a pause and the body of a resume have members of these names
+ * beside the answers, or the name would reach a prototype.
  */
 export const reservedFieldNames =
   'response url submission error resumeInput submittedAt input async votes __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
@@ -23,8 +23,9 @@ export interface CheckedAnswers {
 }
 
 /**
- * Checks a person's answers against the form: required, type, options, bounds, and nothing beside the
- * form. Every fault is reported, with the path `input.<name>`; the answers are complete only when there is none.
+ * Checks a person's answers against the form: required, type, options, bounds, and no other members than the fields
+ * of the form. Every fault is reported, with the path `input.<name>`; the answers are complete only when there is
+ * none.
  */
 export function checkAnswers(form: FormField[], input: JsonObject): CheckedAnswers {
   const { details, sound } = screen(input, 'input');
@@ -44,10 +45,10 @@ export function checkAnswers(form: FormField[], input: JsonObject): CheckedAnswe
   return { answers: Object.fromEntries(answers), details };
 }
 
-/** What is wrong with one answer. There is no `pattern`: a regular expression of a user can stop the process. */
+/** The faults of one answer. There is no `pattern`: a user's regular expression can stop the process. */
 export function checkAnswer(answer: Json, field: FormField, path: string): Detail[] {
   const fault = (code: string, message: string): Detail[] => [{ path, code, message }];
-  // The run would take it for a stored value, and read a payload that the answerer has named.
+  // The run would take such an answer for a stored value, and read a payload of the person's choice.
   if (holdsRef(answer)) return fault('forbidden_key', 'It cannot hold an object with the member $payload.');
   switch (field.type) {
     case 'string':
@@ -83,7 +84,7 @@ function bounds(size: number, { min, max }: FormField, path: string, unit: strin
   return [];
 }
 
-/** A form sends an empty text for a field that was left alone. */
+/** True for the empty text that a form sends for a field that was not filled in. */
 function isEmpty(answer: Json, { type }: FormField): boolean {
   if (answer === null) return true;
   if (Array.isArray(answer)) return type === 'multiselect' && answer.length === 0;

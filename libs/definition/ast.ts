@@ -3,10 +3,10 @@ import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
 import type { Meter } from './cost.ts';
 import { loopAlias } from './loop-name.ts';
 
-/** The constant steps of a member access, from the root's name on. */
+/** The constant steps of a member access, beginning with the root's name. */
 export type Path = (string | number)[];
 
-/** Names that the expression language itself gives: never a root of the scope, never a block's id. */
+/** Names that the expression language defines: never a root of the scope, never a block's id. */
 export const languageNames = new Set(
   [
     'string bool int uint double map list bytes null_type type google cel optional',
@@ -23,14 +23,14 @@ const binders = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
 /** What a parsed expression reads and calls. */
 export interface Reading {
-  /** Every member path read from the scope, each as long as its steps are constant. */
+  /** Every member path read from the scope, as far as its steps are constant. */
   paths: Path[];
-  /** A sentence for each call that is refused in workflow code. */
+  /** One sentence for each call that workflow code refuses. */
   refused: string[];
   nodes: number;
 }
 
-/** Walks the tree once. Variables that `map`, `filter`, `bind` and the like introduce are not reads. */
+/** Visits every node once. Variables that `map`, `filter`, `bind` and the like introduce are not reads. */
 export function read(root: ASTNode): Reading {
   const reading: Reading = { paths: [], refused: [], nodes: 0 };
   visit(root, new Set(), reading);
@@ -62,7 +62,10 @@ function visitCall(node: Extract<ASTNode, { op: 'rcall' }>, bound: ReadonlySet<s
   args.slice(1).forEach((arg, i) => visit(arg, method === 'bind' && i === 0 ? bound : inner, out));
 }
 
-/** Regular expressions can take for ever; local time depends on the machine, so a replay could differ. */
+/**
+ * Refuses calls that are not safe in workflow code: a regular expression can run for ever, and local time depends
+ * on the machine, so a replay could differ.
+ */
 function refuse(method: string, args: number, out: Reading): void {
   if (method === 'matches')
     out.refused.push('matches() is not available: a regular expression can stop the engine');
@@ -72,7 +75,7 @@ function refuse(method: string, args: number, out: Reading): void {
     );
 }
 
-/** `a.b["c"][0]` as root and steps, or undefined when the node is anything else. */
+/** `a.b["c"][0]` as root and steps; undefined when the node is anything else. */
 export function chainOf(node: ASTNode): { root: string; steps: Path } | undefined {
   const steps: Path = [];
   let at = node;
@@ -119,9 +122,9 @@ function children(node: ASTNode): ASTNode[] {
 type Handle = (...args: unknown[]) => unknown;
 
 /**
- * Makes every call, concatenation, comparison and comprehension of a checked expression pay to the meter.
- * The library bounds what is written but not what is computed; it keeps each node's operation in `handle`,
- * which this wraps. The library's version is pinned and the specs of this file fail when that changes.
+ * Makes every call, concatenation, comparison and comprehension of a checked expression spend from the meter. The
+ * library bounds the length of an expression but not its work. It keeps each node's operation in `handle`, which
+ * this function wraps. The library's version is pinned, and the specs of this file fail when that member changes.
  */
 export function instrument(parsed: ParseResult, meter: () => Meter): void {
   instrumentNode(parsed.ast, meter);

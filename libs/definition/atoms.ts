@@ -2,7 +2,7 @@ import { durationMs, momentMs } from './durations.ts';
 import * as shape from './shape.ts';
 import { at, isTemplate, type Report, ruled, type Shape } from './shape.ts';
 
-/** What a CEL identifier looks like. */
+/** The form of a CEL identifier. */
 export const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const nameText = shape.text({
   min: 1,
@@ -16,7 +16,7 @@ export const portName = shape.text({
   pattern: /^[A-Za-z_][A-Za-z0-9_-]*$/,
   says: 'a port name',
 });
-/** Ports that neither a condition's case nor a route can be named after: they mean something already. */
+/** Ports that no case of a condition and no route may have: they have a meaning already. */
 export const reservedPorts = ['out', 'else', 'error', 'expired'];
 export const anyText = shape.text({ max: 65_536 });
 export const description = shape.text({ max: 2000 });
@@ -74,13 +74,16 @@ export const url = ruled<string>(shape.text({ min: 1, max: 8192 }), (value, path
     report(path, 'url', 'It must begin with http:// or https://.');
 });
 
-/** A credential. Written out it would stand in every copy and version of the definition, for all who may read them. */
+/**
+ * A credential, which must read a secret. Written out it would be in every copy and version of the definition,
+ * where everyone who may read them could read it.
+ */
 export const credential = ruled<string>(shape.text({ min: 1, max: 1024 }), (value, path, report) => {
   if (!isTemplate(value) || !/\bsecrets\./.test(value))
     report(path, 'secret_in_clear', 'Keep it as a secret of the workspace and write {{ secrets.NAME }}.');
 });
 
-/** Refuses a lower bound above the upper; the lower is named first. */
+/** Reports a lower bound that is above the upper; `bounds` has the lower one first. */
 export function checkBounds(path: string, report: Report, bounds: Record<string, number | undefined>): void {
   const [low, high] = Object.entries(bounds);
   if (low?.[1] === undefined || high?.[1] === undefined || low[1] <= high[1]) return;

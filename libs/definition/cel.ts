@@ -3,14 +3,14 @@ import { Environment } from '@marcbachmann/cel-js';
 import { running } from './cost.ts';
 import { toJson } from './results.ts';
 
-/** Longest source of one expression, in characters. */
+/** The longest source of one expression, in characters. */
 export const sourceCharsMax = 4096;
 
 let environment: Environment | undefined;
 
 /**
- * The one CEL environment. Made on first use: a run without expressions does not pay for it.
- * Names that are in no scope are known by `references`, not by the environment, so all of them are dynamic.
+ * The one CEL environment. It is made at its first use, so that a run without expressions does not pay for it.
+ * `references` checks names that are in no scope; the environment does not, so all names are dynamic.
  */
 export function cel(): Environment {
   return (environment ??= extend(
@@ -29,7 +29,7 @@ export function cel(): Environment {
   ));
 }
 
-/** JSON has one kind of number, so integer literals must mix with the doubles that values are. */
+/** Lets integer literals mix with doubles: JSON has one kind of number, so values are doubles. */
 function extend(env: Environment): Environment {
   for (const [left, right] of [
     ['int', 'double'],
@@ -42,7 +42,7 @@ function extend(env: Environment): Environment {
     env.registerOperator(`${left} % ${right}: double`, (a, b) => Number(a) % Number(b));
   }
   env.registerOperator('double % double: double', (a: number, b: number) => a % b);
-  // The library has this pair for dynamic operands only; typed inputs would be refused without it.
+  // The library has this pair for dynamic operands only; without it typed inputs would be refused.
   env.registerOperator('int == double: bool', (a, b) => Number(a) === Number(b));
   registerHelpers(env);
   return env;

@@ -88,7 +88,7 @@ const plan = {
   ],
 };
 
-test('a plan holds blocks in order, edges by index, references and milliseconds', () => {
+test('a plan has blocks in order, edges by index, references and milliseconds', () => {
   expect(compile(definition)).toEqual(plan);
 });
 
@@ -98,7 +98,7 @@ test('equal definitions give equal plans, and a plan is JSON', () => {
   expect(JSON.parse(JSON.stringify(compile(definition)))).toEqual(compile(definition));
 });
 
-test('canonical JSON knows no order of keys, but that of lists', () => {
+test('canonical JSON ignores the order of keys and keeps the order of lists', () => {
   expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
 });

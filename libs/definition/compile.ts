@@ -2,7 +2,7 @@ import type { Block, ContainerBlock, EffectBlock } from '#libs/definition/blocks
 import type { Definition, Edge, Graph } from '#libs/definition/definition';
 import type { JsonObject } from '#libs/definition/values';
 
-// Named here for those who hash a plan.
+// Exported here for callers that hash a plan.
 export { canonicalJson } from './canonical.ts';
 
 import type { BlockKind } from './blocks/kind.ts';
@@ -87,7 +87,7 @@ function planBlock(block: Block, index: number, types: JsonObject): PlanBlock {
   return isEffect(block) ? { ...planned, retry: retryOf(block), timeoutMs: timeoutOf(block) } : planned;
 }
 
-/** A copy, so that nothing of the plan is shared with the definition. */
+/** A copy, so that the plan shares nothing with the definition. */
 function paramsOf(block: Block, types: JsonObject): JsonObject {
   const written = 'params' in block ? block.params : {};
   const { planParams }: BlockKind = blockKinds[block.type];
@@ -95,7 +95,7 @@ function paramsOf(block: Block, types: JsonObject): JsonObject {
   return params;
 }
 
-/** What is read before the block runs: of its templates and of its bare expressions. */
+/** The member paths that are read before the block runs: by its templates and by its bare expressions. */
 function readsOf(block: Block): string[][] {
   const { templates, conditions }: BlockKind = blockKinds[block.type];
   if (conditions)

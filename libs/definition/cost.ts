@@ -1,12 +1,12 @@
-/** Thrown when an expression would do more work than its meter allows. Never leaves this room. */
+/** Thrown when an expression would do more work than its meter allows. Never thrown out of this room. */
 export class CostExceeded extends Error {}
 
-/** What one evaluation in workflow code may cost; about ten milliseconds at worst. */
+/** The most that one evaluation in workflow code may cost; about ten milliseconds at worst. */
 export const costInline = 100_000;
-/** What one evaluation may cost in an activity, where large stored values are read. */
+/** The most that one evaluation may cost in an activity, where large stored values are read. */
 export const costMax = 5_000_000;
 
-/** A count-down of work. A unit is about one visited value, or 16 characters of text. */
+/** Counts down the work of an evaluation. A unit is about one visited value, or 16 characters of text. */
 export class Meter {
   private left: number;
 
@@ -18,18 +18,21 @@ export class Meter {
     return this.budget - this.left;
   }
 
-  /** Refuses (throws) when the work would exceed what is left. */
+  /** Throws when the work would exceed what is left. */
   spend(units: number): void {
     this.left -= units;
     if (this.left < 0) throw new CostExceeded('cost');
   }
 
-  /** The logic operators of CEL swallow errors of one side, so the end of an evaluation asks again. */
+  /**
+   * True when the work was exceeded. The end of an evaluation checks it, because CEL's logic operators swallow an
+   * error of one side.
+   */
   get exceeded(): boolean {
     return this.left < 0;
   }
 
-  /** The work of looking at every value inside; shared parts count each time, as a comparison visits them. */
+  /** Spends the work of visiting every value inside; shared parts count each time, as a comparison visits them. */
   weigh(value: unknown): void {
     if (typeof value === 'string') this.spend(1 + value.length / 16);
     else if (typeof value !== 'object' || value === null) this.spend(1);
@@ -39,7 +42,7 @@ export class Meter {
     }
   }
 
-  /** The work of touching a value's outermost layer, as a concatenation or a function call does. */
+  /** Spends the work of touching a value's outermost layer, as a concatenation or a function call does. */
   weighOuter(value: unknown): void {
     if (typeof value === 'string') this.spend(1 + value.length / 16);
     else if (Array.isArray(value)) this.spend(1 + value.length);
@@ -49,10 +52,10 @@ export class Meter {
 
 let meter = new Meter(0);
 
-/** The meter of the evaluation under way: evaluation is synchronous and not re-entrant, so one is enough. */
+/** The meter of the evaluation under way. Evaluation is synchronous and not re-entrant, so one is enough. */
 export const running = (): Meter => meter;
 
-/** Makes this the meter that functions of expressions pay to. */
+/** Makes this the meter from which the functions of expressions spend. */
 export function measure(by: Meter): void {
   meter = by;
 }

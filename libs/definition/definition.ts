@@ -6,10 +6,10 @@ import type { Block } from './blocks/registry.ts';
 export const inputTypes = ['string', 'number', 'boolean', 'object', 'array', 'json', 'date'] as const;
 export type InputType = (typeof inputTypes)[number];
 
-/** What a run variable may hold; null is always allowed. */
+/** The types of a run variable; null is always allowed. */
 export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 'json'] as const;
 
-/** The field types of the form that a paused run shows. */
+/** The types of a field in the form that a paused run shows. */
 export const fieldTypes = [
   'string',
   'text',
@@ -22,7 +22,7 @@ export const fieldTypes = [
   'file',
 ] as const;
 
-/** One declared input of a workflow. Bounds of a kind apply to values of that kind only. */
+/** One declared input of a workflow. Bounds for one type apply to values of that type only. */
 export interface StartInput {
   type: InputType;
   required?: boolean;
@@ -51,7 +51,7 @@ export interface Retry {
   retryOn?: string[];
 }
 
-/** A form field as it is written: `label` defaults to the name, `required` to false. */
+/** A form field as its author writes it: `label` defaults to the name, `required` to false. */
 export interface FormFieldInput {
   name: string;
   type: (typeof fieldTypes)[number];
@@ -65,13 +65,13 @@ export interface FormFieldInput {
   max?: number;
 }
 
-/** A graph of its own inside a container: it runs once an iteration or branch. */
+/** A graph of its own inside a container: it runs once in each iteration or branch. */
 export interface Graph {
   blocks: Block[];
   edges: Edge[];
 }
 
-/** A way from one block to another. `port` is `out` when absent. */
+/** An edge from one block to another. `port` is `out` when absent. */
 export interface Edge {
   from: string;
   to: string;

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['', 'P', 'PT', 'P1DT', '30s', '1', 'P-1D', 'PT1S ', -1, NaN, Infinity, null, {}, 'P99999999Y'])(
-  '%j is no duration',
+  '%j is not a duration',
   (value) => {
     expect(durationMs(value)).toBeUndefined();
   },

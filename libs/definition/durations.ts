@@ -6,8 +6,8 @@ const partsMs = [365 * 86_400_000, 30 * 86_400_000, 7 * 86_400_000, 86_400_000, 
 export const yearMs = 366 * 86_400_000;
 
 /**
- * Milliseconds of an ISO-8601 duration or of a number of seconds; undefined when it is neither.
- * A year counts as 365 days and a month as 30, because a duration has no calendar.
+ * Milliseconds of an ISO-8601 duration or of a number of seconds; undefined when it is neither. A year counts as
+ * 365 days and a month as 30, because a duration has no calendar.
  */
 export function durationMs(value: unknown): number | undefined {
   if (typeof value === 'number')
@@ -28,7 +28,7 @@ export function momentMs(value: unknown): number | undefined {
   return Number.isNaN(ms) || !daysExist(text) ? undefined : ms;
 }
 
-/** `Date.parse` rolls 30 February over into March. */
+/** False for a day that does not exist: `Date.parse` makes 30 February a day in March. */
 function daysExist(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();

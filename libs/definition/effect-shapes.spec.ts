@@ -29,12 +29,12 @@ const wrong: [string, Raw, string[]][] = [
     [' exactly_one'],
   ],
   [
-    'a message of nobody',
+    'a message of an unknown role',
     { ...block('llm'), params: { model: 'm', messages: [{ role: 'king', content: 'x' }] } },
     ['messages[0].role choice'],
   ],
   ['a temperature of 3', block('llm', { temperature: 3 }), ['temperature range']],
-  ['a base that is no URL', block('llm', { baseUrl: 'ftp://a' }), ['baseUrl url']],
+  ['a base address that is not a URL', block('llm', { baseUrl: 'ftp://a' }), ['baseUrl url']],
   ['a router without routes', block('router', { routes: [] }), ['routes too_few']],
   [
     'a route named error',
@@ -90,7 +90,7 @@ describe('effect blocks', () => {
     expect(found(line([given]))).toEqual(paths);
   });
 
-  test.each(Object.keys(required))('%s is compiled with a retry and a time-out of its own', (type) => {
+  test.each(Object.keys(required))('%s is compiled with its default retry and time-out', (type) => {
     const { definition, faults } = validate(line([block(type)]));
     expect(faults).toEqual([]);
     if (!definition) throw new Error('it has no faults');
@@ -120,7 +120,7 @@ describe('a router', () => {
     ],
   });
 
-  test('is left by its routes and by error, and by nothing else', () => {
+  test('is left only by its routes and by error', () => {
     expect(['a', 'error'].flatMap((port) => found(wired(port)))).toEqual([]);
     expect(['out', 'else'].flatMap((port) => found(wired(port)))).toEqual([
       'edges[1].port unknown_port',
@@ -128,7 +128,7 @@ describe('a router', () => {
     ]);
   });
 
-  test('makes what lies behind it uncertain', () => {
+  test('may skip the blocks behind a route', () => {
     const { warnings } = validate({
       blocks: [block('router'), respond('b', 1), { ...respond('c', '{{ b.data }}') }],
       edges: [

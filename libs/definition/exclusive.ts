@@ -1,13 +1,13 @@
 import type { LooseEdge } from './wiring.ts';
 
 /**
- * Which blocks of a graph one run can come to both. A block is left by one of its ports, so what lies behind one port
- * alone excludes what lies behind another.
+ * Tells which blocks of a graph one run can never visit both. A block is left by one of its ports, so blocks that
+ * only one port leads to exclude blocks that only another leads to.
  */
 export class Exclusive {
   private readonly index = new Map<string, number>([['start', 0]]);
   private readonly out: { to: number; port: string }[][] = [[]];
-  /** For each block with several ports, for each of them: 1 for each block that can be reached when it is taken. */
+  /** For each block with several ports, for each port: 1 for each block that can be reached when the port is taken. */
   private readonly reached: Uint8Array[][];
 
   constructor(edges: LooseEdge[]) {
@@ -19,7 +19,7 @@ export class Exclusive {
     });
   }
 
-  /** True when some block with several ports has none that leaves a way to both. */
+  /** True when some block has several ports and none of them leads to both. */
   excludes(one: string, other: string): boolean {
     const [a, b] = [this.indexOf(one), this.indexOf(other)];
     for (const ports of this.reached) {

@@ -206,12 +206,12 @@ describe('evaluate', () => {
     expect(error.message).toContain(source.slice(0, 100));
   });
 
-  test('data with a member named constructor is data', () => {
+  test('an object with a member named constructor stays data', () => {
     expect(evaluate('fetch.data.ok && fetch.data.constructor == "Ferrari"', scope)).toBe(true);
     expect(evaluate('[fetch.data]', scope)).toEqual([scope.fetch.data]);
   });
 
-  test('values of an own __proto__ stay values', () => {
+  test('a member named __proto__ stays data', () => {
     const values = { start: JSON.parse('{"__proto__": {"polluted": true}, "a": 1}') };
     expect(evaluate('start.a + 1', values)).toBe(2);
     expect(evaluate('start.polluted', values)).toBeNull();
@@ -244,7 +244,7 @@ describe('the meter', () => {
       `${Array.from({ length: 18 }, (_, i) => `cel.bind(v${i + 1}, [v${i}, v${i}], `).join('')}json(v18)${')'.repeat(18)}`,
     ],
     [
-      'an error that logic would swallow',
+      'an error that a logic operator would swallow',
       `l.exists(a, l.exists(b, l.exists(c, l.exists(d, l.exists(e, e > 5000))))) || true`,
     ],
   ];
@@ -258,14 +258,14 @@ describe('the meter', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('lets ordinary work pass, and more of it where there is more room', () => {
+  test('lets ordinary work pass, and more of it under a higher bound', () => {
     expect(evaluate('l.filter(a, a % 2 == 0).map(a, a * 2).size()', values)).toBe(150);
     const pairs = 'size(l.map(a, l.map(b, a * b)))';
     expect(() => evaluate(pairs, values)).toThrow(/too much work/);
     expect(evaluate(pairs, values, new Meter(5_000_000))).toBe(300);
   });
 
-  test('counts anew for each evaluation of a cached expression', () => {
+  test('begins at zero for each evaluation of a cached expression', () => {
     for (let i = 0; i < 50; i++) expect(evaluate('l.map(a, a + 1).size()', values)).toBe(300);
   });
 });
@@ -275,7 +275,7 @@ describe('render', () => {
     expect(render(template, scope)).toEqual(value);
   });
 
-  test('goes through lists and objects and leaves the rest', () => {
+  test('renders inside lists and objects and keeps all other values', () => {
     expect(
       render({ a: ['{{ start.amount }}', 1, null, true], b: { c: 'x{{ start.name }}' } }, scope),
     ).toEqual({
@@ -297,13 +297,13 @@ describe('references', () => {
     expect(references(template)).toEqual(paths);
   });
 
-  test('are found all through a parameter', () => {
+  test('are found at any depth of a parameter', () => {
     expect(references({ a: ['{{ x.y }}'], b: { c: '{{ z }}' }, d: 1 })).toEqual([['x', 'y'], ['z']]);
     expect(sources({ a: ['{{ x.y }}'], b: 'p {{ z }} q {{ x.y }}' })).toEqual(['x.y', 'z', 'x.y']);
   });
 });
 
-test('a compiled expression is remembered, and the memory is bounded', () => {
+test('a compiled expression is cached, and the cache is bounded', () => {
   const first = parse('1 + 41');
   expect(parse('1 + 41')).toBe(first);
   for (let i = 0; i < 2100; i++) parse(`1 + ${i}`);

@@ -12,7 +12,7 @@ import { type Piece, split, TemplateError } from './templates.ts';
 /** The values of the names that expressions read: own members only, never a prototype's. */
 export type Values = Record<string, Json>;
 
-/** Where an expression went wrong: in its writing, in types that can be proven, with its values, or by its cost. */
+/** What is wrong with an expression: its syntax, types that can be proven, its values, or its cost. */
 export type ExpressionKind = 'syntax' | 'type' | 'value' | 'cost';
 
 /** An expression that cannot be parsed or evaluated. The message names the expression. */
@@ -29,12 +29,12 @@ export class ExpressionError extends Error {
   }
 }
 
-/** A compiled expression. Holds no values, so that one serves every run. */
+/** A compiled expression. It has no values in it, so that one serves every run. */
 export interface Expression {
   source: string;
-  /** Member paths read from the scope. */
+  /** The member paths that the expression reads from the scope. */
   paths: Path[];
-  /** The one path that the expression is, when it is nothing more: its missing members read as null. */
+  /** Set when the expression is one member path and nothing more: then missing members read as null. */
   plain: Path | undefined;
   run: ParseResult;
 }
@@ -43,14 +43,15 @@ const cacheMax = 2000;
 const expressions = new Map<string, Expression>();
 const templates = new Map<string, Piece[]>();
 
-/** Compiles and checks an expression, or throws an ExpressionError that says why not. Cached, bounded. */
+/** Compiles and checks an expression. Throws an ExpressionError that says what is wrong. Cached, bounded. */
 export function parse(source: string): Expression {
   return remember(expressions, source, compileExpression);
 }
 
 /**
- * The value of an expression. A plain member path reads what is missing as null; anywhere else a missing member,
- * a wrong type, a result that is not JSON, or more work than the meter allows throws an ExpressionError.
+ * The value of an expression. In a plain member path a missing member reads as null. Anywhere else an
+ * ExpressionError is thrown for a missing member, a wrong type, a result that is not JSON, or more work than the
+ * meter allows.
  */
 export function evaluate(source: string, scope: Values, meter = new Meter(costInline)): Json {
   const expression = parse(source);
@@ -63,8 +64,9 @@ export function evaluate(source: string, scope: Values, meter = new Meter(costIn
 }
 
 /**
- * A parameter with its expressions replaced by their values. A string that is exactly one `{{ expression }}` becomes
- * its value; in a longer string null and missing become nothing, objects and lists their JSON text.
+ * A parameter with its expressions replaced by their values. A string that is exactly one `{{ expression }}`
+ * becomes its value; in a longer string null and missing values become empty text, objects and lists their JSON
+ * text.
  */
 export function render(template: Json, scope: Values, meter = new Meter(costInline)): Json {
   if (typeof template === 'string') return renderText(template, scope, meter);
@@ -93,7 +95,7 @@ export function sources(template: Json): string[] {
   return Object.values(template).flatMap((member) => sources(member));
 }
 
-/** What lies at the end of a path; null where a step is missing. Reads own members only. */
+/** The value at the end of a path; null where a step is missing. Reads own members only. */
 export function follow(scope: Values, path: Path): Json {
   let at: Json | undefined = scope;
   for (const step of path) {
@@ -184,8 +186,8 @@ function attempt(expression: Expression, scope: Values, meter: Meter): Json {
 }
 
 /**
- * The library tells a value's type by its `constructor`, which data may carry as a member: such objects become Maps.
- * Tried only after a failure, because hardly any data has that member and looking for it costs.
+ * Makes objects with a member `constructor` Maps: the library finds a value's type by its `constructor`, which data
+ * may have as a member. Tried only after a failure, because few values have that member and the search costs.
  */
 function shield(value: Json): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -206,7 +208,7 @@ function explain(source: string, error: unknown): ExpressionError {
   return new ExpressionError(source, summary(error), 'value');
 }
 
-/** The library's errors carry the sentence apart from the picture of the source. */
+/** The sentence of a library error, without the excerpt of the source that the library adds. */
 function summary(error: unknown): string {
   if (error instanceof RangeError && /stack/i.test(error.message)) return 'it is nested too deeply';
   const said: unknown = Reflect.get(Object(error), 'summary') ?? Reflect.get(Object(error), 'message');

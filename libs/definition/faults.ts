@@ -1,6 +1,6 @@
-/** One thing wrong with a definition: where, by what rule, and in a sentence. */
+/** One thing that is wrong with a definition: where, by what rule, and a sentence. */
 export interface DefinitionFault {
-  /** The block to blame, when one is. */
+  /** The block that the fault is in, when it is in one. */
   blockId?: string;
   /** From the root of the definition, as `blocks[2].params.url`. */
   path: string;
@@ -9,15 +9,15 @@ export interface DefinitionFault {
   message: string;
 }
 
-/** More than anyone reads; what comes after is only counted. */
+/** More faults than anyone reads; further ones are only counted. */
 export const faultsMax = 1000;
 
-/** All faults of one definition. */
+/** Collects the faults of one definition. */
 export class Faults {
   private readonly listed: DefinitionFault[] = [];
   private more = 0;
 
-  /** `idAt` gives the block that a path leads to, so that a path alone tells whose fault it is. */
+  /** `idAt` gives the block that a path leads to, so that a report needs no more than the path. */
   constructor(private readonly idAt: (path: string) => string | undefined) {}
 
   readonly add = (path: string, code: string, message: string): void => {

@@ -18,7 +18,7 @@ const noPattern: Shape = {
     report(path, 'unsupported', 'Patterns are not supported: a regular expression can stop the engine.'),
 };
 
-/** One field of a form, as written. */
+/** One field of a form, as its author writes it. */
 export const formField = ruled<FormFieldInput>(
   shape.object(
     { name: nameText, type: shape.choice(fieldTypes) },

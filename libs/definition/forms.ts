@@ -20,7 +20,7 @@ export interface FormField {
 
 /**
  * The form of a pause, from its rendered parameters: with labels, and with texts where templates gave other values.
- * What `validate` passed keeps its names, types and options.
+ * Names, types and options stay as `validate` passed them.
  */
 export function formOf(form: Json): FormField[] {
   return Array.isArray(form) ? form.map((field) => fieldOf(isObject(field) ? field : {})) : [];
@@ -42,7 +42,7 @@ function fieldOf(written: JsonObject): FormField {
   };
 }
 
-/** An option may be written as its value alone. */
+/** Reads an option, which may be written as its value alone. */
 function optionOf(option: Json): { label: string; value: string } {
   if (!isObject(option)) return { label: textOf(option), value: textOf(option) };
   const value = textOf(option.value);

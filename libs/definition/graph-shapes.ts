@@ -24,7 +24,7 @@ function shapeOf(type: string, { members, effect, container }: BlockKind): Shape
   return blockOf(type, container ? { ...members, body } : members, effect ? effectKeys : {});
 }
 
-/** A block of any type, told by `type`. */
+/** A block of any type, chosen by `type`. */
 const block: Shape = shape.variant(
   'type',
   Object.fromEntries(Object.entries(blockKinds).map(([type, kind]) => [type, shapeOf(type, kind)])),

@@ -1,12 +1,12 @@
-/** The ends of an edge, as far as the graph cares. */
+/** The two ends of an edge, all that the functions here need. */
 export interface Link {
   from: string;
   to: string;
 }
 
 /**
- * Blocks so that each comes after all that lead to it; where the graph leaves a choice, the one declared first comes
- * first. Blocks on a cycle, and those after it, are left out.
+ * Orders blocks so that each comes after all that lead to it; where the graph leaves a choice, the block declared
+ * first comes first. Blocks on a cycle, and those after it, are left out.
  */
 export function order<T extends { id: string }>(blocks: T[], links: Link[]): T[] {
   const index = new Map(blocks.map((block, i) => [block.id, i]));
@@ -34,7 +34,7 @@ export function order<T extends { id: string }>(blocks: T[], links: Link[]): T[]
   return sorted;
 }
 
-/** Indexes, smallest first. */
+/** A queue of indexes that gives the smallest first. */
 class Queue {
   private readonly items: number[] = [];
 

@@ -110,11 +110,11 @@ describe('hostile input', () => {
     expect(validate(definition).faults.map((fault) => fault.code)).toContain(code);
   });
 
-  test('a whole character passes', () => {
+  test('a complete surrogate pair passes', () => {
     expect(found(line([respond('a', '😀')]))).toEqual([]);
   });
 
-  test('500 blocks, each to each, are refused quickly', () => {
+  test('500 blocks with an edge between any two are refused quickly', () => {
     const blocks = Array.from({ length: 500 }, (_, i) => ({
       id: `b${i}`,
       type: 'wait',
@@ -130,7 +130,7 @@ describe('hostile input', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('500 blocks with 2,000 edges and a read of everything before pass quickly', () => {
+  test('500 blocks with 2,000 edges that read every block before them pass quickly', () => {
     const blocks: Raw[] = Array.from({ length: 500 }, (_, i) =>
       respond(`b${i}`, i ? Array.from({ length: Math.min(i, 4) }, (_2, j) => `{{ b${i - 1 - j}.data }}`) : 1),
     );
@@ -163,7 +163,7 @@ describe('hostile input', () => {
   });
 });
 
-test('whatever comes in, the answer is faults or a definition, never an exception', () => {
+test('any input gives faults or a definition, and never an exception', () => {
   fc.assert(
     fc.property(fc.oneof(loose, anyJson, fc.anything()), (input) => {
       const { faults, definition } = validate(input);

@@ -10,14 +10,14 @@ const typeNames = new Map(
 );
 
 /**
- * Operators whose operands may differ in type when the values are met: they are answered then, not refused, so the
- * library's objection to the types proves nothing. A choice of two types is as harmless.
+ * Type errors about these operators prove nothing: their operands may differ in type, since the comparison is then
+ * answered and not refused. The same holds for a conditional with values of two types.
  */
 const harmless = / (==|!=|in) |Ternary branches/;
 
 /**
- * What the declared inputs prove about the types in an expression. A number may stand where CEL wants an integer or a
- * double, so a fault counts only when it stands under both readings; an input that may be missing proves nothing.
+ * Finds the types in an expression that the declared inputs prove. A number may be used where CEL wants an integer
+ * or a double, so a fault counts only when it appears with both types; an input that may be missing proves nothing.
  */
 export class InputTypes {
   private readonly environments: Environment[];
@@ -34,7 +34,7 @@ export class InputTypes {
     });
   }
 
-  /** Why the expression cannot work, or undefined. */
+  /** Why the expression can never work, or undefined. */
   faultOf(source: string): string | undefined {
     const reasons = this.environments.map((environment) => {
       const { valid, error } = environment.check(withoutReserved(source));
@@ -43,7 +43,7 @@ export class InputTypes {
     return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
   }
 
-  /** The type that the expression surely has, or undefined. */
+  /** The type that the expression has in every run, or undefined. */
   typeOf(source: string): string | undefined {
     const [first, second] = this.environments.map(
       (environment) => environment.check(withoutReserved(source)).type,

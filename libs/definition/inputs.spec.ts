@@ -12,7 +12,7 @@ const declared: Record<string, StartInput> = {
 };
 
 describe('checkInputs', () => {
-  test('fills defaults in and keeps what is not declared', () => {
+  test('fills in defaults and keeps undeclared inputs', () => {
     expect(checkInputs(declared, { amount: 3, extra: { x: 1 } })).toEqual({
       inputs: { amount: 3, extra: { x: 1 }, kind: 'a' },
       details: [],
@@ -43,14 +43,14 @@ describe('checkInputs', () => {
     expect(checkInputs(declared, { name: 1, tags: 1, kind: 1 }).details).toHaveLength(4);
   });
 
-  test('null stands for not given, but a json input may be null', () => {
+  test('null counts as not given, but a json input may be null', () => {
     expect(checkInputs(declared, { amount: 1, name: null, kind: null, any: null })).toEqual({
       inputs: { amount: 1, name: null, kind: 'a', any: null },
       details: [],
     });
   });
 
-  test('nesting without end is one fault', () => {
+  test('endless nesting is one fault', () => {
     let deep: never[] = [];
     for (let i = 0; i < 50_000; i++) deep = [deep] as never[];
     expect(checkInputs({}, { deep }).details).toMatchObject([{ code: 'too_deep' }]);

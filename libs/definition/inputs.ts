@@ -15,8 +15,8 @@ export interface CheckedInputs {
 }
 
 /**
- * Checks what a caller sends against the declared inputs. Null counts as not given, but for `json`.
- * Every fault is reported, with the path `inputs.<name>`.
+ * Checks what a caller sends against the declared inputs. Null counts as not given, but for `json`. Every fault is
+ * reported, with the path `inputs.<name>`.
  */
 export function checkInputs(declared: Record<string, StartInput>, inputs: JsonObject): CheckedInputs {
   const { details, sound } = screen(inputs, 'inputs');
@@ -33,7 +33,7 @@ export function checkInputs(declared: Record<string, StartInput>, inputs: JsonOb
   return { inputs: Object.fromEntries(complete), details };
 }
 
-/** What is wrong with one value of a declared input. */
+/** The faults of one value of a declared input. */
 export function checkInput(value: Json, input: StartInput, path: string): Detail[] {
   const { type, min, max, minLength, maxLength } = input;
   const fault = (code: string, message: string): Detail => ({ path, code, message });

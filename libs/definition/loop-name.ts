@@ -1,6 +1,6 @@
 import { lineEnd, literalEnd } from './templates.ts';
 
-/** What `loop` is called in the library, which keeps that word for itself. No block can have this id. */
+/** The name that replaces `loop` in the library, where that is a reserved word. No block can have this id. */
 export const loopAlias = '__loop';
 
 /** The source with the name `loop` replaced; texts and member names stay as they are. */

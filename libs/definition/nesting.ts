@@ -2,18 +2,18 @@ import { isContainerType } from './blocks/registry.ts';
 import { blocksMax, edgesMax } from './graph-shapes.ts';
 import { at, isObject, type Report } from './shape.ts';
 import { Reachability } from './reachability.ts';
-import { checkEdges, checkIds, checkWays, type LooseBlock, type LooseEdge } from './wiring.ts';
+import { checkEdges, checkIds, checkReachable, type LooseBlock, type LooseEdge } from './wiring.ts';
 
-/** Containers in containers. */
+/** How deep containers may be nested in containers. */
 export const nestingMax = 8;
 
 /** One graph of a definition: the outermost, or the body of a container. */
 export interface LooseGraph {
   blocks: LooseBlock[];
   edges: LooseEdge[];
-  /** Absent when the graph is too large to be asked. */
+  /** Absent when the graph is too large for it. */
   reachability: Reachability | undefined;
-  /** The containers around it, the innermost first. */
+  /** The containers around the graph, the innermost first. */
   around: { block: LooseBlock; graph: LooseGraph }[];
 }
 
@@ -26,7 +26,7 @@ export function graphsOf(input: Record<string, unknown>, report: Report): LooseG
     const { raw, path, around } = next;
     const blocks = checkIds(raw.blocks, at(path, 'blocks'), taken, report);
     const edges = checkEdges(raw.edges, at(path, 'edges'), blocks, report);
-    checkWays(blocks, edges, report);
+    checkReachable(blocks, edges, report);
     const small = blocks.length <= blocksMax && edges.length <= edgesMax;
     const graph: LooseGraph = {
       blocks,
@@ -47,7 +47,7 @@ export function graphsOf(input: Record<string, unknown>, report: Report): LooseG
   return graphs;
 }
 
-/** The caps hold for the whole definition, bodies included. */
+/** Checks the caps, which count the whole definition with all bodies. */
 function checkSize(graphs: LooseGraph[], report: Report): void {
   const blocks = graphs.reduce((sum, graph) => sum + graph.blocks.length, 0);
   const edges = graphs.reduce((sum, graph) => sum + graph.edges.length, 0);

@@ -8,7 +8,7 @@ interface Incoming {
   sure: boolean;
 }
 
-/** Which blocks come before which, and which of them surely have run. Knows nothing of blocks on a cycle. */
+/** Tells which blocks come before which, and which of them have surely run. Has no data about blocks on a cycle. */
 export class Reachability {
   private readonly sorted: LooseBlock[];
   private readonly index: Map<string, number>;
@@ -33,18 +33,18 @@ export class Reachability {
     this.sorted.forEach((_, i) => this.before.push(this.ancestorsOf(i)));
   }
 
-  /** Whether the block can be asked about at all. */
+  /** True when the two questions below have an answer for the block. */
   knows(id: string): boolean {
     return this.index.has(id);
   }
 
-  /** Whether some way leads from the one to the other. */
+  /** True when some path of edges leads from the one to the other. */
   leads(from: string, to: string): boolean {
     const [earlier, later] = [this.index.get(from), this.index.get(to)];
     return earlier !== undefined && later !== undefined && has(this.before[later], earlier);
   }
 
-  /** Whether the one has run whenever the other runs. */
+  /** True when the earlier block has run whenever the later one runs. */
   surely(earlierId: string, laterId: string): boolean {
     const [earlier, later] = [this.index.get(earlierId), this.index.get(laterId)];
     return earlier !== undefined && later !== undefined && has(this.sureOf(later), earlier);
@@ -57,11 +57,11 @@ export class Reachability {
   }
 
   /**
-   * A block runs because one of its edges was taken, so what is sure on each of them is sure. And what follows surely
-   * from a block that has run has run too, when it lies before.
+   * A block runs because one of its edges was taken, so a block that is sure for each of the edges is sure. And a
+   * block that surely runs whenever one that has run does has run too, when it comes before.
    */
   private sureOf(target: number): Uint32Array {
-    // In topological order, so that everything before is known already and nothing recurses.
+    // Runs in topological order, so that everything before is computed already and nothing recurses.
     for (let i = 0; i <= target; i++) if (!this.sureBefore.has(i)) this.sureBefore.set(i, this.sureAt(i));
     return this.sureBefore.get(target) ?? new Uint32Array(this.words);
   }
@@ -86,7 +86,7 @@ export class Reachability {
   }
 }
 
-/** Whether the block has more than one way out without failing. */
+/** True when a visit that does not fail takes one of several ports. */
 function branches(block: LooseBlock | undefined): boolean {
   return !block || kindOf(block.type)?.hasChoice?.(block.raw) === true;
 }

@@ -62,7 +62,7 @@ describe('reads', () => {
   });
 
   test.each(['1 + 1', '"x"', 'start.n', 'start.n + 1', 'size(start.s)'])(
-    'the condition %s gives no boolean',
+    'the condition %s is refused because it gives no boolean',
     (when) => {
       expect(found(line([{ id: 'a', type: 'condition', cases: [{ port: 'x', when }] }], inputs))).toEqual([
         'blocks[0].cases[0].when expression_type',
@@ -70,7 +70,7 @@ describe('reads', () => {
     },
   );
 
-  test('secrets may be read by effects, by name, and never by code', () => {
+  test('an effect may read a secret by its name, and code may not', () => {
     const secret = { Authorization: 'Bearer {{ secrets.KEY }}' };
     expect(
       found(line([http('a', { params: { method: 'GET', url: 'https://a.test', headers: secret } })])),
@@ -108,14 +108,14 @@ describe('warnings', () => {
     ],
   });
 
-  test('a read of a block that may be skipped warns, and no other does', () => {
+  test('only a read of a block that may be skipped warns', () => {
     expect(validate(joined('{{ first.data }} {{ always.data }} {{ fork.port }}')).warnings).toEqual([]);
     expect(validate(joined('{{ maybe.data }}')).warnings).toEqual([
       'blocks[4].params.data: "maybe" may be skipped, and then reads as null.',
     ]);
   });
 
-  test('what may fail by its error port may be missing behind', () => {
+  test('a block with an error port may be missing behind it', () => {
     const { warnings } = validate({
       blocks: [http('a'), http('b'), respond('c', '{{ b.data }}')],
       edges: [
@@ -128,7 +128,7 @@ describe('warnings', () => {
     expect(warnings).toEqual(['blocks[2].params.data: "b" may be skipped, and then reads as null.']);
   });
 
-  test('a person beside a response warns', () => {
+  test('a human block beside a response warns', () => {
     const { warnings } = validate({
       blocks: [human('a'), respond('b', 1)],
       edges: [
@@ -139,7 +139,7 @@ describe('warnings', () => {
     expect(warnings).toEqual(['blocks[0]: "a" may wait for a person beside the response "b".']);
   });
 
-  test('a person behind another port than the response does not warn', () => {
+  test('a human block behind another port than the response does not warn', () => {
     const check = { id: 'check', type: 'condition', cases: [{ port: 'large', when: '1 > 2' }] };
     const choice = {
       blocks: [check, human('ask'), respond('passed', 1)],
@@ -158,7 +158,7 @@ describe('warnings', () => {
     expect(validate(late).warnings).toHaveLength(1);
   });
 
-  test('a person behind the failure of a block beside its success does not warn', () => {
+  test('a human block behind the error port of a block and a response behind its success do not warn', () => {
     const { warnings } = validate({
       blocks: [http('call'), human('mend'), respond('done', 1)],
       edges: [
@@ -170,14 +170,14 @@ describe('warnings', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('an input that nobody declares warns', () => {
+  test('a read of an undeclared input warns', () => {
     const { warnings } = validate(line([respond('b', '{{ start.x }}')], { start: { inputs: {} } }));
     expect(warnings).toEqual(['blocks[0].params.data: the input "x" is not declared, so nothing checks it.']);
   });
 });
 
 describe('a member that the output of a block never has', () => {
-  test('is a fault that names those it has', () => {
+  test('is a fault that names the members that the output has', () => {
     const { faults } = validate(line([http('call'), respond('done', '{{ call.body.x }}')]));
     expect(faults).toEqual([
       {
@@ -189,7 +189,7 @@ describe('a member that the output of a block never has', () => {
     ]);
   });
 
-  test('is no fault where the output is open', () => {
+  test('is no fault when the output may have any members', () => {
     const code = { id: 'code', type: 'function', params: { code: 'return input' } };
     expect(validate(line([code, respond('done', '{{ code.anything }}')])).faults).toEqual([]);
   });

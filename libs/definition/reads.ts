@@ -5,17 +5,20 @@ import type { LooseGraph } from './nesting.ts';
 import { at, isObject, type Report } from './shape.ts';
 import type { LooseBlock } from './wiring.ts';
 
-/** More expressions than that are refused unread. */
+/** When there are more expressions, all are refused and none is read. */
 const expressionsMax = 5000;
 
-/** What the blocks of a definition may read. */
+/** The parts of a definition that its blocks may read. */
 export interface Readable {
   graphs: LooseGraph[];
   inputs: unknown;
   variables: unknown;
 }
 
-/** Where an expression stands. With `inside` it is a container's own, read in its body: before a pass, or after it. */
+/**
+ * Where an expression is. With `inside` it is a container's own, which reads names of its body: before a pass, or
+ * after it.
+ */
 interface ExpressionSite {
   block: LooseBlock;
   graph: LooseGraph;
@@ -28,7 +31,7 @@ interface Read extends ExpressionSite {
   condition: boolean;
 }
 
-/** Checks every expression of every block. Gives the warnings, each once. */
+/** Checks every expression of every block. Returns the warnings, each once. */
 export function checkReads(readable: Readable, report: Report): string[] {
   const sites = readable.graphs.flatMap((graph) => graph.blocks.map((block) => ({ graph, block })));
   const bodies = new Map(readable.graphs.map((graph) => [graph.around[0]?.block, graph]));
@@ -122,7 +125,10 @@ function typesOf({ inputs }: Readable, reads: Read[]): InputTypes {
   );
 }
 
-/** The start as a whole has no type that says more than that it is an object. */
+/**
+ * Checks the type of an expression. A read of the whole start is not checked: its type says no more than that it is
+ * an object.
+ */
 function checkTypes({ expression, path, condition }: Read, types: InputTypes, report: Report): void {
   const { source, paths } = expression;
   const fromStart = paths.filter(([root]) => root === 'start');
@@ -184,7 +190,7 @@ function checkRead(read: Read, [root = '', member]: string[], around: Around): v
   }
 }
 
-/** Secrets are resolved where effects are done; workflow code, and what it leaves in history, never sees them. */
+/** Secrets are resolved by activities; workflow code never has them, so that no history holds them. */
 function checkSecret({ path, block }: Read, member: string | undefined, report: Report): void {
   if (!isEffectType(block.type))
     report(
@@ -196,12 +202,15 @@ function checkSecret({ path, block }: Read, member: string | undefined, report: 
     report(path, 'secret_not_allowed', 'A secret is read by its name, as secrets.API_KEY.');
 }
 
-/** The containers whose passes the expression sees: inside its own, and inside all those around it. */
+/** The containers whose passes the expression can read: the one whose own expression it is, and all those around it. */
 function containersAround({ block, graph, inside }: ExpressionSite): LooseBlock[] {
   return [...(inside ? [block] : []), ...graph.around.map(({ block: container }) => container)];
 }
 
-/** Inside a container its id reads as the pass; a block is read in its own graph, and in those that lie in it. */
+/**
+ * Checks a read of a block. Inside a container its id reads as the pass; a block can be read in its own graph, and
+ * in the graphs inside that.
+ */
 function checkOrder(read: Read, target: ExpressionSite, member: string | undefined, around: Around): void {
   const { path, block, graph, inside } = read;
   const { id } = target.block;
@@ -229,7 +238,7 @@ function checkOrder(read: Read, target: ExpressionSite, member: string | undefin
   checkMember(read, id, membersOf(target.block), { member, report: around.report });
 }
 
-/** A member that the output never has would be null for ever. */
+/** Reports a read of a member that the output never has: it would always be null. */
 function checkMember(
   { path }: Read,
   id: string,
@@ -241,10 +250,13 @@ function checkMember(
   report(path, 'unknown_member', `"${id}" has no member "${member}". ${known}`);
 }
 
-/** What the names of a pass hold. */
+/** The members of a pass. */
 const pass = ['index', 'item', 'items'];
 
-/** What the output of a block holds, where its type tells; `error` when it failed and its error port was taken. */
+/**
+ * The members of the block's output, when its type defines them; `error` when it failed and its error port was
+ * taken.
+ */
 function membersOf({ type, raw }: LooseBlock): string[] | undefined {
   const outputs = kindOf(type)?.outputs?.(raw);
   return outputs && [...outputs, 'error'];

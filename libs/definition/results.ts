@@ -2,15 +2,15 @@ import type { Json } from '#libs/definition/values';
 
 import type { Meter } from './cost.ts';
 
-/** A value that an expression made and that JSON cannot say. */
+/** Thrown for a value that an expression made and that JSON cannot hold. */
 export class NotJson extends Error {}
 
 const lone = /[\uD800-\uDFFF]/u;
 
 /**
- * What an expression made, as JSON: integers become numbers, moments ISO text, durations ISO durations, maps objects.
- * Refuses NaN, infinities, integers beyond 2^53, bytes, types, and text with a null byte or half a character,
- * which Postgres cannot store.
+ * The value of an expression as JSON: integers become numbers, moments ISO text, durations ISO durations, maps
+ * objects. Throws for NaN, infinities, integers beyond 2^53, bytes, types, and text with a null byte or half a
+ * character, which Postgres cannot store.
  */
 export function toJson(value: unknown, meter: Meter): Json {
   meter.spend(1);
@@ -39,7 +39,7 @@ function structureOf(value: object, meter: Meter): Json {
 }
 
 function objectOf(entries: Iterable<[unknown, unknown]>, meter: Meter): Json {
-  // fromEntries defines own members, so a key like __proto__ stays data.
+  // fromEntries defines own members, so a key such as __proto__ stays data.
   return Object.fromEntries(Array.from(entries, ([key, member]) => [keyOf(key), toJson(member, meter)]));
 }
 
@@ -49,7 +49,7 @@ function keyOf(key: unknown): string {
   throw new NotJson('a map key is not a string, a number or a boolean');
 }
 
-/** The library's own types are told by their shape: its classes are not all exported. */
+/** Recognises the library's own types by their members: not all of its classes are exported. */
 function typedOf(value: object, meter: Meter): Json {
   if ('orValue' in value && typeof value.orValue === 'function') return toJson(value.orValue(null), meter);
   if ('seconds' in value && typeof value.seconds === 'bigint' && 'nanos' in value)

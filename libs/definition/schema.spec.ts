@@ -1,7 +1,7 @@
 import { blockTypes } from './blocks/registry.ts';
 import { definitionSchema } from './schema.ts';
 
-test('the schema names its dialect and every block type, and closes every object', () => {
+test('the schema names its dialect and every block type, and no object allows unknown members', () => {
   const schema = definitionSchema();
   expect(schema).toMatchObject({
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -3,8 +3,8 @@ import type { JsonObject } from '#libs/definition/values';
 import { definitionShape, graphShape } from './shapes.ts';
 
 /**
- * The JSON Schema (2020-12) of a definition, made from the shapes that `validate` checks with. What a schema cannot
- * say (references, ways, expressions, bounds between members) only `validate` knows.
+ * The JSON Schema (2020-12) of a definition, made from the shapes that `validate` checks with. Only `validate`
+ * checks what a schema cannot say: references, ports, expressions, bounds between members.
  */
 export function definitionSchema(): JsonObject {
   return {

@@ -2,14 +2,14 @@ import type { Detail } from '#libs/faults/faults';
 
 import { at } from './shape.ts';
 
-/** Deepest nesting of JSON that is walked, here and by all that comes after. */
+/** The deepest JSON that is walked, here and in all later checks. */
 export const depthMax = 64;
 
 const lone = /[\uD800-\uDFFF]/u;
 
 export interface Screened {
   details: Detail[];
-  /** Whether the value is finite JSON that may be walked recursively. */
+  /** True when the value is finite JSON that may be walked recursively. */
   sound: boolean;
 }
 
@@ -20,8 +20,9 @@ interface Open {
 }
 
 /**
- * Looks through a value from outside before anything else does: JSON only, not too deep, not too large, no text that
- * Postgres cannot store, no `__proto__`. Walks without recursion and stops at the first thing that is endless.
+ * Checks a value from outside before any other code reads it: JSON only, not too deep, not too large, no text that
+ * Postgres cannot store, no `__proto__`. Walks without recursion and stops at the first value that could be
+ * endless.
  */
 export function screen(root: unknown, path: string, charsMax = Infinity): Screened {
   const details: Detail[] = [];
@@ -73,7 +74,7 @@ function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of another realm, as under a test runner, have another Object.prototype.
+  // An object of another realm, as in a test runner, has another Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 
-/** Says one thing that is wrong: where, by what rule, and in a sentence. */
+/** Reports one fault: where, by what rule, and a sentence. */
 export type Report = (path: string, code: string, message: string) => void;
 
-/** What a value must be: checks it and reports every fault, and says the same as JSON Schema. */
+/** What a value must be: `check` reports every fault of a value, `schema` says the same as JSON Schema. */
 export interface Shape {
   schema: JsonObject;
   check(value: unknown, path: string, report: Report): void;
@@ -11,7 +11,7 @@ export interface Shape {
 
 type Members = Record<string, Shape>;
 
-/** The path of a member: dotted for plain names, in brackets for the rest. */
+/** The path of a member: after a dot for plain names, in brackets for the rest. */
 export function at(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
@@ -69,7 +69,7 @@ export const boolean: Shape = {
   },
 };
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export const json: Shape = { schema: {}, check: () => {} };
 
 /** One of a few texts. */
@@ -83,7 +83,7 @@ export function choice(options: readonly string[]): Shape {
   };
 }
 
-/** A list whose members have all one shape. */
+/** A list whose members all have one shape. */
 export function list(item: Shape, { min = 0, max }: { min?: number; max: number }): Shape {
   return {
     schema: { type: 'array', items: item.schema, maxItems: max, ...(min ? { minItems: min } : {}) },
@@ -149,7 +149,7 @@ export function record(name: Shape, member: Shape, { min = 0, max }: { min?: num
   };
 }
 
-/** One of several shapes, told apart by a test of the value; `says` completes "must be …" when none fits. */
+/** One of several shapes, chosen by a test of the value; `says` completes "must be …" when none fits. */
 export function either(says: string, ...options: [fits: (value: unknown) => boolean, shape: Shape][]): Shape {
   return {
     schema: { anyOf: options.map(([, shape]) => shape.schema) },
@@ -161,7 +161,7 @@ export function either(says: string, ...options: [fits: (value: unknown) => bool
   };
 }
 
-/** One of several objects, told apart by the text of one member. */
+/** One of several objects, chosen by the text of one member. */
 export function variant(tag: string, options: Members): Shape {
   const known = new Map(Object.entries(options));
   return {
@@ -176,7 +176,7 @@ export function variant(tag: string, options: Members): Shape {
   };
 }
 
-/** A shape with a rule of its own on top, asked only when the shape alone has no fault. */
+/** A shape with a further rule, which runs only when the shape alone reports no fault. */
 export function ruled<T>(shape: Shape, rule: (value: T, path: string, report: Report) => void): Shape {
   return {
     schema: shape.schema,
@@ -186,13 +186,13 @@ export function ruled<T>(shape: Shape, rule: (value: T, path: string, report: Re
         sound = false;
         report(where, code, message);
       });
-      // The shape has just said that the value is a T.
+      // The shape has just checked that the value is a T.
       if (sound) rule(value as T, path, report);
     },
   };
 }
 
-/** A shape that may hold itself; its schema stands once under `$defs`. */
+/** A shape that may contain itself; its schema is written once, under `$defs`. */
 export function named(name: string, make: () => Shape): Shape {
   let made: Shape | undefined;
   const shape = () => (made ??= make());

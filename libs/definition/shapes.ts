@@ -6,7 +6,7 @@ import { startInput, variable } from './start-shapes.ts';
 
 const inputName = shape.text({ min: 1, max: 128 });
 
-/** The whole definition: the one description from which it is checked and its JSON Schema is made. */
+/** The whole definition: the one description from which definitions are checked and the JSON Schema is made. */
 export const definitionShape: Shape = shape.object(graphMembers(), {
   $schema: shape.text({ max: 500 }),
   description,
@@ -14,5 +14,5 @@ export const definitionShape: Shape = shape.object(graphMembers(), {
   variables: shape.record(nameText, variable, { max: 200 }),
 });
 
-/** What `body` refers to. */
+/** The shape that `body` refers to. */
 export const graphShape: Shape = shape.object(graphMembers());

@@ -1,7 +1,7 @@
-/** A piece of a string parameter: text as it stands, or the source of an expression between `{{` and `}}`. */
+/** A piece of a string parameter: plain text, or the source of an expression between `{{` and `}}`. */
 export type Piece = { text: string } | { source: string };
 
-/** A `{{` without its `}}`, or nothing between them. */
+/** Thrown for a `{{` without its `}}`, or with nothing between them. */
 export class TemplateError extends Error {}
 
 /**

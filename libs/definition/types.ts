@@ -2,7 +2,7 @@ import type { Json } from '#libs/definition/values';
 
 import { momentMs } from './durations.ts';
 
-/** Whether a value is of a declared type. Anything is `json`; a `date` is ISO text. */
+/** True when the value is of the declared type. Any value is `json`; a `date` is ISO text. */
 export function isOfType(value: Json, type: string): boolean {
   switch (type) {
     case 'string':

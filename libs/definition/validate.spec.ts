@@ -66,7 +66,7 @@ const faults: DefinitionFault[] = [
   },
 ];
 
-test('a sound definition comes back as it is', () => {
+test('a valid definition is returned unchanged', () => {
   const definition = line([http('a'), respond('b', '{{ a.data }}')]);
   expect(validate(definition)).toEqual({ faults: [], warnings: [], definition });
 });

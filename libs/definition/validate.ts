@@ -17,12 +17,13 @@ export interface Validated {
   definition?: Definition;
 }
 
-/** Largest definition, in characters of JSON. */
+/** The largest definition, in characters of JSON. */
 export const definitionCharsMax = 512 * 1024;
 
 /**
- * Everything that is wrong with a definition at once, whatever it is that came in: what can be told of one part is
- * told although another is broken. Never throws. Warnings say what will run but may surprise.
+ * Reports everything that is wrong with a definition at once, whatever the input is: one broken part does not keep
+ * the others from being checked. Never throws. A warning is about a definition that runs but may do something
+ * unexpected.
  */
 export function validate(input: unknown): Validated {
   const screened = screen(input, '', definitionCharsMax);
@@ -44,7 +45,10 @@ function checkMeaning(input: Record<string, unknown>, faults: Faults): string[] 
   return [...warnings, ...graphs.flatMap(besides)];
 }
 
-/** Only declared variables can be set, and not where several branches would set them side by side. */
+/**
+ * Reports a block that sets an undeclared variable, or one inside a parallel, whose branches would set it side by
+ * side.
+ */
 function checkSets({ blocks, around }: LooseGraph, variables: unknown, faults: Faults): void {
   const parallel = around.find(({ block }) => block.type === 'parallel')?.block.id;
   for (const { type, raw, path } of blocks) {
@@ -61,7 +65,10 @@ function checkSets({ blocks, around }: LooseGraph, variables: unknown, faults: F
   }
 }
 
-/** A caller who waits is answered when all branches have ended or wait, so a person beside a response delays it. */
+/**
+ * The warnings about a human block beside a response: a waiting caller gets the response when all branches have
+ * ended or wait, so the human block delays it.
+ */
 function besides({ blocks, edges, reachability }: LooseGraph): string[] {
   if (!reachability) return [];
   const humans = blocks.filter(({ type }) => type === 'human');
@@ -95,7 +102,7 @@ function idAt(input: unknown, path: string): string | undefined {
   return typeof id === 'string' && id !== '' ? id.slice(0, 64) : undefined;
 }
 
-/** The checks above are what makes it one. */
+/** The input is a Definition when the checks above found no fault. */
 function isSound(input: unknown, faults: Faults): input is Definition {
   return isObject(input) && faults.none;
 }

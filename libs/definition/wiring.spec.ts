@@ -39,17 +39,17 @@ const astray: [string, Raw[], Raw[], string[]][] = [
   ],
 ];
 
-describe('ways', () => {
+describe('edges', () => {
   test.each(astray)('%s is refused', (_name, blocks, given, faults) => {
     expect(found({ blocks, edges: given })).toEqual(faults);
   });
 
-  test('a cycle is named in its order', () => {
+  test('a fault names the blocks of a cycle in their order', () => {
     const { faults } = validate({ blocks: [http('a'), http('b')], edges: edges('start a', 'a b', 'b a') });
     expect(faults[0]?.message).toBe('These blocks wait for each other: a → b → a.');
   });
 
-  test('an expired port is there when the pause goes on', () => {
+  test('a human block has an expired port when onExpiry is continue', () => {
     const blocks = [human('a', { expiresAfter: 60, onExpiry: 'continue' }), http('b')];
     expect(found({ blocks, edges: edges('start a', 'a b expired') })).toEqual([]);
   });

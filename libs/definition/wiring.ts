@@ -5,7 +5,7 @@ import { type Link, order, reachable } from './graph.ts';
 import { loopAlias } from './loop-name.ts';
 import { at, isObject, type Report } from './shape.ts';
 
-/** A block as far as it can be told, whatever else is wrong with it. */
+/** A block as far as it can be recognised, whatever else is wrong with it. */
 export interface LooseBlock {
   path: string;
   id: string;
@@ -21,7 +21,10 @@ export interface LooseEdge extends Link {
 
 const reserved = new Set([loopAlias, 'start', 'vars', 'loop', 'branch', 'run', 'secrets']);
 
-/** Checks the ids of the blocks of one graph; `taken` are those of the whole definition. Gives the blocks that can be told apart. */
+/**
+ * Checks the ids of the blocks of one graph; `taken` has the ids of the whole definition. Returns the blocks whose
+ * ids are usable.
+ */
 export function checkIds(blocks: unknown, path: string, taken: Set<string>, report: Report): LooseBlock[] {
   if (!Array.isArray(blocks)) return [];
   return blocks.flatMap((raw: unknown, index): LooseBlock[] => {
@@ -52,12 +55,12 @@ function duplicate(id: string): { code: string; message: string } {
   return { code: 'duplicate_id', message: `Another block has the id "${id}" already.` };
 }
 
-/** The ports that edges may leave a block by. */
+/** The ports by which edges may leave a block. */
 export function portsOf({ type, raw }: LooseBlock): string[] {
   return [...(kindOf(type)?.ports?.(raw) ?? ['out']), 'error'];
 }
 
-/** Checks both ends and the port of every edge. Gives those that lead somewhere. */
+/** Checks both ends and the port of every edge. Returns the edges between blocks that exist. */
 export function checkEdges(edges: unknown, path: string, blocks: LooseBlock[], report: Report): LooseEdge[] {
   if (!Array.isArray(edges)) return [];
   const known = new Map(blocks.map((block) => [block.id, block]));
@@ -100,8 +103,8 @@ function checkPort(
   report('unknown_port', hint ? `${message} ${hint}` : message);
 }
 
-/** Finds what can never run: blocks that no way leads to, and blocks on a cycle. */
-export function checkWays(blocks: LooseBlock[], edges: LooseEdge[], report: Report): void {
+/** Reports blocks that can never run: those that no path of edges leads to, and those on a cycle. */
+export function checkReachable(blocks: LooseBlock[], edges: LooseEdge[], report: Report): void {
   const reached = reachable(edges);
   for (const { id, path } of blocks)
     if (!reached.has(id)) report(path, 'unreachable', `No way leads from the start to "${id}".`);
@@ -112,7 +115,7 @@ export function checkWays(blocks: LooseBlock[], edges: LooseEdge[], report: Repo
   }
 }
 
-/** One cycle for each knot of blocks that lead back to themselves. */
+/** One cycle for each group of blocks that lead back to themselves. */
 function cycles(blocks: LooseBlock[], edges: LooseEdge[]): string[][] {
   const forward = new Set(order(blocks, edges).map(({ id }) => id));
   const behind = blocks.filter(({ id }) => !forward.has(id));

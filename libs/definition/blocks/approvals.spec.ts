@@ -20,8 +20,8 @@ describe('verdictOf', () => {
     ['enough said yes', {}, [yes, yes], 'approved'],
     ['one yes is enough when one is required', { required: 1 }, [yes], 'approved'],
     ['one no does not decide without a veto', {}, [no], 'open'],
-    ['one no does not hold up enough that say yes', {}, [no, yes, yes], 'approved'],
-    ['as many said no as would have to say yes', {}, [yes, no, no], 'rejected'],
+    ['one no does not stop enough people who say yes', {}, [no, yes, yes], 'approved'],
+    ['as many said no as must say yes', {}, [yes, no, no], 'rejected'],
     ['one no decides with a veto', { veto: true }, [yes, no], 'rejected'],
   ])('%s', (_, approvals, answers, verdict) => {
     expect(verdictOf({ ...policy, ...approvals }, votesOf(answers))).toBe(verdict);
@@ -30,7 +30,7 @@ describe('verdictOf', () => {
   const policies = fc.record({ required: fc.integer({ min: 1, max: 6 }), veto: fc.boolean() });
   const answers = fc.array(fc.boolean(), { maxLength: 12 });
 
-  test('does not depend on the order of the votes while nobody is decided', () => {
+  test('does not depend on the order of the votes while the pause is open', () => {
     fc.assert(
       fc.property(policies, answers, (given, said) => {
         const approvals = { ...policy, ...given };
@@ -40,7 +40,7 @@ describe('verdictOf', () => {
     );
   });
 
-  test('is reached by at most one vote less than twice the required ones', () => {
+  test('comes after at most one vote less than twice the required ones', () => {
     fc.assert(
       fc.property(policies, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (given, said) => {
         const enough = said.slice(0, 2 * given.required - 1);
@@ -49,7 +49,7 @@ describe('verdictOf', () => {
     );
   });
 
-  test('is approved only by as many yes as are required, and with a veto only by yes alone', () => {
+  test('is approved only when as many said yes as are required, and with a veto only when nobody said no', () => {
     fc.assert(
       fc.property(policies, answers, (given, said) => {
         fc.pre(verdictOf({ ...policy, ...given }, votesOf(said)) === 'approved');

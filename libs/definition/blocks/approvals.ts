@@ -2,41 +2,41 @@ import { type Json, objectOf } from '../values.ts';
 
 /** Who may answer a pause, and how many of them it takes. */
 export interface Approvals {
-  /** So many must say yes. */
+  /** So many people must say yes. */
   required: number;
-  /** One no is enough; without it a request falls only when so many have said no as were asked to say yes. */
+  /** True when one no rejects. Otherwise a pause is rejected when as many people said no as must say yes. */
   veto: boolean;
-  /** Whether whoever started the run may answer. */
+  /** True when the person who started the run may answer. */
   allowStarter: boolean;
-  /** E-mail addresses and user ids. With `roles` empty as well, every member who may execute. */
+  /** E-mail addresses and user ids. When `roles` is empty as well, every member who may execute may answer. */
   assignees: string[];
   roles: string[];
   /** The field of the form that says yes or no. */
   decision: string;
 }
 
-/** Someone who answers, as the system and not the answer says. */
+/** A person who answers, as the workspace and not the answer describes them. */
 export interface Person {
   id: string;
-  /** User id and e-mail address, and those of whoever handed the request to them. */
+  /** User id and e-mail address, and those of the people who delegated the pause to this person. */
   names: string[];
-  /** In the workspace; absent for someone who is no member. */
+  /** The role in the workspace; absent for someone who is not a member. */
   role?: string;
 }
 
-/** What one person said. */
+/** What one person said to a pause. */
 export interface Vote {
   person: string;
   approved: boolean;
 }
 
-/** Why someone may not answer, in a code and a sentence. */
+/** Why a person may not answer, as a code and a sentence. */
 export interface Refusal {
   code: 'PERSON_REQUIRED' | 'STARTER_MAY_NOT_ANSWER' | 'NOT_AN_ASSIGNEE' | 'ALREADY_VOTED';
   message: string;
 }
 
-/** Whether the answers to a request say yes. Anything but `true` is a no. */
+/** True when the answers to a pause say yes. Any value but `true` is a no. */
 export function approves({ decision }: Pick<Approvals, 'decision'>, answers: Json | undefined): boolean {
   return objectOf(answers)[decision] === true;
 }

@@ -6,13 +6,13 @@ import type { Shape } from '../shape.ts';
 
 const common = { name: shape.text({ min: 1, max: 120 }), description };
 
-/** `checkIds` says what is wrong with an id, whatever the rest of the block is like. */
+/** Accepts any id: `checkIds` reports what is wrong with it, also when the rest of the block has faults. */
 const blockId: Shape = {
   schema: { type: 'string', minLength: 1, maxLength: 64, pattern: identifier.source },
   check: () => {},
 };
 
-/** A block of one type with these members beside the ones that every block has. */
+/** The shape of a block of one type: these members, and the ones that every block has. */
 export function blockOf(
   type: string,
   required: Record<string, Shape>,
@@ -26,7 +26,7 @@ export function blockOf(
   return { ...checked, schema: { ...checked.schema, required: names } };
 }
 
-/** What every effect block may say beside its parameters. */
+/** The members that every effect block may have beside its parameters. */
 export const effectKeys = {
   retry: shape.object(
     {},

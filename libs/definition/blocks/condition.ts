@@ -4,10 +4,10 @@ import { isObject } from '../shape.ts';
 import { type BlockBase, type BlockKind, outputsOf } from './kind.ts';
 import { choices, portsIn } from './ports.ts';
 
-/** Chooses the way on by expressions. */
+/** A block that chooses its port by expressions. */
 export interface ConditionBlock extends BlockBase {
   type: 'condition';
-  /** In order: the first that holds gives its port; when none does, the port is `else`. */
+  /** In order: the first case that is true gives the port; when none is, the port is `else`. */
   cases: { port: string; when: string }[];
 }
 

@@ -4,15 +4,15 @@ import { sourceCharsMax } from '../cel.ts';
 import * as shape from '../shape.ts';
 import { isTemplate, ruled, type Shape } from '../shape.ts';
 
-/** What a container may run over: a number, or the members of a list. A template must come out as one. */
+/** What a container may run over: a number, or the members of a list. A template must give one of them. */
 export interface ContainerParams {
   count?: number | string;
   forEach?: Json;
-  /** Rendered at the end of each iteration or branch; what it gives makes up `results`. */
+  /** Rendered at the end of each iteration or branch; the values make up `results`. */
   collect?: Json;
 }
 
-/** The members that both containers have; `most` bounds how many passes there are. */
+/** The members that both containers have; `most` bounds the number of passes. */
 export const passMembers = (most: number): Record<string, Shape> => ({
   count: shape.templated(`a whole number up to ${most}`, shape.number({ min: 0, max: most })),
   forEach: shape.either(
@@ -22,7 +22,7 @@ export const passMembers = (most: number): Record<string, Shape> => ({
   ),
 });
 
-/** The parameters of a container, of which exactly one of `kinds` says how many passes there are. */
+/** The shape of a container's parameters, of which exactly one of `kinds` says how many passes there are. */
 export function overOne(params: Shape, kinds: string[]): Shape {
   return ruled<Record<string, unknown>>(params, (value, path, report) => {
     const given = kinds.filter((kind) => value[kind] !== undefined);

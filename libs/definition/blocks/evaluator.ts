@@ -6,7 +6,7 @@ import { anyNumber, at, ruled } from '../shape.ts';
 import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
 import { model, modelKeys, type ModelParams, promptText } from './model.ts';
 
-/** Has a model give marks. */
+/** A block that asks a model for marks. */
 export interface EvaluatorBlock extends EffectBase {
   type: 'evaluator';
   params: ModelParams & {

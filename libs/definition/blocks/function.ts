@@ -3,10 +3,10 @@ import type { Json } from '#libs/definition/values';
 import * as shape from '../shape.ts';
 import type { EffectBase, EffectKind } from './kind.ts';
 
-/** Runs the author's JavaScript in the sandbox. */
+/** A block that runs the author's JavaScript in the sandbox. */
 export interface FunctionBlock extends EffectBase {
   type: 'function';
-  /** `code` is JavaScript, never a template; `input` is what it is given. */
+  /** `code` is JavaScript, never a template; `input` is the value that the code gets. */
   params: { code: string; input?: Json };
 }
 

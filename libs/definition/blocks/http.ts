@@ -4,11 +4,11 @@ import { anyText, headers, isNumber, url } from '../atoms.ts';
 import * as shape from '../shape.ts';
 import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
 
-/** Makes one HTTP call. */
+/** A block that makes one HTTP call. */
 export interface HttpBlock extends EffectBase {
   type: 'http';
   params: {
-    /** GET when left out. */
+    /** GET when absent. */
     method?: string;
     url: string;
     headers?: JsonObject;

@@ -8,7 +8,7 @@ import * as shape from '../shape.ts';
 import { at, isObject, isTemplate, type Report, ruled } from '../shape.ts';
 import type { BlockBase, BlockKind, RawBlock } from './kind.ts';
 
-/** Pauses the run until people have answered. */
+/** A block that pauses the run until people have answered. */
 export interface HumanBlock extends BlockBase {
   type: 'human';
   params: {
@@ -27,7 +27,7 @@ export interface HumanBlock extends BlockBase {
       decision?: string;
     };
     notify?: { emails?: string[]; webhook?: { url: string; secret: string } };
-    /** From the opening of the pause. */
+    /** Counted from the opening of the pause. */
     reminders?: Duration[];
     escalation?: { after: Duration; to: string[] };
     metadata?: JsonObject;
@@ -44,7 +44,7 @@ const form = ruled<FormFieldInput[]>(shape.list(formField, { max: 100 }), (field
     report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
 });
 
-/** An e-mail address or a user id; a template may come out as one, or as a list of them. */
+/** An e-mail address or a user id; a template may give one, or a list of them. */
 const name = shape.text({ min: 3, max: 320 });
 const names = shape.list(name, { max: 50 });
 
@@ -137,7 +137,7 @@ function checkApprovals(
   }
 }
 
-/** What is to happen after the deadline never happens, and what nobody is told of need not happen. */
+/** Reports times after the deadline, when nothing is sent any more, and reminders that no receiver would get. */
 function checkTimes(params: HumanBlock['params'], path: string, report: Report): void {
   const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: told } = params;
   const endMs =

@@ -3,14 +3,14 @@ import type { JsonObject } from '#libs/definition/values';
 import type { Duration, Retry } from '../definition.ts';
 import type { Shape } from '../shape.ts';
 
-/** What every block may say. */
+/** The members that every block may have. */
 export interface BlockBase {
   id: string;
   name?: string;
   description?: string;
 }
 
-/** What every effect block may say. */
+/** The members that every effect block may have. */
 export interface EffectBase extends BlockBase {
   retry?: Retry;
   timeout?: Duration;
@@ -30,29 +30,32 @@ export interface Condition {
 }
 
 /**
- * All that the language says of one type of block. Checking, references, ports, compilation, queues and the mutation
- * tests derive from it.
+ * The whole description of one type of block. Checks, references, ports, compilation, queues and the mutation tests
+ * derive from it.
  */
 export interface BlockKind<B extends BlockBase & { type: string } = BlockBase & { type: string }> {
   /** The required members of the block, beside those that every block has. */
   members: Record<string, Shape>;
-  /** One sound block. It may read the number `start.n` and the variable `vars.v`. */
+  /** One valid block. It may read the number `start.n` and the variable `vars.v`. */
   sample: Omit<B, 'id'>;
-  /** The ports by which edges may leave it, beside `error`, which every block has. `out` alone when absent. */
+  /** The ports by which edges may leave the block, beside `error`, which every block has. Only `out` when absent. */
   ports?(block: RawBlock): string[];
-  /** Whether a visit that does not fail takes one of several ports. Never when absent. */
+  /** True when a visit that does not fail takes one of several ports. Always false when absent. */
   hasChoice?(block: RawBlock): boolean;
-  /** A sentence that says how the author gets a port which this block lacks. */
+  /** A sentence that says how the author gets a port that this block lacks. */
   portHint?(port: string): string | undefined;
-  /** The members of its output, beside `error`. Absent when the output may hold anything. */
+  /** The members of the block's output, beside `error`. Absent when the output may have any members. */
   outputs?(block: RawBlock): string[];
-  /** The parameters that are templates. All are when absent. */
+  /** The parameters that are templates. All of them when absent. */
   templates?: readonly string[];
-  /** Its bare expressions. */
+  /** The block's bare expressions. */
   conditions?(block: RawBlock): Condition[];
-  /** What the plan holds as its parameters; `params` as written when absent. */
+  /** The parameters in the plan; `params` as written when absent. */
   planParams?(block: B, variableTypes: JsonObject): unknown;
-  /** Present when the block reaches outside of the run: where its activity runs, and the time of one attempt in ms. */
+  /**
+   * Present when the block reaches outside of the run: the queue of its activity, and the time-out of one attempt
+   * in ms.
+   */
   effect?: { queue: EffectQueue; timeoutMs: number };
   /** Present when the block runs a graph of its own: the name by which expressions in it read the pass. */
   container?: { pass: 'loop' | 'branch' };
@@ -66,5 +69,5 @@ export type EffectKind<B extends EffectBase & { type: string }> = BlockKind<B> &
 export type ContainerKind<B extends BlockBase & { type: string }> = BlockKind<B> &
   Required<Pick<BlockKind<B>, 'container'>>;
 
-/** A kind whose output has these members and no others. */
+/** Makes a kind's output closed: it has these members and no others. */
 export const outputsOf = (...names: string[]) => ({ outputs: () => names });

@@ -6,14 +6,14 @@ import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
 import { model, modelKeys, type ModelParams, promptText } from './model.ts';
 import { responseSchema } from './response-schema.ts';
 
-/** Takes one turn of a model. */
+/** A block that asks a model for one answer. */
 export interface LlmBlock extends EffectBase {
   type: 'llm';
   params: ModelParams & {
     system?: string;
     prompt?: string;
     messages?: { role: string; content: string }[] | string;
-    /** What the model's output must satisfy; never a template. */
+    /** The JSON Schema that the model's output must satisfy; never a template. */
     responseSchema?: JsonObject;
   };
 }

@@ -5,7 +5,7 @@ import { at, ruled, type Shape } from '../shape.ts';
 import { type ContainerParams, overOne, passMembers } from './container.ts';
 import { type BlockBase, type ContainerKind, outputsOf } from './kind.ts';
 
-/** Runs its body one pass after the other. */
+/** A block that runs its body one pass after the other. */
 export interface LoopBlock extends BlockBase {
   type: 'loop';
   params: ContainerParams & { while?: string; until?: string; maxIterations?: number };
@@ -16,7 +16,7 @@ export const iterationsMax = 10_000;
 
 const expression = shape.text({ min: 1, max: sourceCharsMax });
 
-/** A test may hold for ever, so it needs a bound; a count and a list have one. */
+/** Requires a bound beside a test, which may be true for ever; a count and a list have an end. */
 function boundedTest(params: Shape): Shape {
   return ruled<Record<string, unknown>>(params, (value, path, report) => {
     const tests = value['while'] !== undefined || value['until'] !== undefined;

@@ -4,7 +4,7 @@ import { headers, url } from '../atoms.ts';
 import * as shape from '../shape.ts';
 import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
 
-/** Calls one tool of an MCP server. */
+/** A block that calls one tool of an MCP server. */
 export interface McpBlock extends EffectBase {
   type: 'mcp';
   params: {

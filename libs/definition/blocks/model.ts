@@ -2,12 +2,12 @@ import { credential, url } from '../atoms.ts';
 import * as shape from '../shape.ts';
 import type { Shape } from '../shape.ts';
 
-/** What every block that asks a model may say. */
+/** The parameters that every block that asks a model may have. */
 export interface ModelParams {
   model: string;
   /** Reads a secret of the workspace. */
   apiKey?: string;
-  /** The one of the installation when left out. */
+  /** That of the installation when absent. */
   baseUrl?: string;
   temperature?: number | string;
   maxTokens?: number | string;
@@ -15,7 +15,7 @@ export interface ModelParams {
 
 export const promptText = shape.text({ min: 1, max: 131_072 });
 
-/** The name that the provider knows the model by. */
+/** The provider's name of the model. */
 export const model = shape.text({ min: 1, max: 256 });
 
 export const modelKeys: Record<string, Shape> = {

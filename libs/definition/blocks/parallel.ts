@@ -3,7 +3,7 @@ import * as shape from '../shape.ts';
 import { type ContainerParams, overOne, passMembers } from './container.ts';
 import { type BlockBase, type ContainerKind, outputsOf } from './kind.ts';
 
-/** Runs its body in several branches at a time. */
+/** A block that runs its body in several branches at a time. */
 export interface ParallelBlock extends BlockBase {
   type: 'parallel';
   params: ContainerParams & { concurrency?: number; onBranchError?: 'fail' | 'collect' };

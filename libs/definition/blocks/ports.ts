@@ -2,7 +2,7 @@ import { portName, repeated, reservedPorts } from '../atoms.ts';
 import * as shape from '../shape.ts';
 import { at, isObject, ruled, type Shape } from '../shape.ts';
 
-/** A list of choices, each with a port of its own: `members` are what a choice says beside its port. */
+/** A list of choices, each with a port of its own: `members` are the members of a choice beside its port. */
 export function choices(noun: string, members: Record<string, Shape>): Shape {
   const choice = ruled<{ port: string }>(
     shape.object({ port: portName, ...members }),
@@ -17,7 +17,7 @@ export function choices(noun: string, members: Record<string, Shape>): Shape {
   });
 }
 
-/** The ports that a list of choices names, whatever else is in it. */
+/** The ports that a list of choices names; anything else in the list is ignored. */
 export function portsIn(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown) =>

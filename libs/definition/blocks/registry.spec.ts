@@ -2,7 +2,7 @@ import { validate } from '../validate.ts';
 import { blockKinds, blockTypes, effectTypes, kindOf } from './registry.ts';
 
 describe('the kind of a block', () => {
-  test.each(blockTypes)('%s has a sample of that type which is sound', (type) => {
+  test.each(blockTypes)('%s has a valid sample of that type', (type) => {
     const { sample } = blockKinds[type];
     expect(sample.type).toBe(type);
     const { faults } = validate({
@@ -14,19 +14,19 @@ describe('the kind of a block', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each(blockTypes)('%s names only parameters that the block may have as templates', (type) => {
+  test.each(blockTypes)('%s lists only parameters of the block as templates', (type) => {
     const { templates = [], members } = blockKinds[type] as NonNullable<ReturnType<typeof kindOf>>;
     const schema = members.params?.schema ?? {};
     expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining([...templates]));
   });
 
-  test('is unknown for a type that no line of the registry names, and for names of every object', () => {
+  test('is undefined for a type that the registry does not have, and for names of Object.prototype', () => {
     expect([kindOf('table_flip'), kindOf('constructor'), kindOf('__proto__')]).toEqual(
       Array(3).fill(undefined),
     );
   });
 
-  test('says of seven types where their activity runs', () => {
+  test('gives seven types a queue for their activity', () => {
     expect(effectTypes).toEqual(['http', 'function', 'webhook', 'llm', 'router', 'evaluator', 'mcp']);
   });
 });

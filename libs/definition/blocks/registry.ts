@@ -38,7 +38,7 @@ type Kinds = typeof blockKinds;
 
 export type BlockType = keyof Kinds;
 
-/** The types whose kind says where their activity runs. */
+/** The types whose kind has a queue for an activity. */
 export type EffectType = {
   [T in BlockType]: Kinds[T] extends { effect: object } ? T : never;
 }[BlockType];

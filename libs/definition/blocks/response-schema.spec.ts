@@ -44,9 +44,9 @@ function faultsOf(value: unknown): string[] {
   return faults;
 }
 
-test('every schema that passes is one that the checker of answers takes', () => {
+test('every schema that passes is accepted by the library that checks the answers of models', () => {
   let passed = 0;
-  // With the meta-schema, so that the schema is also one by the standard.
+  // The library checks against the meta-schema, so that the schema is also valid by the standard.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
   fc.assert(
     fc.property(schema, (value) => {

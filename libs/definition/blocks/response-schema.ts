@@ -27,8 +27,8 @@ for (const name of numeric) keywords[name] = shape.anyNumber.check;
 for (const name of lengths) keywords[name] = shape.number({ min: 0, max: 1_000_000 }).check;
 
 /**
- * The JSON Schema of a model's answer: a part of 2020-12, written out whole. What can make a check endless is refused:
- * references repeat themselves without bound, and patterns run on an engine that backtracks.
+ * The shape of the JSON Schema for a model's answer: a part of 2020-12, without references. Whatever can make a
+ * check endless is refused: references can repeat without bound, and patterns run on an engine that backtracks.
  */
 export const responseSchema = ruled<Record<string, unknown>>(
   { schema: { type: 'object' }, check: (value, path, report) => checkSchema(value, path, report, 0) },
@@ -78,7 +78,7 @@ function checkKeyword(name: string, value: unknown, path: string, report: Report
   report(path, 'unsupported', `"${name}" is no keyword here. Known: ${known}, anyOf, oneOf, allOf.`);
 }
 
-/** The schema is sent and checked as it stands. */
+/** Reports templates: the schema is sent, and answers are checked against it, as it is written. */
 function noTemplates(value: unknown, path: string, report: Report): void {
   if (isTemplate(value)) report(path, 'no_template', 'A schema is no template: it cannot hold {{.');
   else if (Array.isArray(value)) value.forEach((one: unknown, i) => noTemplates(one, at(path, i), report));

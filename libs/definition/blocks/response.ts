@@ -4,7 +4,7 @@ import { headers } from '../atoms.ts';
 import * as shape from '../shape.ts';
 import { type BlockBase, type BlockKind, outputsOf } from './kind.ts';
 
-/** Gives the run's output, and the status and headers of a raw answer. */
+/** A block that gives the run's output, and the status and headers of a raw response. */
 export interface ResponseBlock extends BlockBase {
   type: 'response';
   params: { data?: Json; status?: number | string; headers?: JsonObject; raw?: boolean };

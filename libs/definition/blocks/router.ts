@@ -6,7 +6,7 @@ import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
 import { model, modelKeys, type ModelParams, promptText } from './model.ts';
 import { choices, portsIn } from './ports.ts';
 
-/** Has a model choose the way on. */
+/** A block that asks a model for its port. */
 export interface RouterBlock extends EffectBase {
   type: 'router';
   params: ModelParams & {

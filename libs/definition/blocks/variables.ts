@@ -5,7 +5,7 @@ import * as shape from '../shape.ts';
 import { isObject } from '../shape.ts';
 import type { BlockBase, BlockKind } from './kind.ts';
 
-/** Sets variables of the run. */
+/** A block that sets variables of the run. */
 export interface VariablesBlock extends BlockBase {
   type: 'variables';
   params: { set: JsonObject };
@@ -15,6 +15,6 @@ export const variables: BlockKind<VariablesBlock> = {
   members: { params: shape.object({ set: shape.record(nameText, shape.json, { min: 1, max: 100 }) }) },
   sample: { type: 'variables', params: { set: { v: '{{ vars.v + 1 }}' } } },
   outputs: ({ params }) => (isObject(params) && isObject(params.set) ? Object.keys(params.set) : []),
-  // The values are checked where they are evaluated, so the plan carries the types.
+  // The values are checked where they are evaluated, so the plan has the types.
   planParams: ({ params }, types) => ({ ...params, types }),
 };

@@ -7,7 +7,7 @@ import * as shape from '../shape.ts';
 import { ruled } from '../shape.ts';
 import { type BlockBase, type BlockKind, outputsOf } from './kind.ts';
 
-/** Waits for a time or until a moment. */
+/** A block that waits for a time or until a moment. */
 export interface WaitBlock extends BlockBase {
   type: 'wait';
   params: { duration: Duration } | { until: string };

@@ -4,7 +4,7 @@ import { credential, headers, url } from '../atoms.ts';
 import * as shape from '../shape.ts';
 import { type EffectBase, type EffectKind, outputsOf } from './kind.ts';
 
-/** Delivers one signed event. */
+/** A block that delivers one signed event. */
 export interface WebhookBlock extends EffectBase {
   type: 'webhook';
   /** `secret` reads a secret of the workspace. */

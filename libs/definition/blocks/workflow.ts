@@ -3,7 +3,7 @@ import type { JsonObject } from '#libs/definition/values';
 import * as shape from '../shape.ts';
 import type { BlockBase, BlockKind } from './kind.ts';
 
-/** Runs another deployed workflow of the workspace, as an execution of its own. */
+/** A block that runs another deployed workflow of the workspace, as an execution of its own. */
 export interface WorkflowBlock extends BlockBase {
   type: 'workflow';
   params: { workflowId: string; inputs?: JsonObject };

@@ -16,13 +16,13 @@ export const human = (id: string, params: Raw = {}): Raw => ({
   params: { title: 'Hello', ...params },
 });
 
-/** A definition of these blocks in one line, unless the edges are given. */
+/** A definition with these blocks one after the other, unless the edges are given. */
 export function line(blocks: Raw[], more: Raw = {}): Raw {
   const ids = ['start', ...blocks.map(({ id }) => String(id))];
   return { blocks, edges: ids.slice(1).map((to, i) => ({ from: ids[i], to })), ...more };
 }
 
-/** The faults as `path code`, in the order of their finding. */
+/** The faults as `path code`, in the order in which they are found. */
 export function found(input: unknown): string[] {
   return validate(input).faults.map(({ path, code }) => `${path} ${code}`);
 }

@@ -6,7 +6,7 @@ const call = (params: Raw, more: Raw = {}) =>
 const of = (type: string, params: unknown, more: Raw = {}) => line([{ id: 'a', type, params, ...more }]);
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]));
 
-/** What each type of block must and must not say. */
+/** Wrong parameters and members of each type of block. */
 export const effects: Row[] = [
   ['a call without an address', of('http', {}), 'a blocks[0].params.url required'],
   ['a call to an address of another kind', call({ url: 'ftp://a.test' }), 'a blocks[0].params.url url'],

@@ -4,7 +4,7 @@ import { child, code, condition, edges, loop, parallel, type Row, set, wait } fr
 const one = { count: 1 };
 const nap = wait('nap');
 
-/** The same faults wherever a block may stand: each is told with the block and the place that it has there. */
+/** Faults that are the same wherever a block is: each is reported with the block and its path. */
 const inner: [wrong: string, block: object, fault: string][] = [
   ['a wrong parameter', wait('x', { duration: 'soon' }), '.params.duration duration'],
   ['an unknown type', { id: 'x', type: 'teleport' }, '.type unknown_type'],

@@ -5,7 +5,7 @@ const one = { count: 1 };
 const nap = wait('nap');
 const bare = (type: string, more: object): Row[1] => line([{ id: 'a', type, ...more }]);
 
-/** What loops and parallels run over, how often, and what they gather. */
+/** What loops and parallels run over, how often, and what they collect. */
 export const params: Row[] = [
   ['a loop without a body', bare('loop', { params: one }), 'a blocks[0].body required'],
   ['a loop without parameters', bare('loop', { body: chain(nap) }), 'a blocks[0].params required'],
@@ -201,7 +201,7 @@ export const params: Row[] = [
   ['a body of a wait', line([{ ...nap, body: chain(wait('b')) }]), 'nap blocks[0].body unknown_key'],
 ];
 
-/** Reads over the walls of containers. */
+/** Reads into containers and out of them. */
 export const reads: Row[] = [
   [
     'a read out of a body',
@@ -294,7 +294,7 @@ export const reads: Row[] = [
     'b blocks[0].body.blocks[0].params.data not_before',
   ],
   [
-    'a body block that reads its brother ahead',
+    'a body block that reads a later block of the body',
     line([loop('a', one, respond('b', '{{ c }}'), http('c'))]),
     'b blocks[0].body.blocks[0].params.data not_before',
   ],

@@ -131,7 +131,7 @@ export const expressions: Row[] = [
     'c blocks[2].params.data not_before',
   ],
   [
-    'a read between two ways of a fork',
+    'a read between two ports of a condition',
     {
       blocks: [condition('a', 'true'), http('b'), respond('c', '{{ b.data }}')],
       edges: edges('start a', 'a b yes', 'a c else'),

@@ -65,7 +65,7 @@ export const ids: Row[] = [
   ],
 ];
 
-/** What a definition declares. */
+/** The declarations of a definition. */
 export const declared: Row[] = [
   ['blocks in an object', { blocks: { a: wait('a') }, edges: [] }, '- blocks type'],
   ['edges in an object', wires({}), '- edges type', 'a blocks[0] unreachable'],

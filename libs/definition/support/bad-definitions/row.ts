@@ -1,16 +1,19 @@
 import type { Raw } from '../given.ts';
 
-/** A definition made by hand to be wrong: what is wrong with it, and every fault as `block path code`; `-` is no block. */
+/**
+ * A definition with faults: what is wrong with it, and every fault as `block path code`; `-` when the fault is in
+ * no block.
+ */
 export type Row = [wrong: string, definition: unknown, ...faults: string[]];
 
-/** Edges from texts as `a b` or `a b error`. */
+/** Edges from texts such as `a b` or `a b error`. */
 export const edges = (...texts: string[]): Raw[] =>
   texts.map((text) => {
     const [from = '', to = '', port] = text.split(' ');
     return port ? { from, to, port } : { from, to };
   });
 
-/** One block after the other, as a body. */
+/** A body with one block after the other. */
 export const chain = (...blocks: Raw[]): Raw => {
   const ids = ['start', ...blocks.map(({ id }) => String(id))];
   return { blocks, edges: ids.slice(1).map((to, i) => ({ from: ids[i], to })) };
