@@ -3,10 +3,10 @@ import type { RunRecord } from '#temporal/activities';
 import type { Answer, Answers, Call, Note, PauseOutcome, Played, Scenario, ShownPause } from './scenario.ts';
 import { Values } from './values.ts';
 
-/** A pause that is open, as whoever answers it needs to know it. */
+/** An open pause, with what its answer needs. */
 export type Opened = RunRecord['opened'][number] & { contextId: string };
 
-/** All that is known of one run: what the rows would hold, what its effects were called with, what they answer. */
+/** The recorded state of one run: what the rows would hold, the calls of its effects, and the answers that they get. */
 export class Book {
   readonly values = new Values();
   readonly notes: Note[] = [];
@@ -23,7 +23,10 @@ export class Book {
 
   constructor(private readonly scenario: Scenario) {}
 
-  /** Takes a record as the product does: the same one again changes nothing. Gives the pauses that it opened first. */
+  /**
+   * Takes a record as the product does: the same record again changes nothing. Returns the pauses that it opened
+   * first.
+   */
   record(change: RunRecord): Opened[] {
     this.startedAtMs = change.startedAtMs;
     for (const entry of change.visits) this.visit(entry);
@@ -40,12 +43,12 @@ export class Book {
     return opened.map((pause) => ({ ...pause, contextId: this.contexts[pause.visit.path] ?? '' }));
   }
 
-  /** Context ids of every pause by visit path. */
+  /** The context ids of every pause by visit path. */
   get contextIds(): Record<string, string> {
     return { ...this.contexts };
   }
 
-  /** What the run did from here on it did because it was ended from outside, and that is not told. */
+  /** From this moment on the run only reacts to its end from outside, which the result leaves out. */
   stop(nowMs: number): void {
     this.stoppedAtMs = Math.min(this.stoppedAtMs, nowMs);
   }
@@ -70,7 +73,10 @@ export class Book {
     if (!this.problems.includes(text)) this.problems.push(text);
   }
 
-  /** The next answer of an effect or a child; undefined when the scenario has none. What names the visit goes first. */
+  /**
+   * The next answer of an effect or a child; undefined when the scenario has none. An entry for the visit path goes
+   * before one for the block.
+   */
   answerOf(kind: 'effects' | 'children', { path, blockId }: { path: string; blockId: string }) {
     const listed = this.scenario[kind] ?? {};
     const key = [path, blockId].find((one) => Object.hasOwn(listed, one));

@@ -19,29 +19,29 @@ import type { ExecutionInput } from '#temporal/messages';
 import type { Book, Opened } from './book.ts';
 import type { Answer, Scenario } from './scenario.ts';
 
-/** What a run that is being played has behind it. */
+/** What the activities need of a run that is being played. */
 export interface Part {
   scenario: Scenario;
   plan: Plan;
   input: ExecutionInput;
   book: Book;
   now(): Promise<number>;
-  /** Called while time stands, once for each pause. */
+  /** Called while time is held, once for each pause. */
   onPause(pause: Opened): Promise<void>;
 }
 
-/** As much of what a server asks for as the product grants. */
+/** The longest `retryAfter` that the product honours. */
 const retryAfterMsMax = 3_600_000;
 
-/** A run that answers at once: what a child comes to is told by `adopt`. */
+/** The plan of a child, which ends at once: the parent gets the child's output from `adopt`. */
 const childPlan = compile({
   blocks: [{ id: 'answer', type: 'response', params: { data: null } }],
   edges: [{ from: 'start', to: 'answer' }],
 });
 
 /**
- * The activities of the product with everything behind them in memory: rows are a `Book`, effects and children answer as
- * the scenario says. Expressions are evaluated by the product's own functions.
+ * The activities of the product with an in-memory store: rows are a `Book`, effects and children get the answers of
+ * the scenario. The product's own functions evaluate expressions.
  */
 export class Cast {
   private readonly parts = new Map<string, Part>();
@@ -51,7 +51,7 @@ export class Cast {
     this.parts.set(part.input.executionId, part);
   }
 
-  /** As Temporal wants them: plain functions by name. */
+  /** The local activities as Temporal takes them: plain functions by name. */
   get locals(): LocalActivities {
     return {
       cancelAsked: () => this.cancelAsked(),
@@ -60,7 +60,7 @@ export class Cast {
       record: (change, ...visits) => this.record({ ...change, visits: [...change.visits, ...visits.flat()] }),
       openChild: (run, effect) => this.openChild(run, effect),
       adopt: (run, childId) => this.adopt(run, childId),
-      // Scripted people come by the update alone, and an answer at the very deadline is refused as ambiguous.
+      // People in a scenario answer by the update only, and an answer at the very deadline is refused as ambiguous.
       acceptSignalled: async () => null,
       expirePause: async () => [],
       tellPeople: (run, path, occasion) => this.tellPeople(run, path, occasion),
@@ -75,7 +75,7 @@ export class Cast {
     >;
   }
 
-  /** Nobody in a scenario cancels. */
+  /** A scenario never cancels. */
   async cancelAsked(): Promise<boolean> {
     return false;
   }
@@ -98,7 +98,7 @@ export class Cast {
 
   async record(change: RunRecord): Promise<Record<string, string>> {
     const part = this.parts.get(change.executionId);
-    // A child has no book: it only stands for its answer.
+    // The execution is a child, which has no book.
     if (!part) return {};
     for (const pause of part.book.record(change)) await part.onPause(pause);
     return part.book.contextIds;
@@ -126,7 +126,10 @@ export class Cast {
     return this.adopted.get(childId) ?? null;
   }
 
-  /** Renders what the block would be called with, so that a fault in its templates is found, and answers. */
+  /**
+   * Renders the parameters that the block would be called with, so that a fault in its templates is found, and
+   * returns the answer.
+   */
   private async perform({ executionId }: RunKey, effect: ActivityEffect): Promise<ActivityResult> {
     const { book, scenario } = this.part(executionId);
     const { visit } = effect;
@@ -144,7 +147,7 @@ export class Cast {
   }
 }
 
-/** A function's code is never a template: braces in it are JavaScript's. */
+/** The code of a function is never a template: braces in it are JavaScript's. */
 function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonObject {
   try {
     const params = objectOf(render(templates, names, new Meter(costMax)));
@@ -155,14 +158,17 @@ function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonOb
   }
 }
 
-/** The block fails as well, so that the run comes to an end soon; the scenario has failed whatever it ends in. */
+/**
+ * Reports a problem, so that the scenario fails whatever the run's outcome is. The block fails too, so that the run
+ * ends soon.
+ */
 function missing(book: Book, kind: 'effects' | 'children', blockId: string): Answer {
   const message = `"${blockId}" was called and the scenario has no answer for it: give one under ${kind}.${blockId}.`;
   book.problem(message);
   return { fail: { code: 'SCENARIO_ANSWER_MISSING', message, retryable: false } };
 }
 
-/** Of Temporal's making none is repeated: the workflow makes the block's own retries. */
+/** Makes the failure non-retryable for Temporal: the workflow makes the block's own retries. */
 function failing({ code, message, retryAfter, ...about }: NonNullable<Answer['fail']>): ApplicationFailure {
   const afterMs = durationMs(retryAfter);
   const details = [

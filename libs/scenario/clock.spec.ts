@@ -3,7 +3,7 @@ import { quiet } from './test/lines.ts';
 
 beforeAll(quiet);
 
-test('a clock that is closed ends the sleeps of those who hold it, and none begins after', async () => {
+test('a closed clock ends the sleeps of all work that holds time, and no sleep begins after', async () => {
   const stage = await Stage.open({});
   const ends: string[] = [];
   const sleep = async () => {

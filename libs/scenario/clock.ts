@@ -1,8 +1,9 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 
 /**
- * The time of the test server. It stands as long as anyone holds it, and jumps to the next timer as soon as nobody does
- * and no task is under way. So whoever acts at a moment holds it from there until the act has had its effect.
+ * The time of the test server. It stops while any work holds it, and skips to the next timer as soon as no work
+ * does and no task is under way. So work that acts at a moment holds time from that moment until the act has had
+ * its effect.
  */
 export class Clock {
   private readonly ending = new AbortController();
@@ -12,7 +13,7 @@ export class Clock {
 
   private get service() {
     const { testService } = this.env.connection;
-    if (!testService) throw new Error('This Temporal does not let its time be moved.');
+    if (!testService) throw new Error('This Temporal server cannot skip time.');
     return testService;
   }
 
@@ -21,8 +22,8 @@ export class Clock {
   }
 
   /**
-   * Holds time while the work goes on, which is not waited for: when this resolves, time is held. Work may reject only
-   * because the clock is closed; of anything else nobody would hear.
+   * Holds time while the work runs. Resolves as soon as time is held and does not wait for the work. The work may
+   * reject only because the clock was closed; any other rejection would be lost.
    */
   async holdDuring(work: () => Promise<void>): Promise<void> {
     if (this.closed) return;
@@ -32,11 +33,12 @@ export class Clock {
   }
 
   /**
-   * For who holds time: lets go for so long, and holds again from the very moment at which it ends. Rejects when the
-   * clock is closed meanwhile; until then a sleep is never given up, since its end would hold the clock for nobody.
+   * Only for work that holds time: releases time for `ms`, and holds it again from the moment at which that ends.
+   * Rejects when the clock is closed meanwhile. Until then a sleep is never cut short, since its end would hold
+   * time for nobody.
    */
   async letPass(ms: number): Promise<void> {
-    // A call that is made after the signal would not be ended by it.
+    // The signal does not end a call that is made after it.
     this.ending.signal.throwIfAborted();
     if (ms > 0) await this.env.sleep(ms);
   }
@@ -46,8 +48,8 @@ export class Clock {
   }
 
   /**
-   * Ends what holds time, and every call that it is at. To be awaited before the connection goes: a call that is left
-   * over would be tried again without one, and that takes the process along.
+   * Ends all work that holds time, and its calls. It must be awaited before the connection closes: a call that is
+   * still open would be tried again without a connection, and that ends the process.
    */
   async close(): Promise<void> {
     this.ending.abort();

@@ -8,13 +8,13 @@ import { inOrder } from './order.ts';
 import type { Call, ExpectedPause, Expectation, Played, ShownPause, Step } from './scenario.ts';
 import { excerpt, span } from './words.ts';
 
-/** The machine's own time counts as workflow time too, so a run of two days takes a little more. */
+/** Real time counts as workflow time too, so a run of two days takes a little more. */
 const toleranceMs = 60_000;
 
-/** More than anyone reads of one value. */
+/** The most differences that are listed for one value. */
 const differencesMax = 10;
 
-/** One sentence for each expectation that was not met; of what is not expected nothing is asked. */
+/** One sentence for each expectation that was not met; what the scenario does not expect is not compared. */
 export function differences(expect: Expectation, played: Played, plan: PlanGraph): string[] {
   const calls = inOrder(plan, played.calls);
   return [
@@ -59,7 +59,7 @@ function membersOf(expected: Json, got: Json): Pair[] | null {
   return [...names].map((name): Pair => [name, own(expected, name), own(got, name)]);
 }
 
-/** Where a value lacks something of what is expected; what it holds besides is its own affair. */
+/** Where a value lacks something of what is expected; further members of the value are ignored. */
 function covered(path: string, expected: Json, got: Json | undefined): string[] {
   if (!isObject(expected)) return inside(path, expected, got);
   if (!isObject(got))
@@ -89,7 +89,7 @@ function asked({ block, status, attempts, port }: Step): string {
   return worded(block, [status, attempts && `${attempts} attempts`, port && `port ${port}`]);
 }
 
-/** A visit, with as much of it as was asked for at its place. */
+/** A visit, with the members that the expectation names for its position. */
 function stepShown(step: Step | undefined, visit: VisitEntry): string {
   const { status, attempts, port = 'out' } = visit;
   const block = step?.block === visit.blockId || !visit.path.includes('@') ? visit.blockId : visit.path;
@@ -117,7 +117,7 @@ function pausesOf(expected: (string | ExpectedPause)[], shown: ShownPause[]): st
       `pauses: expected ${line(wanted.map(({ block }) => block))}, got ${line(shown.map(({ path }) => path))}`,
     ];
   return wanted.flatMap((about, i) => {
-    // By its path or its id, it is the block that was just found to be the same.
+    // The expectation names the visit by its path or the block's id; both were just found to be the same block.
     const got = { ...shown[i], block: about.block };
     return covered(at('pauses', i), { ...about }, got);
   });

@@ -7,7 +7,7 @@ const broken = (code = 'HTTP_503', more: object = {}) => ({
 const status = 'completed' as const;
 
 describe('effects', () => {
-  test('get parameters rendered with inputs and secrets, and give values of any size', async () => {
+  test('get parameters rendered with inputs and secrets, and may return values of any size', async () => {
     const headers = { key: 'Bearer {{ secrets.KEY }}' };
     const params = { method: 'GET', url: 'https://api.test/', headers };
     const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}` }));
@@ -24,7 +24,7 @@ describe('effects', () => {
     expect(await failures(line(get('call', { params }), done(data)), large)).toEqual([]);
   });
 
-  test('fail by their templates as they do in the product', async () => {
+  test('fail when a template fails, as in the product', async () => {
     const expression = { status: 'failed' as const, failure: { code: 'EXPRESSION_FAILED', blockId: 'call' } };
     const params = { method: 'GET', url: 'https://api.test/{{ int(start.text) }}' };
     const scenario = { inputs: { text: 'x' }, effects: { call: { output: 1 } }, expect: expression };
@@ -32,14 +32,14 @@ describe('effects', () => {
     expect(await failures({ start, ...line(get('call', { params })) }, scenario)).toEqual([]);
   });
 
-  test('are tried again after their delays, in the time of the run', async () => {
+  test('are retried after their delays, in workflow time', async () => {
     const retry = { maxAttempts: 4, initialDelay: 'PT10M', backoff: 2 };
     const scenario = {
       effects: { call: [broken(), broken(), broken('HTTP_429', { retryAfter: 'PT50M' }), { output: 7 }] },
       expect: {
         status,
         path: [{ block: 'call', attempts: 4 }, 'done'],
-        // 10 and 20 minutes, and then what was asked for, which is longer than 40.
+        // 10 and 20 minutes, and then the `retryAfter` of the answer, which is longer than 40.
         elapsed: { min: 'PT80M', max: 'PT81M' },
         output: 7,
       },
@@ -47,7 +47,7 @@ describe('effects', () => {
     expect(await failures(line(get('call', { retry }), done('{{ call }}')), scenario)).toEqual([]);
   });
 
-  test('that are not to be tried again are not', async () => {
+  test('are not retried after a failure that is not retryable', async () => {
     const retry = { maxAttempts: 5, initialDelay: 'PT1H' };
     const path = [{ block: 'call', attempts: 1 }];
     const notAgain = {
@@ -57,7 +57,7 @@ describe('effects', () => {
     expect(await failures(line(get('call', { retry }), done('done')), notAgain)).toEqual([]);
   });
 
-  test('that fail go on by their error port, with what they failed with', async () => {
+  test('that fail take their error port, with the failure as output', async () => {
     const caught = done('{{ call.error.code }} {{ call.error.details.status }}', 'caught');
     const definition = branching(line(get('call'), done('done')), 'call', 'error', caught);
     const scenario = {
@@ -71,7 +71,7 @@ describe('effects', () => {
     expect(await failures(definition, scenario)).toEqual([]);
   });
 
-  test('of all kinds are answered, and a router goes where its answer says', async () => {
+  test('of all types get answers, and a router takes the port of its answer', async () => {
     const model = { model: 'm', baseUrl: 'https://model.test' };
     const routes = ['good', 'bad'].map((port) => ({ port, description: port }));
     const metrics = [{ name: 'tone', description: 'its tone', min: 0, max: 10 }];
@@ -137,7 +137,7 @@ describe('in loops and parallels', () => {
   const call = get('call', { params: { method: 'GET', url: 'https://api.test/{{ fan.index }}' } });
   const collect = '{{ call.n }}';
 
-  test('effects are answered by pass, else as the block', async () => {
+  test('an effect gets the answer for its pass, else the one for its block', async () => {
     const fan = around('fan', 'parallel', { count: 4, collect }, call);
     const scenario = {
       effects: { call: { output: { n: 0 } }, 'call@fan[2]': { output: { n: 2 } } },
@@ -151,7 +151,7 @@ describe('in loops and parallels', () => {
     expect(await failures(line(fan, done('{{ fan.results }}')), scenario, scenario)).toEqual([]);
   });
 
-  test('the path leads as the definition does, whatever was faster', async () => {
+  test('the path is in the order of the definition, whatever was faster', async () => {
     const retry = { maxAttempts: 2, initialDelay: 'PT1H' };
     const blocks = [get('slow', { retry }), get('behindSlow'), get('fast'), get('behindFast')];
     const edges = [
@@ -168,7 +168,7 @@ describe('in loops and parallels', () => {
     );
   });
 
-  test('a list of answers is given out over the passes of a loop', async () => {
+  test('each pass of a loop gets the next answer of a list', async () => {
     const poll = around('poll', 'loop', { until: 'call.ready', maxIterations: 9 }, get('call'));
     const scenario = {
       effects: {
@@ -179,7 +179,7 @@ describe('in loops and parallels', () => {
     expect(await failures(line(poll, done('{{ poll.count }}')), scenario)).toEqual([]);
   });
 
-  test('a run whose history is long goes on in a new one, and people reach it there', async () => {
+  test('a run with a long history continues in a new one, and takes answers there', async () => {
     const many = around('many', 'loop', { count: 140 }, get('call'));
     const at = (after?: string) => ({
       effects: { call: { output: 1 } },
@@ -197,7 +197,7 @@ describe('in loops and parallels', () => {
   });
 });
 
-test('a child workflow comes to what the scenario says', async () => {
+test('a child workflow ends with the outcome that the scenario gives it', async () => {
   const params = { workflowId: 'wf_1', inputs: { n: '{{ start.n }}' } };
   const definition = line({ id: 'sub', type: 'workflow', params }, done('{{ sub.sum }}'));
   const inputs = { n: 2 };

@@ -1,8 +1,8 @@
 import type { PlanGraph } from '#libs/definition/plan';
 
 /**
- * Puts visits as the definition leads: each block after all that lead to it, a container before what is in it, passes by
- * number. Ways that lie side by side have no other order that is the same each time.
+ * Orders visits as the definition does: each block after all that lead to it, a container before the blocks in it,
+ * passes by number. For blocks side by side only this order is the same each time.
  */
 export function inOrder<T extends { path: string }>(plan: PlanGraph, visits: T[]): T[] {
   const places = placesOf(plan);

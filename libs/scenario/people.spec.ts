@@ -8,7 +8,7 @@ describe('people', () => {
   const each = around('each', 'loop', { forEach: '{{ start.names }}', collect }, ask('approve'));
   const definition = line(each, done('{{ each.results }}'));
 
-  test('answer the pause of one pass of a loop, and others in turn', async () => {
+  test('answer the pause of one pass of a loop, and the other pauses in turn', async () => {
     const named = {
       inputs: { names: ['a', 'b', 'c'] },
       people: [
@@ -34,7 +34,7 @@ describe('people', () => {
     expect(await failures(definition, named, inTurn)).toEqual([]);
   });
 
-  test('are reminded three times in a month of a request that nobody answers, and asked in the end', async () => {
+  test('get three reminders in a month of a pause that nobody answers, and then the escalation', async () => {
     const asking = {
       approvals: { required: 2, assignees: ['ann@example.org', 'bob@example.org'] },
       reminders: ['P7D', 'P14D', 'P21D'],
@@ -70,7 +70,7 @@ describe('people', () => {
     expect(days(inTime)?.map(([day]) => day)).toEqual([7, 10, 14, 15]);
   });
 
-  test('who answer one pass leave the next one open', async () => {
+  test('answer one pass and leave the pause of the next one open', async () => {
     const silent = {
       inputs: { names: ['a', 'b'] },
       people: [{ block: 'approve', pass: 'each[0]', answers: { approved: true } }],
@@ -83,7 +83,7 @@ describe('people', () => {
     expect(await failures(definition, silent)).toEqual([]);
   });
 
-  test('who are asked side by side answer each in their own time', async () => {
+  test('answer pauses side by side, each after its own time', async () => {
     const blocks = [ask('first'), ask('second'), wait('rest', 'P1D')];
     const edges = blocks.map(({ id }) => ({ from: 'start', to: id }));
     const result = await one(
@@ -101,7 +101,7 @@ describe('people', () => {
     expect(lasted.map((ms) => Math.round(ms / dayMs))).toEqual([20, 2, 1]);
   });
 
-  test('answer in the passes of a parallel inside of a loop', async () => {
+  test('answer in the branches of a parallel inside a loop', async () => {
     const fan = around('fan', 'parallel', { count: 3, collect }, ask('approve'));
     const rounds = around('rounds', 'loop', { count: 2, collect: '{{ fan.results }}' }, fan);
     const by = (pass: string, after: string, approved: boolean) => ({
@@ -135,13 +135,13 @@ describe('people', () => {
 describe('the expiry of a pause', () => {
   const expiring = line(ask('approve', { expiresAfter: 'P3D' }), done('done'));
 
-  test('never overtakes an answer that comes shortly before it', async () => {
+  test('never comes before an answer that is given shortly before it', async () => {
     const people = [{ block: 'approve', after: 'P2DT23H59M30S', answers: { approved: true } }];
     const inTime = { people, expect: { status: 'completed' as const, elapsed: 'P3D' } };
     expect(await failures(expiring, inTime, inTime, inTime)).toEqual([]);
   });
 
-  test('comes before a later answer, which is told that it is too late', async () => {
+  test('comes before a later answer, which is refused as too late', async () => {
     const patient = ask('approve', { expiresAfter: 'P3D', onExpiry: 'continue' });
     const definition = branching(line(patient), 'approve', 'expired', wait('rest', 'P9D'));
     const result = await one(definition, {
@@ -171,7 +171,7 @@ describe('the expiry of a pause', () => {
 });
 
 describe('time', () => {
-  test('of thirty days passes at once', async () => {
+  test('skips thirty days at once', async () => {
     const result = await one(line(wait('rest', 'P30D'), done('done')), {
       expect: { status: 'completed', elapsed: 'P30D', path: ['rest', 'done'] },
     });
@@ -179,14 +179,14 @@ describe('time', () => {
     expect(result.tookMs).toBeLessThan(10_000);
   });
 
-  test('begins at the present for every scenario, however long the one before it took', async () => {
+  test('begins at the present for every scenario, however much time the one before it skipped', async () => {
     const long = { expect: { status: 'paused' as const } };
     const results = await played(line(ask('approve')), [long, long]);
     const ahead = results.map(({ startedAtMs }) => Math.abs(startedAtMs - Date.now()));
     expect(ahead.every((ms) => ms < 60_000)).toBe(true);
   });
 
-  test('ends for a run when the scenario says so', async () => {
+  test('ends for a run at the moment that the scenario names', async () => {
     const definition = line(wait('rest', 'P30D'), ask('approve'));
     const early = {
       until: 'P7D',
@@ -196,16 +196,16 @@ describe('time', () => {
     expect(await failures(definition, early, late)).toEqual([]);
   });
 
-  test('may end at the very moment at which the run does', async () => {
+  test('may end at the very moment at which the run ends', async () => {
     const [result] = await played(line(wait('rest', 'PT1H')), [
       { until: 'PT1H', expect: { status: 'completed' } },
     ]);
-    // Either is first; what matters is that neither is an error.
+    // Either may come first; neither is an error.
     expect(['completed', 'running']).toContain(result?.status);
     expect(result?.problems).toEqual([]);
   });
 
-  test('of the machine is bounded for a run that goes round for ever', async () => {
+  test('is bounded in real time for a run that never ends', async () => {
     const spin = around('spin', 'loop', { count: 10_000 }, wait('tick', 'PT1S'));
     const [result] = await played(line(spin), [{ expect: { status: 'completed' } }], { patienceMs: 1500 });
     expect(result?.problems).toEqual(['The run had not ended after 1.5 s of real time and was stopped.']);

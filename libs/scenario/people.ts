@@ -6,16 +6,16 @@ import type { Book, Opened } from './book.ts';
 import type { Clock } from './clock.ts';
 import type { Person } from './scenario.ts';
 
-/** So near to its expiry an answer may come before it or after it, as fast as the machine is just then. */
+/** An answer this near to its pause's expiry may come before or after it, depending on the speed of the machine. */
 const tieMs = 10_000;
 
-/** How often a pause that is open is told an answer that it does not know of. */
+/** How often an answer is sent again to an open pause while the run does not know the pause. */
 const turnsMax = 20;
 
-/** How people reach the run. */
-export interface Door {
+/** The calls by which people reach the run. */
+export interface RunCalls {
   answer(message: ResumeMessage): Promise<unknown>;
-  /** Ends the run: it cannot be played as it is written. */
+  /** Ends the run, because the scenario cannot be played as it is written. */
   stop(): Promise<void>;
 }
 
@@ -27,12 +27,15 @@ export class People {
     private readonly script: Person[],
     private readonly clock: Clock,
     private readonly book: Book,
-    private readonly door: Door,
+    private readonly run: RunCalls,
   ) {}
 
-  /** To be called while time stands, so that `after` counts from the opening of the pause. */
+  /**
+   * Takes an opened pause. It must be called while time is held, so that `after` counts from the opening of the
+   * pause.
+   */
   async see(pause: Opened): Promise<void> {
-    // A request that needs several people is put to all of them at once.
+    // All people of a pause with approvals get it at once.
     const people = pause.asking?.approvals ? this.everyone(pause) : [this.whoAnswers(pause)];
     for (const person of people) if (person) await this.expect(pause, person);
   }
@@ -59,7 +62,7 @@ export class People {
     return line[Math.min(turn, line.length - 1)];
   }
 
-  /** Holds time from the answer until the run has taken it. What goes wrong is in the book, and nowhere else. */
+  /** Sends the answer, and holds time until the run has taken it. Errors are only written to the book. */
   private async attend(pause: Opened, { after = 0, answers: given, as, role }: Person): Promise<void> {
     const { path } = pause.visit;
     try {
@@ -69,7 +72,7 @@ export class People {
       if (details.length > 0) {
         const said = details.map(({ path: field, message }) => `${field}: ${message}`).join(' ');
         this.book.problem(`The answers for "${path}" do not fit its form. ${said}`);
-        return await this.door.stop();
+        return await this.run.stop();
       }
       const atMs = await this.clock.now();
       const { contextId } = pause;
@@ -83,18 +86,24 @@ export class People {
     }
   }
 
-  /** A task that Temporal has begun anew hears what people say before it comes to the pause that is shown already. */
+  /**
+   * Sends the answer until the run takes it: a task that Temporal has begun anew gets updates before it comes to
+   * the pause that was recorded already.
+   */
   private async give(path: string, message: ResumeMessage): Promise<void> {
     for (let turn = 1; ; turn++) {
       try {
-        return void (await this.door.answer(message));
+        return void (await this.run.answer(message));
       } catch (error) {
         if (turn === turnsMax || !isUnknown(error) || !this.book.isOpen(path)) throw error;
       }
     }
   }
 
-  /** A run that has ended, or a pause that has expired, takes no answer: a scenario may be about just that. */
+  /**
+   * Notes that an answer was refused: a run that has ended, or a pause that has expired, takes none. That is no
+   * problem, because a scenario may test just that.
+   */
   private async refused(path: string, error: unknown): Promise<void> {
     if (this.clock.closed) return;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

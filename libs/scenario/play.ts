@@ -10,30 +10,30 @@ import type { Played, Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 const executionId = 'exec_scenario';
-/** Of active time, as the product gives a job. */
+/** The active time that the product gives a job. */
 const activeMsMax = 5_400_000;
 const eventsMax = 8000;
-/** A run that only waits is left as it stands after ten years. */
+/** The workflow time after which a run that only waits is stopped: ten years. */
 const untilDefaultMs = 10 * 365 * 86_400_000;
 
 export interface Play {
   stage: Stage;
   plan: Plan;
   scenario: Scenario;
-  /** Real time after which a run that goes round for ever is ended. */
+  /** The real time after which a run that has not ended is terminated. */
   patienceMs: number;
-  /** Ends the run as soon as it is aborted. */
+  /** Aborting it ends the run at once. */
   signal?: AbortSignal;
 }
 
-/** Plays one scenario to its end, or until nothing but a person who is not in it could move it. */
+/** Plays one scenario until its run ends, or until only a person who is not in the scenario could continue it. */
 export async function play({ stage, plan, scenario, patienceMs, signal }: Play): Promise<Played> {
   const { clock, client } = stage;
   const book = new Book(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
   const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
   const handle = client.getHandle(executionId);
-  // Time stands meanwhile, so that what the run does because of it is told apart from what it did before.
+  // Time is held meanwhile, so that what the run does because of the cancel is later than all that it did before.
   const stop = async () => {
     if (book.stopped) return;
     book.stop(await clock.now());
@@ -64,10 +64,11 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
   signal?.addEventListener('abort', interrupt);
   if (signal?.aborted) interrupt();
   try {
-    // Only while this is awaited does the clock of the server jump.
+    // The server skips time only while a result is awaited.
     await handle.result();
   } catch (error) {
-    // A run that failed has told so in its records; of one that never came to that, this is all there is.
+    // A run that failed has its failure in the records; for one that failed before its first record, this error is
+    // the only source.
     const isTold = book.stopped || book.problems.length > 0;
     if (book.played().status === 'running' && !isTold) book.problem(said(error));
   } finally {
@@ -78,7 +79,7 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
   return book.played();
 }
 
-/** Stops a run that has not ended by then; one that has is not stopped again. */
+/** Stops a run that has not ended by then. */
 async function watch(
   { clock, book, stop }: { clock: Clock; book: Book; stop: () => Promise<void> },
   untilMs: number,
@@ -87,7 +88,7 @@ async function watch(
     await clock.letPass(untilMs);
     await stop();
   } catch (error) {
-    // Mostly the stage is closed long before that moment.
+    // Most scenarios end, and close the stage, long before that moment.
     if (!clock.closed) book.problem(said(error));
   }
 }
@@ -99,7 +100,7 @@ function inputOf({ queue }: Stage, inputs: JsonObject, acceptedAtMs: number): Ex
     workflowId: 'scenario',
     workflowName: 'scenario',
     version: 1,
-    // Never sent with the start, so that its size does not matter: the run loads it as it loads any large plan.
+    // The start never has the plan, so that its size does not matter: the run loads it as it loads any large plan.
     planHash: 'scenario',
     inputs,
     mode: 'async',
@@ -112,7 +113,7 @@ function inputOf({ queue }: Stage, inputs: JsonObject, acceptedAtMs: number): Ex
   };
 }
 
-/** The run may come to its end at the very moment at which it is stopped. */
+/** Ignores that the run ended at the very moment at which it is stopped. */
 function unlessEnded(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
 }

@@ -5,23 +5,26 @@ import { readScript } from './script.ts';
 import { Stage, type StageOptions } from './stage.ts';
 
 export interface ScenarioOptions extends StageOptions {
-  /** What the path of a definition is relative to when no file says; the working folder when it is not said. */
+  /**
+   * The folder to which the path of a definition is relative when `source` is no file; the working folder when
+   * absent.
+   */
   folder?: string;
-  /** Plays only scenarios whose name holds this. */
+  /** Plays only scenarios whose name includes this text. */
   only?: string;
-  /** Real time that one scenario may take, in milliseconds; a minute when it is not said. */
+  /** The real time that one scenario may take, in milliseconds; a minute when absent. */
   patienceMs?: number;
-  /** Aborted, the run that is being played is stopped, nothing is left behind, and no other begins. */
+  /** Aborting it stops the run that is being played, leaves nothing behind, and begins no other. */
   signal?: AbortSignal;
-  /** Told of each result as soon as it is there. */
+  /** Called with each result as soon as it exists. */
   onResult?: (result: ScenarioResult) => void;
 }
 
 /**
- * Plays scenarios, a file of them or what such a file says, one after the other: the product's workflow code on a
- * Temporal of its own whose clock jumps to the next thing that happens. People, effects and children are as the
- * scenarios say; nothing leaves the machine. Throws `Invalid` when the file or its definition is not valid; what a
- * run comes to is in the results.
+ * Plays the scenarios of a file, or of the content of one, one after the other: the product's workflow code on a
+ * Temporal server of its own whose clock skips to the next timer. People, effects and children are as the scenarios
+ * say; nothing leaves the machine. Throws `Invalid` when the file or its definition is not valid; the outcomes of
+ * the runs are in the results.
  */
 export async function runScenarios(
   source: string | ScenarioFile,
@@ -44,7 +47,7 @@ export async function runScenarios(
   return results;
 }
 
-/** On a stage of its own: a clock never goes back, and each scenario begins at the present. */
+/** Plays on a stage of its own: a clock never goes back, and each scenario begins at the present. */
 async function playAlone(options: StageOptions, about: Omit<Play, 'stage'>): Promise<Played> {
   const stage = await Stage.open(options);
   try {

@@ -15,13 +15,13 @@ const faultsOf = ({ problems, differences }: ScenarioResult) => [...problems, ..
 const textOf = (result: ScenarioResult) => trace(result).join('\n');
 
 describe('the examples', () => {
-  test.each(['licence-review', 'approval'])('%s goes as its scenarios say', async (name) => {
+  test.each(['licence-review', 'approval'])('%s passes its scenarios', async (name) => {
     const results = await runScenarios(`${examples}/${name}.scenario.json`);
     expect(results.length).toBeGreaterThan(3);
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
-  test('of their page can be pasted', async () => {
+  test('of their page pass when they are copied into a file', async () => {
     const page = readFileSync('apps/docs/pages/scenarios.md', 'utf8');
     const text = page.match(/^```json\n(.*?)^```$/ms)?.[1] ?? '';
     const results = await runScenarios(JSON.parse(text));
@@ -29,15 +29,15 @@ describe('the examples', () => {
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
   });
 
-  test('are played alone by a part of their names', async () => {
+  test('are played alone when a part of their name is given', async () => {
     const only = 'for good';
     const results = await runScenarios(`${examples}/licence-review.scenario.json`, { only });
     expect(results.map(({ name }) => name)).toEqual(['the delivery fails for good']);
   });
 });
 
-describe('a wrong expectation', () => {
-  test('is told with what was expected and what came, and with what the run did', async () => {
+describe('an expectation that is not met', () => {
+  test('is reported with the expected value, the actual one, and what the run did', async () => {
     const result = await one(line(call, ask('approve'), done({ id: '{{ call.data.id }}', ok: true })), {
       inputs: { id: 7 },
       people: [{ block: 'approve', after: 'P2D', answers: { approved: true } }],
@@ -69,7 +69,7 @@ describe('a wrong expectation', () => {
     expect(textOf(result)).toMatch(/= +failed +HTTP_STATUS at call: It said 404\./);
   });
 
-  test('of an output names the members that differ', async () => {
+  test('about an output is reported with the members that differ', async () => {
     const result = await one(line(done({ a: { b: [1, 2] }, c: 'x', d: true })), {
       expect: { status: 'completed', output: { a: { b: [1, 3] }, c: 'x', e: 1 } },
     });
@@ -82,7 +82,7 @@ describe('a wrong expectation', () => {
     expect(report(result)).toMatch(/✔ done +response +completed/);
   });
 
-  test('of a path shows what each block came to', async () => {
+  test('about a path is reported with the status of each block', async () => {
     const result = await one(line(ask('approve'), done('yes')), {
       people: [{ block: 'approve', after: 'P2D', answers: { approved: true } }],
       expect: {
@@ -109,13 +109,13 @@ describe('a scenario that cannot be played as it is written', () => {
     ]);
   });
 
-  test('fails although the run goes on after the block that has no answer', async () => {
+  test('fails also when the run continues after the block that has no answer', async () => {
     const definition = branching(line(call, done('done')), 'call', 'error', done('caught', 'caught'));
     const result = await one(definition, { expect: { status: 'completed', output: 'caught' } });
     expect(result).toMatchObject({ passed: false, differences: [], status: 'completed' });
   });
 
-  test('says which answer does not fit the form, and leaves the run where it stood', async () => {
+  test('says which answer does not fit the form, and shows the run as it was then', async () => {
     const result = await one(line(ask('approve'), done('done')), {
       people: [{ block: 'approve', after: 'P2D', answers: { approved: 'perhaps', other: 1 } }],
       expect: { status: 'completed' },
@@ -128,7 +128,7 @@ describe('a scenario that cannot be played as it is written', () => {
   });
 });
 
-describe('what cannot be read is refused', () => {
+describe('a file with a fault is refused', () => {
   const start = { inputs: { id: { type: 'number' } } };
   const fan = around('fan', 'parallel', { count: 2 }, get('inner'), ask('inside'));
   const definition = { ...line(call, ask('approve'), fan, done('done')), start };
@@ -136,20 +136,20 @@ describe('what cannot be read is refused', () => {
   const yes = { answers: { approved: true } };
 
   test.each<[string, JsonObject, string]>([
-    ['a member that is not known', { inputs: {}, wait: 'P1D' }, 'scenarios[0].wait'],
-    ['an answer that is neither', { effects: { call: {} } }, 'scenarios[0].effects.call'],
+    ['an unknown member', { inputs: {}, wait: 'P1D' }, 'scenarios[0].wait'],
+    ['an answer without output and without failure', { effects: { call: {} } }, 'scenarios[0].effects.call'],
     [
-      'an answer that is both',
+      'an answer with output and failure',
       { effects: { call: { output: 1, fail: { code: 'X', message: '' } } } },
       'scenarios[0].effects.call',
     ],
     ['no answers at all', { effects: { call: [] } }, 'scenarios[0].effects.call'],
-    ['a block that is not there', { effects: { cal: { output: 1 } } }, 'scenarios[0].effects.cal'],
+    ['a block that does not exist', { effects: { cal: { output: 1 } } }, 'scenarios[0].effects.cal'],
     ['a block of another type', { people: [{ block: 'call', answers: {} }] }, 'scenarios[0].people[0]'],
     ['an effect that is a child', { children: { call: { output: 1 } } }, 'scenarios[0].children.call'],
     ['inputs that do not fit', { inputs: { id: 'x' } }, 'scenarios[0].inputs.id'],
-    ['a time that is none', { until: 'two days' }, 'scenarios[0].until'],
-    ['a step that is not there', { expect: { status: 'paused', path: ['cal'] } }, 'scenarios[0].expect'],
+    ['a time that is not a duration', { until: 'two days' }, 'scenarios[0].until'],
+    ['a step that does not exist', { expect: { status: 'paused', path: ['cal'] } }, 'scenarios[0].expect'],
     ['a status that no run has', { expect: { status: 'done' } }, 'scenarios[0].expect.status'],
     ['answers in turn side by side', { effects: { inner: twice } }, 'scenarios[0]'],
     [
@@ -163,7 +163,7 @@ describe('what cannot be read is refused', () => {
     await expect(refusal).rejects.toMatchObject({ details: [{ path }] });
   });
 
-  test('for a definition that is not valid, with its faults', async () => {
+  test('when its definition is not valid, with the faults of that', async () => {
     const bad = { blocks: [], edges: [{ from: 'start', to: 'nowhere' }] };
     const refusal = runScenarios({
       definition: bad,
@@ -177,10 +177,10 @@ describe('what cannot be read is refused', () => {
 
   test.each([
     ['that is not JSON', '{ "definition": ', /bad\.json cannot be read: .*JSON/],
-    ['that is not there', null, /bad\.json cannot be read: .*ENOENT/],
+    ['that does not exist', null, /bad\.json cannot be read: .*ENOENT/],
     ['that is a list', '[]', /The scenarios cannot be read\./],
     [
-      'whose definition is not there',
+      'whose definition does not exist',
       '{"definition":"./no.json","scenarios":[{"name":"x","expect":{"status":"failed"}}]}',
       /no\.json cannot be read/,
     ],

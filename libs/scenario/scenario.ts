@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { VisitEntry } from '#libs/engine/effects';
 
-/** A file of scenarios, all of one definition. */
+/** A file of scenarios, all for one definition. */
 export interface ScenarioFile {
   $schema?: string;
-  /** The definition, a workflow that holds one, or the path of a file of either, relative to this file. */
+  /** The definition, a workflow that holds one, or the path of a file with either, relative to this file. */
   definition: string | JsonObject;
   scenarios: Scenario[];
 }
 
-/** One run of the definition: what goes in, what the outside answers, and what is to come of it. */
+/** One run of the definition: its inputs, the answers of effects, children and people, and the expected result. */
 export interface Scenario {
   name: string;
   inputs?: JsonObject;
@@ -18,34 +18,34 @@ export interface Scenario {
   /** By block id, or by visit path (`call@each[3]`), which goes first. */
   effects?: Record<string, Answers>;
   children?: Record<string, Answers>;
-  /** Workflow time after which a run that has not ended is left as it stands; ten years when it is not said. */
+  /** The workflow time after which a run that has not ended is stopped; ten years when absent. */
   until?: string | number;
   expect: Expectation;
 }
 
-/** Whoever answers a pause. Entries for one block are taken in turn, the last again for every pause after it. */
+/** A person who answers a pause. Entries for one block are taken in turn, the last again for every later pause. */
 export interface Person {
   block: string;
   /** The pass of the loop or parallel, as `each[0]`; then the entry is for that pause alone. */
   pass?: string;
-  /** Workflow time from the opening of the pause to the answer; none when it is not said. */
+  /** The workflow time from the opening of the pause to the answer; none when absent. */
   after?: string | number;
   answers: JsonObject;
-  /** Where approvals say who may answer: an e-mail address or user id, and the role in the workspace. */
+  /** For a pause with approvals: the person's e-mail address or user id, and the role in the workspace. */
   as?: string;
   role?: string;
 }
 
-/** One answer an attempt; the last is given again. */
+/** One answer for each attempt; the last is given again. */
 export type Answers = Answer | Answer[];
 
-/** What an effect or a child comes to. Exactly one of the two. */
+/** The outcome of an effect or a child. It has exactly one of the two members. */
 export interface Answer {
   output?: Json;
   fail?: {
     code: string;
     message: string;
-    /** Whether the block's own retries try again; they do when it is not said. */
+    /** True when the block's own retries try again, which is the default. */
     retryable?: boolean;
     retryAfter?: string | number;
     details?: Json;
@@ -53,19 +53,19 @@ export interface Answer {
 }
 
 export interface Expectation {
-  /** `paused` when nothing but a person who is not in the scenario can move it, `running` when `until` came first. */
+  /** `paused` when only a person who is not in the scenario can continue the run, `running` when `until` came first. */
   status: 'completed' | 'failed' | 'paused' | 'running';
   output?: Json;
   /**
-   * The visits, as the definition leads from block to block, passes by number; those that were skipped left out. A text
-   * is a block id or a visit path.
+   * The visits in the order of the definition, passes by number, without those that were skipped. A text is a block
+   * id or a visit path.
    */
   path?: (string | Step)[];
   pauses?: (string | ExpectedPause)[];
-  /** Of workflow time, within a minute, since the machine's own time counts too; or bounds. */
+  /** The workflow time, within a minute, since real time counts too; or bounds for it. */
   elapsed?: string | number | { min?: string | number; max?: string | number };
   failure?: { code?: string; blockId?: string; message?: string };
-  /** What each attempt of an effect or a child was called with, in order; members that are not named may be anything. */
+  /** The parameters of each attempt of an effect or a child, in order; members that are not named may be anything. */
   calls?: Record<string, JsonObject[]>;
 }
 
@@ -96,20 +96,20 @@ export interface ShownPause {
   outcome: PauseOutcome;
 }
 
-/** One attempt of an effect, with its parameters as they would have left the system. */
+/** One attempt of an effect, with the parameters that would have left the system. */
 export interface Call {
   path: string;
   blockId: string;
   params: JsonObject;
 }
 
-/** A note beside the log: what a person did, and what could not be done as the scenario says. */
+/** A note beside the log: what a person did, or what could not be done as the scenario says. */
 export interface Note {
   atMs: number;
   text: string;
 }
 
-/** What became of a run. */
+/** The result of a played run. */
 export interface Played {
   status: Expectation['status'] | 'cancelled';
   output: Json;
@@ -121,7 +121,7 @@ export interface Played {
   pauses: ShownPause[];
   calls: Call[];
   notes: Note[];
-  /** Why the scenario could not be played as it is written; each fails it. */
+  /** Why the scenario could not be played as it is written; each of them fails it. */
   problems: string[];
 }
 

@@ -10,15 +10,15 @@ import { type Detail, Invalid } from '#libs/faults/faults';
 import type { Scenario, ScenarioFile } from './scenario.ts';
 import { fileShape } from './shapes.ts';
 
-/** A file that is fit to be played. */
+/** A file that passed its checks and can be played. */
 export interface Script {
   plan: Plan;
   scenarios: Scenario[];
 }
 
 /**
- * Reads a file of scenarios, or takes what such a file says; then `folder` is what its path of a definition is relative
- * to. Throws `Invalid` with every fault of the file, or of its definition.
+ * Reads a file of scenarios, or takes the content of one; then its path of a definition is relative to `folder`.
+ * Throws `Invalid` with every fault of the file, or of its definition.
  */
 export function readScript(source: string | ScenarioFile, folder = process.cwd()): Script {
   const isFile = typeof source === 'string';
@@ -27,7 +27,7 @@ export function readScript(source: string | ScenarioFile, folder = process.cwd()
   const details: Detail[] = [];
   fileShape.check(file, '', (path, code, message) => details.push({ path, code, message }));
   refuse(details, 'The scenarios cannot be read.');
-  // The shape has just said so.
+  // The shape has just checked this.
   const { definition, scenarios } = file as ScenarioFile;
   const plan = planOf(typeof definition === 'string' ? readJson(resolve(home, definition)) : definition);
   scenarios.forEach((one, i) => details.push(...checkScenario(one, at('scenarios', i), plan)));
@@ -36,7 +36,7 @@ export function readScript(source: string | ScenarioFile, folder = process.cwd()
 }
 
 function planOf(given: unknown): Plan {
-  // A file as one posts it to the API holds the definition beside a name.
+  // A file as it is posted to the API has the definition beside a name.
   const inner = isObject(given) && !('blocks' in given) && 'definition' in given ? given.definition : given;
   const { definition, faults } = validate(inner);
   const details = faults.map(({ path, code, message }) => ({ path: `definition.${path}`, code, message }));
@@ -44,7 +44,10 @@ function planOf(given: unknown): Plan {
   return compile(definition);
 }
 
-/** What names a block must name one that there is, and of the right kind: a slip of the pen would else be ignored. */
+/**
+ * Checks that every block that the scenario names exists and has the right type, so that a typing error is not
+ * ignored.
+ */
 function checkScenario(scenario: Scenario, path: string, plan: Plan): Detail[] {
   const types = typesOf(plan);
   const details: Detail[] = [];
@@ -78,7 +81,7 @@ function checkScenario(scenario: Scenario, path: string, plan: Plan): Detail[] {
   return details;
 }
 
-/** Who comes first of what lies side by side is chance, so there nothing is given out in turn. */
+/** Refuses answers in turn for blocks side by side: which of them comes first is chance. */
 function checkTurns(
   { people = [], effects = {}, children = {} }: Scenario,
   path: string,
@@ -101,7 +104,7 @@ function checkTurns(
     .map((key) => ({ path, code: 'no_order', message: message(key) }));
 }
 
-/** Every block that lies in a parallel, at any depth. */
+/** Every block inside a parallel, at any depth. */
 function besideOf({ blocks }: PlanGraph, isBeside = false): Set<string> {
   const inner = blocks.flatMap(({ type, body }) =>
     body ? [...besideOf(body, isBeside || type === 'parallel')] : [],

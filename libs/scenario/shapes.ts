@@ -7,7 +7,7 @@ const name = shape.text({ min: 1, max: 300 });
 const words = shape.text({ max: 10_000 });
 const object = shape.record(shape.text({ max: 1000 }), shape.json, { max: 10_000 });
 
-/** As the language reads one: ISO 8601 or seconds. */
+/** A duration as the language reads it: ISO 8601 or seconds. */
 const duration: Shape = {
   schema: { type: ['string', 'number'] },
   check(value, path, report) {
@@ -80,7 +80,7 @@ const scenario = shape.object(
   },
 );
 
-/** The whole file, unknown members refused; the definition is checked by the language itself. */
+/** The whole file, unknown members refused; `validate` checks the definition. */
 export const fileShape: Shape = shape.object(
   {
     definition: shape.either('a path or a definition', [isText, name], [shape.isObject, shape.json]),

@@ -9,7 +9,7 @@ import { Clock } from './clock.ts';
 
 const queue = 'scenario';
 
-/** What a stage is made of; both are found by themselves when they are where the build and the tests put them. */
+/** The files that a stage needs; both are found when they are where the build and the tests put them. */
 export interface StageOptions {
   /** The program of Temporal's time-skipping test server. */
   testServer?: string;
@@ -17,7 +17,10 @@ export interface StageOptions {
   bundle?: string;
 }
 
-/** A Temporal of its own whose clock jumps, and workers that run the product's workflow code with a cast in memory. */
+/**
+ * A Temporal server of its own whose clock skips time, and workers that run the product's workflow code with a cast
+ * in memory.
+ */
 export class Stage {
   readonly clock: Clock;
   private readonly running: Promise<unknown>;
@@ -29,7 +32,7 @@ export class Stage {
   ) {
     this.clock = new Clock(env);
     this.running = Promise.all(workers.map((worker) => worker.run()));
-    // Seen at the close; until then the patience of each scenario ends what hangs.
+    // `close` awaits this promise; until then the patience of each scenario ends a run that hangs.
     this.running.catch(() => undefined);
   }
 
@@ -40,7 +43,7 @@ export class Stage {
       server: { executable: { type: 'existing-path', path } },
     });
     try {
-      // This server accepts no search attribute that it does not know.
+      // This server refuses search attributes that were not added to it.
       await env.connection.operatorService.addSearchAttributes({
         namespace: 'default',
         searchAttributes: indexedTypes,
@@ -87,11 +90,11 @@ async function workersOf(env: TestWorkflowEnvironment, cast: Cast, bundle: strin
   return Promise.all([runs, ...effects]);
 }
 
-/** Where the build puts it, both from the sources and from `dist`. */
+/** The file where the build puts it, both from the sources and from `dist`. */
 function bundleFile(from: string = import.meta.dirname): string {
   const file = join(from, 'dist/temporal/workflows.bundle.js');
   if (existsSync(file)) return file;
   if (dirname(from) === from)
-    throw new Error('There is no bundle of the workflow code: run the build first.');
+    throw new Error('There is no bundle of the workflow code. Run the build first.');
   return bundleFile(dirname(from));
 }

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import { pack, packInputs, type Packed, unpack } from '#libs/executions/pack';
 
-/** The stored values of one run, in memory: packed as the product packs them, so that large ones travel as references. */
+/**
+ * The stored values of one run, in memory: packed as the product packs them, so that large ones travel as
+ * references.
+ */
 export class Values {
   private readonly bodies = new Map<string, Json>();
 

@@ -3,8 +3,9 @@
  *
  *     npm run build && node dist/temporal/test/record.js [name ...]
  *
- * They lie in temporal/histories/v<version>/, one a behaviour. Those of a version that was released are never recorded
- * again: the runs that they stand for are still out there. Raise the version, and the next ones lie beside them.
+ * The files are in temporal/histories/v<version>/, one for each behaviour. Histories of a released version are never
+ * recorded again, because runs of that version may still be under way. After a raise of the version the next
+ * histories are recorded into a folder of their own.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';

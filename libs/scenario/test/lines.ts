@@ -4,25 +4,25 @@ import { runScenarios, type ScenarioOptions } from '../run-scenarios.ts';
 import type { Scenario, ScenarioResult } from '../scenario.ts';
 import { report } from '../trace.ts';
 
-/** A block as one writes it. */
+/** A block as an author writes it. */
 export interface Block extends JsonObject {
   id: string;
   type: string;
 }
 
-/** The SDK warns of every run that fails; here most are meant to. */
+/** The SDK warns of every run that fails; here most are expected to. */
 export function quiet(): void {
   const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } });
 }
 
-/** The blocks one after the other. */
+/** A definition with the blocks one after the other. */
 export function line(...blocks: Block[]): { blocks: Block[]; edges: JsonObject[] } {
   const ids = ['start', ...blocks.map(({ id }) => id)];
   return { blocks, edges: blocks.map(({ id }, i) => ({ from: ids[i] ?? '', to: id })) };
 }
 
-/** With one more block behind a port. */
+/** The same with one more block behind a port. */
 export function branching(
   { blocks, edges }: ReturnType<typeof line>,
   from: string,
@@ -67,7 +67,7 @@ export const around = (id: string, type: string, params: JsonObject, ...inner: B
 
 export type Unnamed = Omit<Scenario, 'name'>;
 
-/** Plays them; the first is `number 1`. */
+/** Plays the scenarios; the first is `number 1`. */
 export function played(definition: JsonObject, scenarios: Unnamed[], options: ScenarioOptions = {}) {
   const named = scenarios.map((scenario, i) => ({ name: `number ${i + 1}`, ...scenario }));
   return runScenarios({ definition, scenarios: named }, options);
@@ -79,7 +79,7 @@ export async function one(definition: JsonObject, scenario: Unnamed): Promise<Sc
   return result;
 }
 
-/** The reports of those that failed: none when all is as it was said. */
+/** The reports of the scenarios that failed; none when all expectations were met. */
 export async function failures(definition: JsonObject, ...scenarios: Unnamed[]): Promise<string[]> {
   const results = await played(definition, scenarios);
   return results.flatMap((result) => (result.passed ? [] : [report(result)]));
