@@ -11,24 +11,30 @@ import type {
   VisitEntry,
 } from '#libs/engine/effects';
 
-/** Which Temporal run of an execution speaks, and how far its history and the rows agree. */
+/** Which Temporal run of an execution calls, and up to which record its history and the rows agree. */
 export interface TemporalRun {
   runId: string;
-  /** The time of its last record before this, by the run's own clock, in ms. Another run made the later records. A stored key: histories hold it. */
+  /**
+   * The time of its last record before this call, by the run's own clock, in ms. A record with a later time was
+   * made by another Temporal run. A stored key: histories have it.
+   */
   keptMs: number;
 }
 
-/** Names the run that an activity works for; every store call is bound to its workspace. */
+/** Names the run that an activity works for; every query of the rows is bound to its workspace. */
 export interface RunKey {
   workspaceId: string;
   executionId: string;
-  /** Absent where a workflow other than the execution's own speaks. */
+  /** Absent when the caller is a Temporal workflow other than the execution's own. */
   temporal?: TemporalRun;
 }
 
-/** What changed in a run since it was last recorded. One transaction; recording it again changes nothing. */
+/**
+ * What changed in a run since its last record. It is committed in one transaction; recording it again changes
+ * nothing.
+ */
 export interface RunRecord extends RunKey {
-  /** The outermost run, when this one is a child: its pauses stand under that. */
+  /** The outermost run, when this one is a child: its pauses are listed under that run. */
   rootId?: string;
   status: 'running' | 'paused' | Outcome['status'];
   outcome?: Outcome;
@@ -47,48 +53,54 @@ export interface RunRecord extends RunKey {
     contextId: string;
     claimedAtMs: number;
     answers: JsonObject;
-    /** Whether the pause is answered with it, or more people must be heard. */
+    /** True when the entry ends the pause; false when more people must answer. */
     decides: boolean;
   }[];
-  /** Entries whose segment has ended: the run settled again after them. */
+  /** Entries after which the run has settled again. */
   completed: string[];
   expired: string[];
-  /** Paths of pauses that ended unanswered with the pass or container that they lay in. */
+  /** Paths of pauses that ended unanswered with the pass or container that they were in. */
   closed: string[];
-  /** Public state for `executionSnapshot`; only while pauses are open. */
+  /** The public state for `executionSnapshot`; only while pauses are open. */
   snapshot?: JsonObject;
 }
 
-/** Run beside the workflow, in the process that holds it: short, and safe to run twice. */
+/** Activities that run in the process of the workflow: short, and safe to run twice. */
 export interface LocalActivities {
   loadPlan(run: RunKey, planHash: string): Promise<Plan>;
-  /** Whether a cancel was committed before the run began. */
+  /** True when a cancel was committed before the run began. */
   cancelAsked(run: RunKey): Promise<boolean>;
-  /** Renders a pure block whose expressions read stored values; a large result comes back packed. */
+  /** Renders a pure block whose expressions read stored values; a large result is returned packed. */
   evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
-  /** Commits the row of a child run and gives what it is to be started with. Its id follows from parent and path. */
+  /** Commits the row of a child run and returns the input to start it with. Its id follows from parent and path. */
   openChild(run: RunKey, effect: ChildEffect): Promise<ExecutionInput>;
-  /** The output of a child that has completed, as a value of the parent. */
+  /** The output of a completed child, as a value of the parent. */
   adopt(run: RunKey, childId: string): Promise<Json>;
-  /** Commits an answer that Temporal brought. Null when it does not fit, or when another was committed before it. */
+  /** Commits an answer that came by a signal. Null when it does not fit, or when another was committed before it. */
   acceptSignalled(run: RunKey, message: SignalledAnswer): Promise<ResumeMessage | null>;
-  /** Commits that a pause has expired; or gives the answers that were committed before its deadline, oldest first. */
+  /** Commits that a pause has expired, or returns the answers that were committed before its deadline, oldest first. */
   expirePause(run: RunKey, path: string, atMs: number): Promise<ResumeMessage[]>;
-  /** Commits that people are to be told of an open pause again. Safe to repeat: each occasion is one. */
+  /**
+   * Commits the notices of one occasion to the people of an open pause. Safe to repeat: an occasion has one notice
+   * each.
+   */
   tellPeople(run: RunKey, path: string, occasion: string): Promise<void>;
   /**
-   * Commits the change and returns the context id of every open pause by visit path. Further visits come in lists of
-   * their own: as one argument the log of a long loop would be so large that it is stored on its way.
+   * Commits the change and returns the context id of every open pause by visit path. Further visits come in lists
+   * of their own: as one argument the log of a long loop would be so large that it is stored outside of Temporal.
    */
   record(change: RunRecord, ...visits: VisitEntry[][]): Promise<Record<string, string>>;
 }
 
-/** An effect's answer: its output, packed, and how many attempts the block took. */
+/** The result of an effect: its output, packed, and how many attempts the block took. */
 export interface ActivityResult {
   output: Json;
 }
 
-/** Carried out by the queues `<queue>-io`, `<queue>-code` and `<queue>-llm`, retried by Temporal as the block's policy says. */
+/**
+ * The activities on the queues `<queue>-io`, `<queue>-code` and `<queue>-llm`, which Temporal retries by the
+ * block's policy.
+ */
 export type EffectActivities = Record<
   EffectType,
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>

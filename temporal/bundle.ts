@@ -2,13 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
-/** A file beside the compiled code. */
+/** The path of a file beside the compiled code. */
 const beside = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
-/** Modules without state of a run: loaded once a process instead of once a run. */
+/** Modules that hold no state of a run: loaded once a process instead of once a run. */
 const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, import.meta.url));
 
-/** Made at build time: bundling takes a second that no boot should pay. The second is for where payloads are sealed. */
+/**
+ * Bundles at build time, because a bundle takes a second that no boot should spend. The second bundle is for
+ * processes that seal payloads.
+ */
 async function main(): Promise<void> {
   const options = {
     workflowsPath: beside('workflows/index.js'),

@@ -11,7 +11,7 @@ export interface Actor extends JsonObject {
   id: string;
 }
 
-/** All that a run needs to begin; its Temporal workflow id is the execution's id. */
+/** Everything that a run needs to begin; its Temporal workflow id is the execution's id. */
 export interface ExecutionInput {
   executionId: string;
   workspaceId: string;
@@ -25,25 +25,31 @@ export interface ExecutionInput {
   inputs: JsonObject;
   mode: 'sync' | 'async';
   trigger: string;
-  /** Bound of active time; waits and pauses do not count. Milliseconds. */
+  /** The bound of active time; waits and pauses do not count. Milliseconds. */
   activeMsMax: number;
-  /** A run whose history has more events goes on in a new one. */
+  /** A run whose history has more events continues in a new one. */
   eventsMax: number;
-  /** When the row was committed: a run that Temporal got much later may have been cancelled since. */
+  /** When the row was committed. A run that Temporal got much later may have been cancelled in between. */
   acceptedAtMs: number;
-  /** Task queue prefix: `<queue>-io` and `<queue>-code` carry the effects. */
+  /** The prefix of task queues: `<queue>-io`, `<queue>-code` and `<queue>-llm` carry the effects. */
   queue: string;
-  /** Where an operator finds the execution in the API. */
+  /** The address of the execution in the API, for operators. */
   detailUrl: string;
   /** The person who started the run, if a person did. */
   starter?: string;
-  /** Present when this run is a child: who is told that it rests, and under which run its pauses stand. */
+  /**
+   * Present when this run is a child: the run that is signalled when it rests, and the run under which its pauses
+   * are listed.
+   */
   parent?: { executionId: string; path: string; rootId: string };
-  /** Present in every incarnation but the first. */
+  /** Present in every Temporal run of the execution but the first. */
   carried?: Carried;
 }
 
-/** What is shown of a block that was visited once or ten thousand times: its last visit, and how many there were. */
+/**
+ * The line of one block, which may have been visited once or ten thousand times: its last visit, and how many there
+ * were.
+ */
 export interface BlockLine {
   path: string;
   blockId: string;
@@ -56,7 +62,7 @@ export interface BlockLine {
   failure: string;
 }
 
-/** What one person has said to a request that more than one must answer. */
+/** What one person said to a pause that more than one person must answer. */
 export interface CastVote extends Vote, JsonObject {
   person: string;
   approved: boolean;
@@ -68,17 +74,17 @@ export interface CastVote extends Vote, JsonObject {
 export interface CarriedPause {
   contextId: string;
   openedAtMs: number;
-  /** Reminders up to this moment have been seen to. */
+  /** Reminders up to this moment have been committed. */
   toldMs: number;
   votes: CastVote[];
-  /** Whether those named by `escalation` are asked by now. */
+  /** True when those named by `escalation` may answer already. */
   escalated: boolean;
 }
 
-/** What a run hands to its next incarnation when its history has become long. */
+/** The input of a run's next Temporal run, when its history has become long. */
 export interface Carried {
   state: RunState;
-  /** The open pauses by visit path, and the answers taken last. */
+  /** The open pauses by visit path, and the answers that were taken last. */
   ledger: { open: Record<string, CarriedPause>; taken: string[]; uncompleted: string[]; everPaused: boolean };
   blocks: BlockLine[];
   usedMs: number;
@@ -91,11 +97,11 @@ export interface ResumeMessage {
   entryId: string;
   contextId: string;
   answers: JsonObject;
-  /** Where only certain people may answer: who did. */
+  /** The person who answered, when the pause has approvals. */
   person?: Person;
 }
 
-/** The same from whoever watches the run in Temporal; `as` names the person where only certain people may answer. */
+/** An answer from an operator in Temporal; `as` names the person when the pause has approvals. */
 export interface SignalledAnswer {
   contextId: string;
   answers?: JsonObject;
@@ -104,11 +110,11 @@ export interface SignalledAnswer {
   as?: string;
 }
 
-/** The state in which a run stands when nothing but people can move it, or nothing at all. */
+/** The state of a run that has ended, or that only people can continue. */
 export interface Settled {
-  /** `running` only when the run goes on in a new incarnation: ask again. */
+  /** `running` only when the run continues in a new history: then the caller asks again. */
   status: Outcome['status'] | 'paused' | 'running';
-  /** How many resume entries the run has taken when it settled. */
+  /** How many resume entries the run had taken when it settled. */
   resumes: number;
 }
 
@@ -119,13 +125,16 @@ export interface WorkflowResult {
 /** Answers a pause. Refused when the context is unknown (`PAUSE_NOT_FOUND`) or no longer open (`PAUSE_CLOSED`). */
 export const resumeUpdate = defineUpdate<{ accepted: true }, [ResumeMessage]>('resume');
 
-/** The same message from the Temporal UI or CLI, where nobody waits for the reply. What cannot be taken is ignored. */
+/** The same from the Temporal UI or CLI, where nobody waits for a result. An answer that cannot be taken is ignored. */
 export const resumeSignal = defineSignal<[SignalledAnswer]>('resumeSignal');
 
 /** A child tells its parent that it waits for people, or that it works again. */
 export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('child');
 
-/** An operator's call to the runs of an old build: go on as the current one, at once where nothing is under way. */
+/**
+ * An operator's message to the runs of an old build: continue as the current build, at once when nothing is under
+ * way.
+ */
 export const upgradeSignal = defineSignal('upgrade');
 
 /** Waits until the run has settled; used with update-with-start. */

@@ -10,13 +10,16 @@ const keys = {
   state: defineSearchAttributeKey('HoldfastState', 'KEYWORD'),
 };
 
-/** Shows the state of a run that has paused; the run itself sets it. */
+/** The state of a run that has paused; the run itself sets it. */
 export const stateAttribute = keys.state;
 
-/** What an operator can search runs by, with its type. A Temporal server on SQL holds ten of each type at most. */
+/**
+ * The attributes by which an operator can search for runs, with their types. A Temporal server on SQL holds at most
+ * ten of each type.
+ */
 export const searchAttributes = Object.fromEntries(Object.values(keys).map(({ name, type }) => [name, type]));
 
-/** What a run carries from its start. The values are not sealed, also where payloads are. */
+/** The search attributes that a run has from its start. The values are not sealed, also when payloads are. */
 export function searchAttributesOf(input: ExecutionInput): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: keys.workspace, value: input.workspaceId },

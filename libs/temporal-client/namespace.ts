@@ -6,7 +6,10 @@ import { tlsOf } from './temporal-client.ts';
 const retentionS = 7 * 24 * 3600;
 const alreadyThere = 6; // gRPC's ALREADY_EXISTS
 
-/** Registers namespace and search attributes where they are missing. Waits for Temporal as long as a start may take. */
+/**
+ * Registers the namespace and the search attributes that are missing. Waits for Temporal as long as a start may
+ * take.
+ */
 export async function ensureNamespace(
   settings: TemporalSettings,
   say: (line: string) => void,

@@ -35,14 +35,14 @@ describe('SealingCodec', () => {
     expect((await new SealingCodec([b]).decode(young)).map(valueOf)).toEqual([2]);
   });
 
-  test('seals nothing while off stands first, and opens what was sealed', async () => {
+  test('seals nothing while the list begins with off, and opens payloads that were sealed before', async () => {
     const between = new SealingCodec([{ id: 'off', bytes: null }, a]);
     const plain = payload('in clear');
     expect(await between.encode([plain])).toEqual([plain]);
     expect((await between.decode(await codec.encode([plain]))).map(valueOf)).toEqual(['in clear']);
   });
 
-  test('lets pass what was never sealed', async () => {
+  test('returns payloads that were never sealed unchanged', async () => {
     const plain = payload('before the key');
     expect(await codec.decode([plain])).toEqual([plain]);
   });

@@ -9,13 +9,14 @@ const encoding = 'binary/encrypted';
 const cipher = 'aes-256-gcm';
 const [nonceBytes, tagBytes] = [12, 16];
 
-/** A payload that none of our keys opens: its key is not in the list, or it was changed. */
+/** Thrown for a payload that none of our keys opens: its key is not in the list, or the payload was changed. */
 export class Unreadable extends Error {}
 
 /**
- * Seals what Temporal stores: inputs, outputs, messages, failures, summaries. Each payload with its metadata becomes
- * nonce, ciphertext and tag under AES-256-GCM; the id of the key stands beside it and is bound to it. A random nonce
- * of 96 bits is safe for 2^32 payloads a key. What is not sealed passes, so that runs from before the key go on.
+ * Encrypts what Temporal stores: inputs, outputs, messages, failures, summaries. Each payload with its metadata
+ * becomes nonce, ciphertext and tag under AES-256-GCM; the id of the key is stored beside it and authenticated with
+ * it. A random nonce of 96 bits is safe for 2^32 payloads a key. An unsealed payload is returned unchanged, so that
+ * runs from before the key go on.
  */
 export class SealingCodec implements PayloadCodec {
   private readonly keys: ReadonlyMap<string, PayloadKey>;
@@ -30,7 +31,7 @@ export class SealingCodec implements PayloadCodec {
     return payloads.map((payload) => (key?.bytes ? seal(payload, key.id, key.bytes) : payload));
   }
 
-  /** Throws `Unreadable`; in a worker the task is then tried again until the key is there, and the run waits. */
+  /** Throws `Unreadable`. A worker then tries the task again until the key is in the list, and the run waits. */
   async decode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) =>
       textOf(payload, 'encoding') === encoding ? this.open(payload) : payload,

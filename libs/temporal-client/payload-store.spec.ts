@@ -49,14 +49,14 @@ async function given(value: unknown, execution = executions[0] ?? ''): Promise<S
   return claim;
 }
 
-test('gives back what was stored, in order', async () => {
+test('returns stored payloads in order', async () => {
   const values = ['a'.repeat(200_000), { text: 'größer 😀' }];
   const claims = await store.store(target(executions[0] ?? ''), values.map(payload));
   const found = await store.retrieve({}, claims.toReversed());
   expect(found.map((one) => defaultPayloadConverter.fromPayload(one))).toEqual(values.toReversed());
 });
 
-test('keeps a payload of a run once, under the workspace of its execution', async () => {
+test('stores a payload of a run once, under the workspace of its execution', async () => {
   const before = (await rowsOf(executions[1] ?? '')).length;
   const claims = [await given('again', executions[1]), await given('again', executions[1])];
   expect(claims[0]?.claimData).toEqual(claims[1]?.claimData);
@@ -65,7 +65,7 @@ test('keeps a payload of a run once, under the workspace of its execution', asyn
   expect(rows.find(({ id }) => id === claims[0]?.claimData['id'])).toMatchObject({ workspace_id: 'ws_b' });
 });
 
-test('gives nothing to a reference that names another workspace or execution, and takes nothing of no execution', async () => {
+test('refuses a reference that names another workspace or execution, and a payload of no execution', async () => {
   const { claimData } = await given('ours');
   const others: [string, string][] = [
     ['workspace', 'ws_b'],
@@ -86,7 +86,7 @@ test('refuses a payload that was changed in the database', async () => {
   await expect(store.retrieve({}, [claim])).rejects.toThrow(Unretrievable);
 });
 
-test('goes with its execution', async () => {
+test('is deleted with its execution', async () => {
   const claim = await given('for now');
   await owner.query('delete from executions where id = $1', [executions[0]]);
   await expect(store.retrieve({}, [claim])).rejects.toThrow(Unretrievable);

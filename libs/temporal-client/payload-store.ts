@@ -12,16 +12,17 @@ import type { Database, Statement } from '#libs/database/database';
 const { Payload: Message } = proto.temporal.api.common.v1;
 const { ExternalStorageReference: Reference } = proto.temporal.api.sdk.v1;
 
-/** From this many bytes on Temporal gets a reference. */
+/** A payload of at least this many bytes is stored, and Temporal gets a reference to it. */
 export const payloadBytesMax = 128 * 1024;
 
-/** A stored payload that is not there, or not what the reference says. */
+/** Thrown for a stored payload that does not exist, or differs from what the reference says. */
 export class Unretrievable extends Error {}
 
 /**
- * Keeps what is too large for Temporal beside the run's other stored values: committed before Temporal hears of it, under
- * the workspace of the execution, and gone with it. One payload of one run is one row however often it is sent, so that a
- * task that is done again stores nothing new. What comes here was sealed before, when payloads are sealed.
+ * Stores payloads that are too large for Temporal beside the run's other stored values: they are committed before
+ * Temporal gets the reference, under the workspace of the execution, and deleted with it. One payload of one run is
+ * one row however often it is sent, so that a task that runs again stores nothing new. When payloads are sealed,
+ * they are sealed before they come here.
  */
 export class PayloadStore implements StorageDriver {
   readonly name = 'holdfast';
@@ -29,7 +30,7 @@ export class PayloadStore implements StorageDriver {
 
   constructor(private readonly database: Database) {}
 
-  /** Refuses (throws) what belongs to no execution: it would never be forgotten. */
+  /** Throws for a payload that belongs to no execution: it would never be deleted. */
   async store({ target }: StorageDriverStoreContext, payloads: Payload[]): Promise<StorageDriverClaim[]> {
     const execution = target?.id ?? '';
     const [row] = await this.database.system<{ workspace_id: string }>(workspaceOf, [execution]);
@@ -51,7 +52,7 @@ export class PayloadStore implements StorageDriver {
     return Promise.all(claims.map(({ claimData }) => this.payload(claimData)));
   }
 
-  /** What stands in Temporal's histories for kept payloads, replaced by these. Throws `Unretrievable` for anything else. */
+  /** The stored payloads of these references. Throws `Unretrievable` for anything else. */
   async resolve(references: Payload[]): Promise<Payload[]> {
     return this.retrieve({}, references.map(claimOf));
   }
@@ -74,7 +75,7 @@ function claimOf({ data }: Payload): StorageDriverClaim {
     const { claimData } = Reference.fromObject(JSON.parse(Buffer.from(data ?? []).toString()));
     if (Object.values(claimData).every((id) => /^\w+$/.test(id))) return new StorageDriverClaim(claimData);
   } catch {
-    // No JSON, or another message.
+    // The payload is no JSON, or another message.
   }
   throw new Unretrievable('A payload is no reference to one that is kept here.');
 }

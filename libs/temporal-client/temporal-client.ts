@@ -11,12 +11,15 @@ import { payloadBytesMax, PayloadStore } from './payload-store.ts';
 
 const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js', import.meta.url));
 
-/** This process's lines to Temporal. None of them is needed to boot: calls fail while Temporal is away. */
+/**
+ * This process's connections to Temporal. None of them is needed to boot: calls fail while Temporal cannot be
+ * reached.
+ */
 @Injectable()
 export class TemporalClient implements OnApplicationShutdown {
-  /** For everything but eager starts. Connects at its first use, and again after a loss. */
+  /** The client for everything but eager starts. Connects at its first use, and again after a lost connection. */
   readonly client: Client;
-  /** What every client and worker must use: large payloads are stored, and with keys all of them sealed before. */
+  /** The converter of every client and worker: it stores large payloads, and with keys it seals all of them before. */
   readonly dataConverter: DataConverter;
   readonly codec: SealingCodec;
   readonly store: PayloadStore;
@@ -45,7 +48,10 @@ export class TemporalClient implements OnApplicationShutdown {
     return this.settings.temporal.namespace;
   }
 
-  /** The line that workers poll on; eager starts must use the same one. Throws while Temporal is away. */
+  /**
+   * The connection on which workers poll; eager starts must use the same one. Throws while Temporal cannot be
+   * reached.
+   */
   async nativeConnection(): Promise<NativeConnection> {
     if (!this.native) {
       const { address, apiKey, namespace } = this.settings.temporal;
@@ -64,7 +70,7 @@ export class TemporalClient implements OnApplicationShutdown {
     return this.native?.client ?? null;
   }
 
-  /** Whether the server answers within the bound; for readiness. */
+  /** True when the server answers within the bound; for readiness. */
   async reachable(withinMs: number): Promise<boolean> {
     try {
       await this.lazy.withDeadline(Date.now() + withinMs, () => this.lazy.healthService.check({}));

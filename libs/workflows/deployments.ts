@@ -11,7 +11,7 @@ import { hashOf } from './hash.ts';
 import { versionBefore } from './rollback.ts';
 import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
 
-/** What a workflow runs at this moment. */
+/** The live version of a workflow, and its plan. */
 export interface Live {
   workflowId: string;
   workflowName: string;
@@ -28,7 +28,7 @@ export interface DeploymentResult {
   warnings: string[];
 }
 
-/** What would come of a change of the live version. */
+/** The result that a change of the live version would have. */
 export interface Preview {
   /** Why the draft would be refused. */
   faults: Detail[];
@@ -41,9 +41,9 @@ const cachedPlansMax = 500;
 /** The versions of a workflow. Versions are only ever added; rollback moves the live pointer. */
 @Injectable()
 export class Deployments {
-  /** Plans never change under their hash, so they are read once a process. */
+  /** A plan never changes under its hash, so each process reads it once. */
   private readonly plans = new Map<string, Plan>();
-  /** What was live when it was last read; whoever relies on it must have the database confirm it. */
+  /** The live versions as they were last read; a caller that uses one must have the database confirm it. */
   private readonly remembered = new Map<string, Live>();
 
   constructor(
@@ -51,7 +51,10 @@ export class Deployments {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Validates and compiles the draft, and makes it live as the next version. The same deployment id again is no second one. */
+  /**
+   * Validates and compiles the draft, and makes it live as the next version. The same deployment id again makes no
+   * second version.
+   */
   async deploy(
     workspaceId: string,
     workflowId: string,
@@ -59,7 +62,7 @@ export class Deployments {
     actor: string,
   ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
-      // The row lock keeps a deploy beside us from taking the same number.
+      // The row lock keeps two deploys at the same time from taking the same number.
       const workflow = await lock(tx, workspaceId, workflowId);
       const made = await tx.findOneBy(Deployment, { id: about.id, workflowId });
       if (made) return resultOf(workflow, made.version, made.warnings);
@@ -95,7 +98,7 @@ export class Deployments {
     });
   }
 
-  /** Makes the named version live, or the one that was live before this one. */
+  /** Makes the named version live, or the one that was live before the present one. */
   async rollback(
     workspaceId: string,
     workflowId: string,
@@ -125,7 +128,7 @@ export class Deployments {
     });
   }
 
-  /** What deploying the draft, going to a version, or taking the workflow out of service (`null`) would mean. Changes nothing. */
+  /** What deploying the draft, going to a version, or undeploying (`null`) would do. Changes nothing. */
   async preview(workspaceId: string, workflowId: string, to: number | null | 'draft'): Promise<Preview> {
     return this.database.within(workspaceId, async (tx) => {
       const workflow = await tx.findOneBy(Workflow, { workspaceId, id: workflowId });
@@ -168,12 +171,12 @@ export class Deployments {
     return found;
   }
 
-  /** What was live a moment ago, when this process knows it: a guess that saves a round trip. */
+  /** The live version that this process read last, if any: it may be outdated, but saves a round trip. */
   recall(workspaceId: string, workflowId: string): Live | undefined {
     return this.remembered.get(`${workspaceId} ${workflowId}`);
   }
 
-  /** What a call would run now. Refuses a workflow that is not deployed. */
+  /** The version that a call runs now. Refuses a workflow that is not deployed. */
   async live(workspaceId: string, workflowId: string): Promise<Live> {
     const found = await this.database.within(workspaceId, async (tx) => {
       const rows: { name: string; version: number | null; plan_hash: string }[] = await tx.query(readLive, [
@@ -197,7 +200,7 @@ export class Deployments {
     return live;
   }
 
-  /** The plan of a hash that an execution is pinned to. */
+  /** The plan of a hash to which an execution is pinned. */
   async plan(workspaceId: string, hash: string): Promise<Plan> {
     return (
       this.plans.get(`${workspaceId} ${hash}`) ??

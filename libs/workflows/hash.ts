@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#libs/definition/compile';
 
-/** Equal content, equal hash, whatever the order of its keys. */
+/** Equal content gives an equal hash, whatever the order of its keys. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

@@ -30,7 +30,7 @@ describe('versionBefore', () => {
     );
   });
 
-  test('a rollback never goes to the version that is live, and a deploy after it can be taken back to it', () => {
+  test('a rollback never goes to the live version, and after a deploy it goes back to the version that was live before', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), (history) => {
         const live = history.at(-1);

@@ -1,20 +1,20 @@
 import type { EntityManager } from 'typeorm';
 
-/** Runs of one version that wait for people. */
+/** The runs of one version that wait for people. */
 export interface Waiting {
   version: number;
   count: number;
-  /** The oldest of them, at most ten. */
+  /** The ids of the oldest runs, at most ten. */
   executionIds: string[];
 }
 
-/** What waits in a workflow, by version: each run stays on the version that it began on, whatever becomes live. */
+/** The paused runs of a workflow, by version: each run stays on the version that it began on, whatever becomes live. */
 export async function waitingRuns(tx: EntityManager, workflowId: string): Promise<Waiting[]> {
   const rows: Waiting[] = await tx.query(findWaiting, [workflowId]);
   return rows;
 }
 
-/** A sentence for each version with runs that wait, but for the one that is about to be live. */
+/** A sentence for each version with waiting runs, except the one that is about to become live. */
 export function warningsOf(waiting: Waiting[], live: number | null): string[] {
   return waiting
     .filter(({ version }) => version !== live)

@@ -9,7 +9,7 @@ import {
 import type { Plan as CompiledPlan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
 
-/** A workflow and its draft. What runs is not the draft but the live deployment. */
+/** A workflow and its draft. Runs use the live deployment and not the draft. */
 @Entity('workflows')
 export class Workflow {
   @PrimaryColumn('text') id!: string;

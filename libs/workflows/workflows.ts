@@ -23,7 +23,7 @@ export interface WorkflowList {
   cursor?: string;
 }
 
-/** Workflows and their drafts. A draft may be wrong: only what is deployed must be right. */
+/** Workflows and their drafts. A draft may have faults: only a deployment must be valid. */
 @Injectable()
 export class Workflows {
   constructor(
@@ -96,7 +96,7 @@ export class Workflows {
     return this.get(workspaceId, id);
   }
 
-  /** Its executions stay readable, and those under way finish: they carry their plan. */
+  /** Deletes a workflow. Its executions stay readable, and those under way go on, because each has its plan. */
   async delete(workspaceId: string, id: string): Promise<void> {
     const { affected } = await this.database.within(workspaceId, (tx) =>
       tx.delete(Workflow, { workspaceId, id }),

@@ -4,11 +4,11 @@ import { cliAttributes, dynamicConfigYaml } from './dynamic-config.ts';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-test('the file of the dynamic config says what the list says', () => {
+test('the dynamic config file has the settings of the list', () => {
   expect(read('dynamic-config.yaml')).toBe(dynamicConfigYaml());
 });
 
-test('the namespace script makes exactly the search attributes of the list', () => {
+test('the namespace script creates exactly the search attributes of the list', () => {
   const made = [...read('namespace.sh').matchAll(/^ {2}(\w+)=(\w+)(?: \\|;)/gm)].map(([, name, type]) => [
     name,
     type,

@@ -1,11 +1,12 @@
 import { searchAttributes } from '../search-attributes.ts';
 
 /**
- * The settings that every Temporal server of this project runs with; the compose file reads the same values from
- * `dynamic-config.yaml`, which a test holds to this list.
+ * The settings of every Temporal server of this project; the compose file reads the same values from
+ * `dynamic-config.yaml`, and a test compares the two.
  */
 export const dynamicConfig: Readonly<Record<string, number | boolean | string>> = {
-  // 20 polls a second and shard by default: each hop of a quiet system then waits up to 50 ms for the next tick.
+  // The default is 20 polls a second and shard: each hop of an idle system then waits up to 50 ms for the next
+  // tick.
   'history.transferProcessorMaxPollRPS': 500,
   'history.timerProcessorMaxPollRPS': 500,
   'history.visibilityProcessorMaxPollRPS': 100,
@@ -14,7 +15,7 @@ export const dynamicConfig: Readonly<Record<string, number | boolean | string>> 
   // One partition: with four, a poller and its task meet only after a forward between partitions.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
-  // A synchronous resume holds an update open until the run settles; 10 of them a run is too few.
+  // A synchronous resume holds an update open until the run settles; the default of 10 for each run is too few.
   'history.maxInFlightUpdates': 100,
   'history.maxTotalUpdates': 10_000,
   'frontend.enableUpdateWorkflowExecution': true,
@@ -29,7 +30,7 @@ export const cliAttributes = Object.fromEntries(
   Object.entries(searchAttributes).map(([name, type]) => [name, type === 'INT' ? 'Int' : 'Keyword']),
 );
 
-/** The dynamic config as the file that a Temporal server outside the embedded default reads. */
+/** The content of the file that a Temporal server other than the embedded one reads. */
 export function dynamicConfigYaml(): string {
   const head = '# Made from dynamic-config.ts, which says why. Change it there.\n';
   const said = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));

@@ -7,7 +7,7 @@ import { validate } from '#libs/definition/validate';
 import { mutants } from '#libs/engine/support/mutate';
 
 const count = 40;
-/** Set it to what a failure shows, to run the same definitions again. */
+/** Set it to the seed of a failure to run the same definitions again. */
 const seed = Number(process.env['MUTANTS_SEED'] ?? Date.now() % 1_000_000);
 
 let stack: Stack;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Definitions that are sound after changes, with addresses that answer and pauses that soon expire. */
+/** Definitions that are valid after changes, with addresses that answer and pauses that expire soon. */
 function sample(): object[] {
   const all = fc.sample(mutants, { numRuns: 700, seed });
   const sound = all.filter(({ definition }) => validate(definition).faults.length === 0);
@@ -51,7 +51,7 @@ type Begun = Awaited<ReturnType<typeof begin>>;
 
 const over = (status: string) => ['completed', 'failed', 'cancelled'].includes(status);
 
-/** The end of a run; one that waits for people or for a day is cancelled after a while, and must end by that. */
+/** The outcome of a run. A run that waits for people or for a day is cancelled after a while, and must end then. */
 async function ended({ path }: Begun): Promise<{ status: string; failure: { code: string } | null }> {
   const look = async () => (await stack.get(path)).body;
   const first = await until(look, ({ status }) => over(status), 8_000).catch(() => null);
@@ -60,7 +60,7 @@ async function ended({ path }: Begun): Promise<{ status: string; failure: { code
   return until(look, ({ status }) => over(status));
 }
 
-test(`${count} definitions that were changed at random run to an end, and no task of theirs fails`, async () => {
+test(`${count} definitions that were changed at random run to an end without a failed workflow task`, async () => {
   const definitions = sample();
   expect(definitions).toHaveLength(count);
   const begun: Begun[] = [];

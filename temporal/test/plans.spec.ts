@@ -15,7 +15,7 @@ const recorded = readdirSync('temporal/histories').flatMap((release) =>
   }),
 );
 
-/** A definition that says what the plan says: the way back from `compile`. */
+/** The definition of a plan: the reverse of `compile`. */
 function definitionOf(plan: Plan): Definition {
   const { inputs, variables } = plan;
   return { start: { inputs }, variables, ...graphOf(plan) };
@@ -46,12 +46,12 @@ function blockOf({ id, name, type, params, retry, timeoutMs, body }: PlanBlock):
   };
 }
 
-/** The default time-outs stand in recorded plans, so they are left out here to be filled in again. */
+/** Removes the default time-outs, which recorded plans have, so that the compiler must add them again. */
 function withoutDefaults(definition: Definition): Definition {
   return JSON.parse(JSON.stringify(definition), (key, value) => (key === 'timeout' ? undefined : value));
 }
 
-describe('the compiler of today gives the plan that was recorded', () => {
+describe('the compiler gives the plan that was recorded', () => {
   test.each(recorded)('%s', (_, plan) => {
     const definition = definitionOf(plan);
     expect(validate(definition).faults).toEqual([]);
@@ -59,7 +59,7 @@ describe('the compiler of today gives the plan that was recorded', () => {
     expect(canonicalJson(compile(withoutDefaults(definition)))).toBe(canonicalJson(plan));
   });
 
-  test('of runs with effects, pauses, waits, children, loops and parallels', () => {
+  test('with effects, pauses, waits, children, loops and parallels among them', () => {
     const typesIn = ({ blocks }: PlanGraph): string[] =>
       blocks.flatMap(({ type, body }) => [type, ...(body ? typesIn(body) : [])]);
     expect(new Set(recorded.flatMap(([, plan]) => typesIn(plan)))).toEqual(
@@ -68,7 +68,7 @@ describe('the compiler of today gives the plan that was recorded', () => {
   });
 });
 
-/** A deployed workflow keeps its plan's hash, so an example compiles to the plan that it always had. */
+/** A deployed workflow keeps its plan's hash, so an example must compile to the plan that it always had. */
 const examples = {
   'approval.json': '1a16e29e6682fcc386a45fa6d2998e0e052932fbf0ad16ca354dd8a7798cd390',
   'licence-review.json': '78f7d048d7b89a4136a7f342268ca56280e6547df390a8e812126d6a3df986b0',

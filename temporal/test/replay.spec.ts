@@ -22,18 +22,18 @@ const textOf = (name: string) => readFileSync(`${folder}/${name}.json`, 'utf8');
 const replay = (name: string, options = today, text = textOf(name)) =>
   Worker.runReplayHistory(options, JSON.parse(text), name);
 
-// The planted changes make the core log a warning each; they are expected here.
+// The core logs a warning for each of the changes below; they are expected here.
 const logging = { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) };
 beforeAll(() =>
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging } }),
 );
 
-describe('the workflow code of today', () => {
-  test.each(histories)('goes the way that %s went', async (name) => {
+describe('the workflow code', () => {
+  test.each(histories)('replays the history %s', async (name) => {
     await expect(replay(name)).resolves.toBeUndefined();
   });
 
-  test('has a history of each behaviour in the version that it is in', () => {
+  test('has a history of each behaviour for the present version', () => {
     const recorded = histories.filter((name) => name.startsWith(`v${version}/`));
     expect(recorded.toSorted()).toEqual(
       Object.keys(scenarios)
@@ -43,11 +43,10 @@ describe('the workflow code of today', () => {
   });
 });
 
-/** The code with one change, which must be there to be made. */
+/** The workflow code with one change, whose place must exist in the bundle. */
 function changed(from: string, to: string): ReplayWorkerOptions {
   const other = code.replaceAll(from, to);
-  if (other === code)
-    throw new Error(`The bundle does not hold ${from} any more: plant the change elsewhere.`);
+  if (other === code) throw new Error(`The bundle does not hold ${from} any more. Change another place.`);
   return { workflowBundle: { code: other } };
 }
 
@@ -56,16 +55,16 @@ describe('a change that would break runs under way', () => {
 
   test.each([
     [
-      'an activity goes by another id',
+      'an activity has another id',
       'two-calls',
       'effect.visit.path : `${effect.visit.path}#',
       '`x${effect.visit.path}` : `${effect.visit.path}#',
     ],
-    ['an effect is carried out by another activity', 'function', 'effects[effect.type]', "effects['http']"],
+    ['an effect runs as another activity', 'function', 'effects[effect.type]', "effects['http']"],
     ['the record is written by another activity', 'pure', 'activities.record(', 'activities.recordAll('],
     ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
     [
-      'a deadline is not taken back',
+      'a deadline is not cancelled',
       'answered-before-its-deadline',
       'this.pauses.unwatch(event.path);',
       'void 0;',
@@ -86,7 +85,7 @@ describe('the histories', () => {
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
   };
 
-  test.each(histories)('tell nothing of the machine that recorded them: %s', (name) => {
+  test.each(histories)('do not name the machine that recorded them: %s', (name) => {
     const telling = /^\d+@|\/(home|root|tmp|Users|var)\/|https?:\/\/(?!localhost|127\.0\.0\.1)|\.(ts|js):\d+/;
     expect(strings(JSON.parse(textOf(name))).filter((text) => telling.test(text))).toEqual([]);
   });

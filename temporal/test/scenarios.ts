@@ -5,14 +5,20 @@ import { givenMember } from '#apps/api/test/support/people';
 import type { Receiver } from '#apps/api/test/support/receiver';
 import { type Stack, until } from '#apps/api/test/support/stack';
 
-/** What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB, `/silent` never, `/model` as a model that goes left. */
+/**
+ * What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB,
+ * `/silent` never, `/model` as a model that chooses the port left.
+ */
 export interface Ground {
   stack: Stack;
   receiver: Receiver;
   temporal: Client;
 }
 
-/** One behaviour of the workflow code. Answers the id of a run that shows it and that ends; the recorder waits for that. */
+/**
+ * One behaviour of the workflow code. Returns the id of a run that has it and that ends; the recorder waits for the
+ * end.
+ */
 export type Scenario = (ground: Ground) => Promise<string>;
 
 const done = { id: 'done', type: 'response', params: { data: 'done' } };
@@ -45,7 +51,7 @@ function box(id: string, type: string, params: object, { receiver }: Ground, pat
   return { id, type, params, body: line(call('one', `${receiver.url('')}${path}`)) };
 }
 
-/** A plan of more than 64 KB, which does not travel with the start, and of which little is run. */
+/** A plan of more than 64 KB, which is not sent with the start; only few of its blocks run. */
 const bulky = {
   blocks: [
     { id: 'check', type: 'condition', cases: [{ port: 'never', when: '1 > 2' }] },
@@ -70,7 +76,7 @@ export const scenarios: Record<string, Scenario> = {
     return run(ground, line({ id: 'add', type: 'function', params } as { id: string }, done));
   },
 
-  /** The only effect whose output says by which port it is left. */
+  /** The only effect whose output names the port by which it is left. */
   routed: (ground) => {
     const routes = ['left', 'right'].map((port) => ({ port, description: port }));
     const params = { model: 'm', baseUrl: ground.receiver.url('/model'), input: 'x', routes };
@@ -171,7 +177,7 @@ export const scenarios: Record<string, Scenario> = {
     return body.executionId;
   },
 
-  /** Two people by key and one by a signal, of whom two are needed; a reminder and an escalation come first. */
+  /** Two people by key and one by a signal, of whom two are required; a reminder and an escalation come first. */
   approved: async ({ stack, temporal }) => {
     const ann = await givenMember(stack, 'ann@example.org');
     const asking = {
@@ -196,7 +202,7 @@ export const scenarios: Record<string, Scenario> = {
     return executionId;
   },
 
-  /** The answer is kept outside of Temporal, so what reads it is rendered by a local activity. */
+  /** The answer is stored outside of Temporal, so a local activity renders what reads it. */
   'large-value': (ground) => {
     const show = { id: 'show', type: 'response', params: { data: '{{ size(one.data.text) }}' } };
     return run(ground, line(call('one', ground.receiver.url('/large')), show));

@@ -7,7 +7,7 @@ import { Stack, until } from '#apps/api/test/support/stack';
 const dayMs = 24 * 3600 * 1000;
 const activeSMax = 3;
 
-/** The product on a Temporal whose clock jumps to the next timer while the end of a run is awaited. */
+/** The product on a Temporal whose clock skips to the next timer while the end of a run is awaited. */
 let time: TestWorkflowEnvironment;
 let stack: Stack;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const path = process.env.HOLDFAST_TEST_TIMESKIPPING ?? '';
   const executable = { type: 'existing-path', path } as const;
   time = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  // This server half-starts a run that has an attribute it does not know.
+  // This server starts a run only in part when the run has an unknown search attribute.
   await time.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: indexedTypes,
@@ -24,7 +24,7 @@ beforeAll(async () => {
     TEMPORAL_ADDRESS: time.address,
     START_MODE: 'update',
     ASYNC_TIMEOUT_S: String(activeSMax),
-    // Times of this server are in the future of the rows; looking after them is not what is tested here.
+    // The server's time is ahead of the rows' time; this spec does not test the reconciler.
     RECONCILE_EVERY_MS: '3600000',
   });
 });
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const done = { id: 'done', type: 'response', params: { data: 'done' } };
 
-/** The blocks one after the other. */
+/** A definition with the blocks one after the other. */
 function line(...blocks: { id: string; type: string; params: object }[]) {
   const ids = ['start', ...blocks.map(({ id }) => id)];
   return { blocks, edges: blocks.map(({ id }, index) => ({ from: ids[index], to: id })) };
@@ -70,7 +70,7 @@ async function begin(definition: object): Promise<Begun> {
 
 const handle = (executionId: string) => time.client.workflow.getHandle(executionId);
 
-/** Lets time run until the run has ended, and answers what the API tells of it. */
+/** Lets time pass until the run has ended, and returns what the API says of it. */
 async function ended({ workflowId, executionId }: Begun) {
   await handle(executionId)
     .result()
@@ -78,13 +78,13 @@ async function ended({ workflowId, executionId }: Begun) {
   return (await stack.get(`/api/workflows/${workflowId}/executions/${executionId}`)).body;
 }
 
-/** The pause of a run that has come to it. */
+/** The pause of a run that has reached it. */
 async function paused({ workflowId, executionId }: Begun) {
   const read = () => stack.get(`/api/resume/${workflowId}/${executionId}`);
   return (await until(read, ({ status }) => status === 200)).body;
 }
 
-/** What became of the timers of a run. */
+/** The events of a run's timers. */
 async function timersOf({ executionId }: Begun): Promise<string[]> {
   const { events } = await handle(executionId).fetchHistory();
   return (events ?? []).flatMap((event) => {
@@ -115,7 +115,7 @@ describe('a wait', () => {
 });
 
 describe('a pause with a deadline', () => {
-  test('fails the run when nobody answers and nothing else is said', async () => {
+  test('fails the run when nobody answers and onExpiry is not set', async () => {
     const run = await begin(line(ask({ expiresAfter: 'P3D' }), done));
     const { status, failure, blocks, metadata } = await ended(run);
     expect(status).toBe('failed');
@@ -126,7 +126,7 @@ describe('a pause with a deadline', () => {
     expect([state, pausePoints[0].resumeStatus]).toEqual(['expired', 'expired']);
   });
 
-  test('goes on by its expired port with the defaults of the form when that is asked for', async () => {
+  test('goes on by its expired port with the defaults of the form when onExpiry is continue', async () => {
     const late = { id: 'late', type: 'response', params: { data: '{{ ask.note }}' } };
     const { blocks, edges } = line(ask({ expiresAfter: 'P3D', onExpiry: 'continue' }), done);
     const definition = {
@@ -139,7 +139,7 @@ describe('a pause with a deadline', () => {
     expect(log[0].output).toMatchObject({ approved: false, note: 'nobody was there' });
   });
 
-  test('takes no deadline along once it is answered', async () => {
+  test('has no timer left once it is answered', async () => {
     const run = await begin(
       line(ask({ expiresAfter: 'P3D' }), { id: 'rest', type: 'wait', params: { duration: 'P9D' } }, done),
     );
@@ -148,7 +148,7 @@ describe('a pause with a deadline', () => {
     const input = { approved: true, note: 'in time' };
     const answer = await stack.post(new URL(resumeLinks.apiUrl).pathname, { input, async: true });
     expect(answer.status).toBe(202);
-    // Only then may time go on: it is accepted before it is applied, and the deadline is a jump away.
+    // Time may skip only then: the answer is accepted before it is applied, and the deadline is one skip away.
     await until(
       () => paused(run),
       ({ pausePoints }) => pausePoints[0].resumeStatus === 'resumed',
@@ -161,7 +161,7 @@ describe('a pause with a deadline', () => {
 });
 
 describe('the time-out of a run', () => {
-  test('counts neither waits nor pauses, and ends a call that takes too long', async () => {
+  test('does not count waits and pauses, and ends a call that takes too long', async () => {
     const receiver = await Receiver.start((call, response) => {
       if (call.path !== '/silent') response.end('{}');
     });
