@@ -14,10 +14,10 @@ import { packInputs } from './pack.ts';
 import { Payloads, storing } from './payloads.ts';
 import { Starter } from './starter.ts';
 
-/** Runs below runs. Recursion is allowed and ends here. */
+/** How deep runs may be nested. Recursion is allowed up to this depth. */
 const depthMax = 10;
 
-/** Runs that runs begin: executions of their own, which their parents start and wait for. */
+/** Child runs: executions of their own, which their parents start and wait for. */
 @Injectable()
 export class Children {
   constructor(
@@ -29,8 +29,8 @@ export class Children {
   ) {}
 
   /**
-   * Commits the child's row, pinned to what is live at its first try, and gives what Temporal is to start it with. The
-   * id follows from parent and visit, so that a second try finds the first one's row.
+   * Commits the child's row, pinned to the version that is live at the first try, and returns the input with which
+   * Temporal starts it. The id follows from parent and visit, so that a second try finds the row of the first.
    */
   async open(run: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
     const { workspaceId, executionId: parentId } = run;
@@ -92,7 +92,7 @@ export class Children {
 
 const byId = 'where t.id = $1';
 
-/** Of two tries at once the second waits for the first and leaves its row as it is. */
+/** Of two tries at once the second waits for the first and leaves its row unchanged. */
 const insertChild = /* sql */ `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
   parent_id, root_id, depth)

@@ -5,7 +5,7 @@ import type { Failure, VisitEntry } from '#libs/engine/effects';
 export const executionStatuses = ['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
-/** A status that nothing leaves but a reset by an operator of Temporal. */
+/** True for a status that is final, unless an operator resets the run in Temporal. */
 export const terminal = (status: ExecutionStatus) => ['completed', 'failed', 'cancelled'].includes(status);
 
 /** One run of one version. Its id is the Temporal workflow's id for its whole life. */
@@ -38,7 +38,7 @@ export class Execution {
   @Column('timestamptz', { name: 'cancel_requested_at', nullable: true }) cancelRequestedAt!: Date | null;
 }
 
-/** One line of the block log. */
+/** One entry of the block log. */
 @Entity('visits')
 export class Visit {
   @PrimaryColumn('text', { name: 'execution_id' }) executionId!: string;

@@ -23,19 +23,19 @@ export interface NewExecution {
   actor: JsonObject;
 }
 
-/** A committed execution. One that is not new is with Temporal already, or the relay will see to it. */
+/** A committed execution. When it is not new, Temporal has it already or the relay will start it. */
 export interface Acceptance {
   row: StartRequest;
   live: Live;
   isNew: boolean;
 }
 
-/** An execution with its stored values put back in, and its open or past pauses named. */
+/** An execution with its stored values resolved, and the names of its open and past pauses. */
 export interface ExecutionDetail extends Execution {
   visits: Visit[];
 }
 
-/** Runs, from acceptance to outcome. What the API answers from is the row, never Temporal. */
+/** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
 @Injectable()
 export class Executions {
   private readonly log = new Logger(Executions.name);
@@ -48,7 +48,10 @@ export class Executions {
     private readonly temporal: TemporalClient,
   ) {}
 
-  /** The inputs as the start block declares them, defaults filled in. Refuses what does not fit, field by field. */
+  /**
+   * The inputs as the start declares them, with defaults filled in. Throws for inputs that do not fit, and names
+   * every field.
+   */
   checkInputs(live: Live, inputs: JsonObject): JsonObject {
     const checked = checkInputs(live.plan.inputs, inputs);
     if (checked.details.length > 0) throw new Invalid(checked.details);
@@ -56,8 +59,8 @@ export class Executions {
   }
 
   /**
-   * Commits the execution: from here on it will run, whatever becomes of this process. Answers null, and commits
-   * nothing, when that version is not the live one any more. Of an id that was committed before nothing changes.
+   * Commits the execution: from then on it runs, even when this process stops. Returns null, and commits nothing,
+   * when that version is no longer the live one. An id that was committed before is left unchanged.
    */
   async accept(newExecution: NewExecution): Promise<Acceptance | null> {
     const { live, inputs, ...about } = newExecution;
@@ -85,8 +88,8 @@ export class Executions {
   }
 
   /**
-   * Hands an accepted execution to Temporal. A failure is only logged: the relay will do it. With a wait, and when the
-   * installation starts runs that way, the same call also waits for the run to settle.
+   * Starts an accepted execution in Temporal. A failure is only logged, because the relay starts it then. With a
+   * wait, and when the installation starts runs that way, the same call also waits for the run to settle.
    */
   async start({ row, live }: Acceptance, waitMs: number): Promise<void> {
     try {
@@ -113,7 +116,7 @@ export class Executions {
     return this.waiters.wait(id, look, waitMs, lookFirst);
   }
 
-  /** The execution once nothing can change it any more, or as it is when the bound has passed. */
+  /** The execution once it has a final status, or as it is when the bound has passed. */
   async finished(workspaceId: string, id: string, waitMs: number): Promise<Execution> {
     const look = async () => {
       const row = await this.get(workspaceId, id);
@@ -122,7 +125,7 @@ export class Executions {
     return (await this.waiters.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
   }
 
-  /** Found by its own id or by the id of any resume of it. Stored outputs are put back in. */
+  /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
   async get(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
     if (!row) throw new NotFound('execution');
@@ -149,8 +152,8 @@ export class Executions {
   }
 
   /**
-   * Asks the run to end. Committed before it is sent; a run that Temporal does not have yet asks for it at its start.
-   * A finished execution is a conflict, a second cancel is not.
+   * Asks the run to end. The cancel is committed before it is sent; a run that Temporal does not have yet reads it
+   * at its start. A finished execution is a conflict, a second cancel is not.
    */
   async cancel(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
@@ -169,7 +172,7 @@ export class Executions {
     return row;
   }
 
-  /** Failing here is no loss: the relay sends it again. */
+  /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
   private async sendCancel(id: string): Promise<void> {
     try {
       await this.temporal.client.withDeadline(Date.now() + 3000, () =>
@@ -191,8 +194,9 @@ async function find(tx: EntityManager, id: string): Promise<Execution> {
 }
 
 /**
- * A resume gives a run one more name. The outer select makes the name an init plan: under a row policy a coalesce
- * passes for a function that may leak rows, and the planner would test the policy on the whole table before it.
+ * Finds an execution by its id or by that of a resume, which is a further name of the run. The outer select makes
+ * the name an init plan: under a row policy a coalesce counts as a function that may leak rows, and the planner
+ * would test the policy on the whole table before it.
  */
 export const executionNamed = (id: string) =>
   `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)

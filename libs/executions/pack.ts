@@ -15,13 +15,13 @@ export interface Packed<T extends Json = Json> {
   payloads: { id: string; body: string; bytes: number }[];
 }
 
-/** More references than this in one object, and the object itself is stored. */
+/** An object with more references than this is stored as a whole. */
 const refsMax = 16;
 const previewCharsMax = 120;
 
 /**
  * Keeps a value inline up to the bound; of a larger object the largest members are replaced by references until the
- * rest fits, so that expressions over the small ones stay free. An object that bears the marker of a reference is
+ * rest fits, so that expressions over the small ones need no read. An object with the marker of a reference is
  * stored whatever its size: a caller cannot name a payload by writing one.
  */
 export function pack(value: Json): Packed {
@@ -47,7 +47,7 @@ function packMembers(value: JsonObject, most = refsMax): Packed | null {
   const refs = new Map<string, Packed>();
   for (const { key, member, bytes } of largestFirst) {
     if (total <= inlineBytesMax && !holdsRef(member)) continue;
-    if (bytes <= 256 && !holdsRef(member)) break; // A reference would be no smaller.
+    if (bytes <= 256 && !holdsRef(member)) break; // A reference would be as large.
     refs.set(key, stored(member));
     total -= bytes - 256;
   }
@@ -74,7 +74,7 @@ export function refsIn(value: Json | undefined): string[] {
   return Object.values(value).flatMap((member) => refsIn(member));
 }
 
-/** The value with its references replaced by what they name. */
+/** The value with its references replaced by the values that they name. */
 export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isRef(value)) return bodies.get(value.$payload) ?? null;

@@ -4,13 +4,13 @@ import type { Json } from '#libs/definition/values';
 import { Database, type Statement } from '#libs/database/database';
 import { pack, refsIn, unpack, type Packed } from './pack.ts';
 
-/** Where a value is stored: the run that it belongs to. */
+/** The run to which a stored value belongs. */
 export interface PayloadOwner {
   workspaceId: string;
   executionId: string;
 }
 
-/** What stores payloads, to be sent with whatever else is to be committed with them. */
+/** The statements that store payloads, to be committed with others. */
 export function storing(
   { workspaceId, executionId }: PayloadOwner,
   payloads: Packed['payloads'],
@@ -21,12 +21,15 @@ export function storing(
   ]);
 }
 
-/** Values too large to travel with a run. They belong to one execution and are read only under its workspace. */
+/**
+ * Values that are too large to travel with a run. They belong to one execution and are read only under its
+ * workspace.
+ */
 @Injectable()
 export class Payloads {
   constructor(private readonly database: Database) {}
 
-  /** Packs a value and stores what does not stay inline. */
+  /** Packs a value and stores the parts that do not stay inline. */
   async put(owner: PayloadOwner, value: Json): Promise<Json> {
     const packed = pack(value);
     await this.store(owner, packed.payloads);
@@ -38,7 +41,7 @@ export class Payloads {
     await this.database.batch(owner.workspaceId, storing(owner, payloads));
   }
 
-  /** The whole value again. A reference to another execution's payload reads as null. */
+  /** The value with its references resolved. A reference to another execution's payload reads as null. */
   async resolve<T extends Json>(owner: PayloadOwner, value: T): Promise<Json> {
     const ids = refsIn(value);
     if (ids.length === 0) return value;

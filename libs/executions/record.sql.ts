@@ -1,9 +1,8 @@
 /**
- * Status only moves forward: nothing is written over a terminal status, so a change that comes twice, or late, is
- * harmless. Only a newer Temporal run opens it again, see resets.ts. Block log and status share the statement because a second round trip costs as much as the write itself.
- *
- * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6 response, $7 started, $8 ended, $9 visits, $10 settled,
- * $11 Temporal run, $12 the run's own clock
+ * A final status is never overwritten, so a change that comes twice, or late, does no harm. Only a newer Temporal
+ * run opens the execution again, see resets.ts. Block log and status share the statement because a second round
+ * trip costs as much as the write itself. $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6
+ * response, $7 started, $8 ended, $9 visits, $10 settled, $11 Temporal run, $12 the run's own clock
  */
 export const writeRun = /* sql */ `
 with logged as (
@@ -25,7 +24,7 @@ with logged as (
 )
 select case when $10 then pg_notify('holdfast_settled', $1) end`;
 
-/** The block log shows an effect while it runs; a visit that the record has written already stays as it is. */
+/** Shows an effect in the block log while it runs; a visit that a record has written already stays unchanged. */
 export const beginVisit = /* sql */ `
 with begun as (
   insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at)
@@ -45,15 +44,18 @@ insert into usage_entries (workspace_id, execution_id, actor, cost)
 select workspace_id, id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
 on conflict (execution_id) do nothing`;
 
-/** One paused execution for the whole life of an outermost execution; its points, and those of its children, accumulate. */
+/**
+ * One paused execution for the whole life of an outermost execution; its pauses, and those of its children,
+ * accumulate.
+ */
 export const ensurePaused = /* sql */ `
 insert into paused_executions (id, workspace_id, workflow_id, execution_id)
 select $1, $2, workflow_id, id from executions where id = $3
 on conflict (execution_id) do nothing`;
 
 /**
- * A pause that is recorded twice keeps its first context: the link may be out already. One that a reset closed is asked
- * again under the same context.
+ * A pause that is recorded twice keeps its first context, because its link may have been sent already. A pause that
+ * a reset closed is opened again under the same context.
  */
 export const openPoint = /* sql */ `
 insert into pause_points as o (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id,
@@ -68,7 +70,7 @@ export const expirePoints = /* sql */ `
 update pause_points set resume_status = 'expired', closed_at = $3
 where execution_id = $1 and path = any($2) and resume_status in ('paused', 'queued', 'resuming')`;
 
-/** Pauses that are gone with what was around them; an answer that came at the last moment came too late. */
+/** Closes pauses that ended with the pass or container around them; an answer that is still pending came too late. */
 export const cancelPoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
@@ -78,7 +80,7 @@ with points as (
 update resume_entries set status = 'failed', failure_reason = 'what asked for it has ended', completed_at = now()
 where context_id in (select context_id from points) and status = 'pending'`;
 
-/** The run is the authority on what it took: also an answer that a reset took back and Temporal gave it again. */
+/** The run decides which answers it took: also one that a reset took back and Temporal delivered again. */
 export const claimEntry = /* sql */ `
 with entry as (
   update resume_entries set status = 'claimed', claimed_at = $2,
@@ -89,8 +91,8 @@ update pause_points set resume_status = 'resumed', closed_at = $2
 where $5 and context_id = $3 and resume_status not in ('expired', 'cancelled')`;
 
 /**
- * What people are told of an open pause, each of them once an occasion: those it names, those whose turn it is, but not
- * those who have answered. An escalation asks further people. The id is the same however often this is done.
+ * Makes the notices of an open pause, one for each receiver and occasion: those that it names, and those who may
+ * answer and have not answered. An escalation adds people. The id of a notice is the same however often this runs.
  * $1 execution, $2 visit path, $3 occasion
  */
 export const tellPeople = /* sql */ `
@@ -128,7 +130,7 @@ export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
 where id = any($1) and status in ('pending', 'claimed')`;
 
-/** A run that ended leaves no open pause and no answer that waits. */
+/** Closes the open pauses and the pending answers of a run that has ended. */
 export const closePoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
@@ -137,7 +139,10 @@ with points as (
 update resume_entries set status = 'failed', failure_reason = 'the execution was ' || $2, completed_at = now()
 where execution_id = $1 and status = 'pending'`;
 
-/** Counts and status follow the points, but for those that a reset closed; the earliest open deadline is the execution's. */
+/**
+ * Counts the pauses and sets the status from them, without those that a reset closed; the earliest open deadline is
+ * the execution's.
+ */
 export const recountPauses = /* sql */ `
 update paused_executions p set
   total_pause_count = c.total,
@@ -163,7 +168,10 @@ where p.execution_id = $1`;
 
 export const contextsOf = `select path, context_id from pause_points where execution_id = $1`;
 
-/** Those named for later are asked from now on. Doing it again changes nothing. $1 execution, $2 visit path */
+/**
+ * The people of the escalation may answer from now on. Running it again changes nothing. $1 execution, $2 visit
+ * path
+ */
 export const escalate = /* sql */ `
 update pause_points set asking = jsonb_set(
   jsonb_set(asking::jsonb, '{approvals,assignees}', (asking::jsonb #> '{approvals,assignees}') || (asking::jsonb #> '{escalation,to}')),

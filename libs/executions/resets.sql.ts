@@ -1,12 +1,15 @@
-/** SQLSTATE of `require_run` when another Temporal run writes this execution's rows. */
+/** The SQLSTATE of `require_run` when another Temporal run writes this execution's rows. */
 export const otherRun = 'HF001';
-/** SQLSTATE of `require_run` when the execution is gone. */
+/** The SQLSTATE of `require_run` when the execution does not exist. */
 export const noExecution = 'HF002';
 
-/** Refuses the whole transaction of a run that is not the one that writes. $1 execution, $2 Temporal run */
+/** Fails the whole transaction of a Temporal run that does not own the rows. $1 execution, $2 Temporal run */
 export const requireRun = `select require_run($1, $2)`;
 
-/** Hands the rows over, once. A cancel that ended the former run is not the new run's. $1 execution, $2 Temporal run */
+/**
+ * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one.
+ * $1 execution, $2 Temporal run
+ */
 export const takeRows = /* sql */ `
 with taken as (
   update executions set temporal_run = $2, status = 'running', output = null, failure = null, response = null,
@@ -18,11 +21,12 @@ with taken as (
 select id from taken`;
 
 /**
- * The block log as it stood at the reset. A visit that the new run's history does not hold goes, one that it holds and
- * that went on afterwards goes back to where it was. $1 execution, $2 the last record that the history holds
+ * Puts the block log back to the moment of the reset. A visit that the new run's history does not have is deleted;
+ * one that it has and that changed later is put back to its state of that moment. $1 execution, $2 the last record
+ * in the history
  */
 export const rewindVisits = /* sql */ `
-with gone as (
+with deleted as (
   delete from visits where execution_id = $1 and (first_recorded_at is null or first_recorded_at > $2)
 )
 update visits set status = case when type = 'human' then 'paused' else 'running' end, ended_at = null, output = null,
@@ -30,9 +34,9 @@ update visits set status = case when type = 'human' then 'paused' else 'running'
 where execution_id = $1 and first_recorded_at <= $2 and recorded_at > $2`;
 
 /**
- * Pauses as they stood at the reset: one that was opened later is closed until the new run opens it again, one that
- * was answered later is open. The workflow is the authority: an answer that Temporal gives the new run again is
- * claimed again. $1 execution, $2 the last record that the history holds
+ * Puts the pauses back to the moment of the reset: one that was opened later is closed until the new run opens it
+ * again, one that was answered later is open. The workflow decides which answers count: one that Temporal delivers
+ * again to the new run is claimed again. $1 execution, $2 the last record in the history
  */
 export const rewindPauses = /* sql */ `
 with points as (

@@ -7,8 +7,8 @@ import { recountPauses } from './record.sql.ts';
 import * as sql from './resets.sql.ts';
 
 /**
- * An operator who resets a run makes a new Temporal run of the same workflow id, whose history is the old one's up to
- * some point. One Temporal run at a time writes the rows of an execution; which one, only Temporal says.
+ * An operator who resets a run makes a new Temporal run of the same workflow id, whose history is the old one's up
+ * to some event. One Temporal run at a time owns the rows of an execution; only Temporal knows which.
  */
 @Injectable()
 export class Resets {
@@ -20,8 +20,8 @@ export class Resets {
   ) {}
 
   /**
-   * Hands the rows to this run when Temporal holds it for the current one, and puts them back to what its history
-   * holds; a finished execution is open again. False for a run that was replaced: what it says comes too late.
+   * Gives the rows to this Temporal run when it is the current one, and puts them back to what its history holds; a
+   * finished execution is open again. False for a run that was replaced: its writes come too late.
    */
   async takeOver(
     { executionId, workspaceId }: RunKey,

@@ -53,14 +53,14 @@ const idsOf = async (sql: string) => (await owner.query<{ id: string }>(sql)).ro
 const left = () => idsOf(`select id from executions where id not like 'exec_ws%' order by id`);
 
 describe('Retention', () => {
-  test('forgets what ended longer ago than is kept, and never what has not ended', async () => {
+  test('deletes executions that ended before the retention time, and never one that has not ended', async () => {
     for (const status of ['completed', 'failed', 'cancelled']) {
       await givenExecution(`old ${status}`, status, 31);
       await givenExecution(`young ${status}`, status, 29);
     }
     for (const status of ['queued', 'running', 'paused'])
       await givenExecution(`open ${status}`, status, null);
-    // A reset opens an execution again and may leave nothing but its status to say so.
+    // A reset opens an execution again, and then only its status may say so.
     await givenExecution('open again', 'running', 300);
     expect(await (await given('30')).turn()).toBe(3);
     expect(await left()).toEqual([
@@ -74,10 +74,10 @@ describe('Retention', () => {
     ]);
   });
 
-  test('takes payloads, orphans among them, log, pauses and answers along, and leaves usage and other workspaces', async () => {
+  test('deletes payloads, orphans among them, log, pauses and answers with the execution, and keeps usage and other workspaces', async () => {
     await owner.query(`update executions set status = 'completed', completed_at = now() - interval '2 days'
       where id = 'exec_ws_a'`);
-    // Stored by an attempt whose worker was lost before any row could name it.
+    // An attempt whose worker was lost stored this, before any row could name it.
     await owner.query(`insert into payloads (id, workspace_id, execution_id, body, bytes)
       values ('pay_orphan', 'ws_a', 'exec_ws_a', '{}', 2)`);
     expect(await (await given('P1D')).turn()).toBe(1);
@@ -86,13 +86,13 @@ describe('Retention', () => {
     expect(await idsOf('select workspace_id as id from usage_entries order by id')).toEqual(['ws_a', 'ws_b']);
   });
 
-  test('goes in bounded batches until nothing is left', async () => {
+  test('deletes in bounded batches until nothing is left', async () => {
     for (let n = 0; n < 7; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
     expect(await (await given('30')).turn(3)).toBe(7);
     expect(await left()).toEqual([]);
   });
 
-  test('passes over what someone else holds, and does not wait for it', async () => {
+  test('skips rows that another transaction has locked, and does not wait for them', async () => {
     for (const n of [1, 2]) await givenExecution(`old ${n}`, 'completed', 40);
     const other = new pg.Client({ connectionString: clone.url });
     await other.connect();

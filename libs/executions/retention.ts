@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 
-/** Small enough that one statement stays far below the time-out of statements, cascades included. */
+/** Small enough that one statement stays far below the statement time-out, cascades included. */
 const batch = 100;
-/** So many batches a turn; what is left waits for the next turn, so that a backlog never holds the disk for long. */
+/**
+ * The most batches of one turn; the rest waits for the next turn, so that a backlog never keeps the disk busy for
+ * long.
+ */
 const batchesMax = 50;
 
-/** Forgets executions a while after their end, with all that hangs on them: payloads, block log, pauses, answers. */
+/**
+ * Deletes executions some time after their end, with everything that belongs to them: payloads, block log, pauses,
+ * answers.
+ */
 @Injectable()
 export class Retention {
   constructor(
@@ -15,7 +21,10 @@ export class Retention {
     private readonly settings: Settings,
   ) {}
 
-  /** One turn. Answers how many executions went. Any number of processes may take turns at the same time. */
+  /**
+   * Runs one turn and returns how many executions were deleted. Any number of processes may take turns at the same
+   * time.
+   */
   async turn(size = batch): Promise<number> {
     const { retentionMs } = this.settings;
     if (retentionMs === null) return 0;
@@ -30,9 +39,9 @@ export class Retention {
 }
 
 /**
- * Payloads have no life of their own: also those that an attempt stored and no record names go with their execution,
- * never sooner, for a run's state in Temporal may name what no row names. The status is asked again under the lock: a
- * reset may have opened the execution meanwhile. Usage stays, it is booked.
+ * Payloads are deleted with their execution and never sooner, also those that an attempt stored and no record
+ * names, because a run's state in Temporal may name a payload that no row names. The status is checked again under
+ * the lock: a reset may have opened the execution in between. Usage stays, because it is booked.
  */
 const forget = /* sql */ `
 delete from executions where id in (

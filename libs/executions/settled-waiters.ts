@@ -8,16 +8,16 @@ import {
 import pg from 'pg';
 import { Settings } from '#libs/settings/settings';
 
-/** The channel on which a commit says that an execution has settled. */
+/** The channel on which a commit gives notice that an execution has settled. */
 export const settledChannel = 'holdfast_settled';
 
 /** A missed notice (a dropped connection) delays a waiter by no more than this. */
 const recheckMs = 2000;
 
-/** Whoever waits when this process stops is let go after this, so that the stop does not wait for the runs. */
+/** When this process stops, waits end after this, so that the stop does not last as long as the runs. */
 const partingMs = 2000;
 
-/** Wakes whoever waits for an execution, in whichever process it was recorded. */
+/** Wakes the waiters of an execution, in whichever process it was recorded. */
 @Injectable()
 export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
@@ -31,12 +31,15 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     void this.listen();
   }
 
-  /** Says that an execution was recorded by this process: its waiters here need not wait for the notice. */
+  /** This process has recorded the execution: its own waiters need not wait for the notice. */
   announce(executionId: string): void {
     this.notices.emit(executionId);
   }
 
-  /** Asks `look` after each notice, and first of all if wanted, until it answers; answers null at the deadline, or when this process stops. */
+  /**
+   * Calls `look` after each notice, and at once if `lookFirst`, until it returns a value. Returns null at the
+   * deadline, or when this process stops.
+   */
   async wait<T>(
     executionId: string,
     look: () => Promise<T | null>,
@@ -44,30 +47,30 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     lookFirst = true,
   ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
-    const bell = new Bell();
-    this.notices.on(executionId, bell.ring);
+    const wakeup = new Wakeup();
+    this.notices.on(executionId, wakeup.notify);
     try {
-      if (!lookFirst) await bell.rung(Math.min(waitMs, recheckMs));
+      if (!lookFirst) await wakeup.notified(Math.min(waitMs, recheckMs));
       for (;;) {
         const found = await look();
         if (found !== null) return found;
         const left = Math.min(deadline, this.endsAtMs) - performance.now();
         if (left <= 0) return null;
-        await bell.rung(Math.min(left, recheckMs));
+        await wakeup.notified(Math.min(left, recheckMs));
       }
     } finally {
-      this.notices.off(executionId, bell.ring);
+      this.notices.off(executionId, wakeup.notify);
     }
   }
 
-  /** Whether this process stops: a wait ends soon, and nobody should begin another. */
+  /** True when this process stops: waits end soon, and none should begin. */
   get closing(): boolean {
     return this.endsAtMs !== Infinity;
   }
 
   onModuleDestroy(): void {
     this.endsAtMs = performance.now() + partingMs;
-    this.ringAll();
+    this.notifyAll();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -84,13 +87,13 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     try {
       await client.connect();
       await client.query(`listen ${settledChannel}`);
-      this.ringAll();
+      this.notifyAll();
     } catch {
       await client.end().catch(() => undefined);
     }
   }
 
-  private ringAll(): void {
+  private notifyAll(): void {
     for (const id of this.notices.eventNames()) this.notices.emit(id);
   }
 
@@ -99,17 +102,17 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
   }
 }
 
-/** Remembers a ring that came while nobody listened. */
-class Bell {
+/** Wakes a waiter, and remembers a notice that came while it did not wait. */
+class Wakeup {
   private pending = false;
   private wake: (() => void) | null = null;
 
-  readonly ring = (): void => {
+  readonly notify = (): void => {
     this.pending = true;
     this.wake?.();
   };
 
-  async rung(waitMs: number): Promise<void> {
+  async notified(waitMs: number): Promise<void> {
     if (!this.pending) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);

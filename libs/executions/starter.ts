@@ -12,10 +12,10 @@ import { settledUpdate, type ExecutionInput } from '#temporal/messages';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
-/** Plans up to this many bytes of JSON travel with the start; larger ones are loaded by their hash. */
+/** Plans of up to this many bytes of JSON are sent with the start; larger ones are loaded by their hash. */
 const planBytesMax = 64 * 1024;
 
-/** What the engine must be told of a committed execution. */
+/** What Temporal needs of a committed execution. */
 export interface StartRequest {
   id: string;
   workspaceId: string;
@@ -38,7 +38,7 @@ export class Starter {
     private readonly settings: Settings,
   ) {}
 
-  /** Whether a start also waits: the alternative to eager starts. */
+  /** True when a start also waits for the run to settle, which is the alternative to eager starts. */
   get waits(): boolean {
     return this.settings.startMode === 'update';
   }
@@ -47,7 +47,8 @@ export class Starter {
   async start(row: StartRequest, plan: Plan): Promise<void> {
     const options = this.options(row, plan);
     const { startMode, deployment } = this.settings;
-    // An eager start passes the routing by: it would stay on this process's version after another became current.
+    // An eager start bypasses the routing by version: it would stay on this process's version after another became
+    // current.
     const eager = startMode === 'eager' && !deployment ? this.temporal.eagerClient : null;
     try {
       if (eager)
@@ -58,7 +59,7 @@ export class Starter {
     }
   }
 
-  /** Starts and waits in one round trip until the run has settled or the deadline has passed. */
+  /** Starts the run and waits in the same round trip until it has settled or the deadline has passed. */
   async startAndSettle(row: StartRequest, plan: Plan, waitMs: number): Promise<void> {
     const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>('execution', {
       ...this.options(row, plan),
@@ -72,7 +73,7 @@ export class Starter {
     );
   }
 
-  /** What the run is begun with. */
+  /** The input with which the run begins. */
   input(row: StartRequest, plan: Plan): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax } = this.settings;
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
@@ -108,7 +109,7 @@ export class Starter {
       staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
       typedSearchAttributes: searchAttributesOf(input),
-      // A caller who waits goes before a job; within each, no workspace can crowd out another.
+      // A run with a waiting caller goes before a job; within each, no workspace can delay the others.
       priority: { priorityKey: mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };
   }

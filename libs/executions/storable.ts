@@ -2,13 +2,13 @@ import type { Json } from '#libs/definition/values';
 
 const depthMax = 200;
 
-/** A value that no row can hold. */
+/** Thrown for a value that no row can hold. */
 export class Unstorable extends Error {}
 
 /**
- * A value as Postgres can hold it. A NUL or half a surrogate pair, which JSON allows and Postgres refuses, becomes the
- * replacement character: a block's odd output must not keep its run from being recorded. Throws
- * `Unstorable` when it nests too deep.
+ * A value as Postgres can hold it. A NUL or half a surrogate pair, which JSON allows and Postgres refuses, becomes
+ * the replacement character, so that an odd output of a block does not keep its run from being recorded. Throws
+ * `Unstorable` when the value nests too deep.
  */
 export function storable(value: Json): Json {
   if (deeperThan(value, depthMax)) throw new Unstorable(`The output nests deeper than ${depthMax}.`);
@@ -23,12 +23,12 @@ function clean(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [whole(key), clean(member)]));
 }
 
-/** UTF-8 has no half pairs: encoding puts the replacement character in their place. */
+/** UTF-8 has no half pairs: encoding replaces them by the replacement character. */
 function whole(text: string): string {
   return Buffer.from(text).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-/** Level by level instead of by recursion: the depth is what is in doubt. */
+/** Goes level by level and does not recurse, because the value may be too deep for recursion. */
 function deeperThan(value: Json, most: number): boolean {
   let level: Json[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -6,20 +6,20 @@ import { Conflict, Invalid } from '#libs/faults/faults';
 import { lockPoint, requireOpen } from './answers.ts';
 import { personOf, requireAsked } from './people.ts';
 
-/** Someone hands a request that was put to them to someone else. */
+/** A person gives a pause that they may answer to another person. */
 export interface Delegation {
   workspaceId: string;
   workflowId: string;
   executionId: string;
   contextId: string;
-  /** A user id or an e-mail address each. */
+  /** Both are a user id or an e-mail address. */
   who: string | undefined;
   to: string;
   note: string;
   actor: JsonObject;
 }
 
-/** Whoever may answer may let another answer in their place, once; the other is told of it. */
+/** A person who may answer a pause may delegate it to another, once; the other person gets a notice. */
 @Injectable()
 export class Delegations {
   constructor(private readonly database: Database) {}
@@ -47,7 +47,7 @@ export class Delegations {
           note,
           JSON.stringify(actor),
         ]);
-      // Whoever was told of its opening before is not told again.
+      // A receiver who got the notice of the opening before does not get it again.
       await tx.query(tellPeople, [point.executionId, point.path, 'opened']);
     });
   }

@@ -4,23 +4,23 @@ import { Cursors, type Page } from '#libs/pages/cursor';
 import { PausePoint } from './pause.entity.ts';
 import { personOf } from './people.ts';
 
-/** One open question of a workspace. */
+/** One open pause of a workspace. */
 export interface InboxItem extends PausePoint {
   workflowId: string;
   workflowName: string;
-  /** Whether it is put to whoever asks, by name or by role, and still waits for their word. */
+  /** True when the person who lists may answer the pause, by name or by role, and has not answered it. */
   mine: boolean;
 }
 
 export interface InboxQuery {
-  /** The person who asks; a workspace key is nobody. */
+  /** The person who lists; a workspace key is no person. */
   who?: string;
   mineOnly: boolean;
   limit: number;
   cursor?: string;
 }
 
-/** What waits for an answer in a workspace, over all of its workflows. */
+/** The open pauses of a workspace, over all of its workflows. */
 @Injectable()
 export class Inbox {
   constructor(
@@ -28,7 +28,7 @@ export class Inbox {
     private readonly cursors: Cursors,
   ) {}
 
-  /** What waits for the one who asks comes first; within each, the oldest. */
+  /** Pauses that the person who lists may answer come first; within each group, the oldest. */
   async list(workspaceId: string, { who, mineOnly, limit, cursor }: InboxQuery): Promise<Page<InboxItem>> {
     const scope = `inbox ${workspaceId} ${who ?? ''} ${mineOnly}`;
     const after = this.cursors.open(cursor, scope);
@@ -58,7 +58,10 @@ export class Inbox {
   }
 }
 
-/** Whether `p` is put to $2 or to the role $3 and still waits for their word. Only what is put to someone is looked at. */
+/**
+ * True when the person $2 or the role $3 may answer the pause `p` and has not. Only pauses with approvals are
+ * looked at.
+ */
 const isMine = /* sql */ `
 (exists (select from jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]')) a where lower(a) = any ($2))
   or exists (select from delegations d where d.context_id = p.context_id and d.to_name = any ($2))
@@ -67,7 +70,10 @@ and not exists (select from resume_entries r
   where r.context_id = p.context_id and r.status <> 'failed' and r.person ->> 'id' = any ($2))
 and not exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($2))`;
 
-/** $1 workspace, $2 names and $3 role of the one who asks, $4 how many, $5 and $6 the place before. Each has an index. */
+/**
+ * $1 workspace, $2 names and $3 role of the person who lists, $4 limit, $5 and $6 the position of the last item
+ * before. Each has an index.
+ */
 const open = (mine: boolean, which: string) => /* sql */ `
 select p.context_id as "contextId", p.workspace_id as "workspaceId", p.execution_id as "executionId", p.root_id as "rootId",
   p.paused_execution_id as "pausedExecutionId", p.path, p.block_id as "blockId", p.resume_status as "resumeStatus",

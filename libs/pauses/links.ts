@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { keyedHash, sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 
-/** A link outlives its pause by this at most; without a deadline it is good for this long. */
+/** A link is valid until the deadline of its pause; without a deadline it is valid for this long. */
 const lifeMs = 30 * 24 * 3_600_000;
 
 /** The pause that a link opens, and nothing else. */
@@ -22,7 +22,7 @@ export class Links {
     return `${this.settings.publicUrl}/api/resume/${workflowId}/${executionId}/${contextId}`;
   }
 
-  /** The page of a pause; with `as` it is the link of one person, whose word it takes for theirs. */
+  /** The page of a pause; with `as` the link belongs to one person, and an answer by it counts as that person's. */
   uiUrl(
     target: LinkTarget,
     { registeredAt, expiresAt }: { registeredAt: Date; expiresAt: Date | null },
@@ -35,7 +35,7 @@ export class Links {
     return `${this.settings.publicUrl}/resume/${workflowId}/${executionId}/${contextId}?token=${token}${person}`;
   }
 
-  /** Whether the token was made here, for this very pause, and is still good. */
+  /** Checks that the token was signed here for this pause, and has not expired. */
   opens(target: LinkTarget, token: string, as = '', nowMs = Date.now()): 'yes' | 'expired' | 'no' {
     const match = /^(\d{1,12})\.([A-Za-z0-9_-]{20,100})$/.exec(token);
     if (!match?.[1] || !match[2] || !sameBytes(match[2], this.signature(target, Number(match[1]), as)))

@@ -4,7 +4,7 @@ import type { Asking } from '#libs/engine/asking';
 import { Links } from './links.ts';
 import type { PausePoint } from './pause.entity.ts';
 
-/** One word to one receiver about one pause. Its id is the same however often it is sent. */
+/** One message to one receiver about one pause. Its id is the same however often it is sent. */
 export interface Notice {
   id: string;
   workspaceId: string;
@@ -15,7 +15,7 @@ export interface Notice {
   target: string;
 }
 
-/** What a notice is about, as it stands now. */
+/** The pause that a notice is about, as it is now. */
 export interface Occasion extends Pick<
   PausePoint,
   'contextId' | 'rootId' | 'blockId' | 'registeredAt' | 'expiresAt'
@@ -26,13 +26,16 @@ export interface Occasion extends Pick<
   asking: Asking | null;
   open: boolean;
   apiUrl: string;
-  /** The link of the receiver, or of nobody in particular. */
+  /** The link of the receiver, or one that names no person. */
   uiUrl: string;
 }
 
 export type Sent = 'sent' | 'dropped' | 'failed';
 
-/** What people and systems are told of pauses: committed with them, sent afterwards, again until someone takes it. */
+/**
+ * The messages about pauses to people and systems: committed with the pauses, sent afterwards, and sent again until
+ * the receiver takes them.
+ */
 @Injectable()
 export class Notices {
   constructor(
@@ -40,7 +43,7 @@ export class Notices {
     private readonly links: Links,
   ) {}
 
-  /** Notices that are due; none of them comes back before its next turn, which is further away each time. */
+  /** Notices that are due. Each becomes due again only after a delay, which grows with every attempt. */
   async claim(limit: number): Promise<Notice[]> {
     return this.database.system<Notice>(claimNotices, [limit]);
   }
@@ -48,7 +51,7 @@ export class Notices {
   async about({ workspaceId, contextId, channel, target }: Notice): Promise<Occasion | null> {
     const [row] = await this.database.statement(workspaceId, findOccasion, [contextId]);
     if (!row) return null;
-    // The columns are those of an `Occasion`, by their names.
+    // The columns have the names of an `Occasion`'s members.
     const found = row as unknown as Omit<Occasion, 'apiUrl' | 'uiUrl'>;
     const place = { workspaceId, workflowId: found.workflowId, executionId: found.rootId, contextId };
     const uiUrl = this.links.uiUrl(place, found, channel === 'email' ? target : '');
@@ -59,7 +62,7 @@ export class Notices {
     await this.database.system(settleNotice, [id, status, error.slice(0, 500)]);
   }
 
-  /** It stays due; after a day it is given up. */
+  /** The notice stays due; after a day it has failed. */
   async postpone(id: string, error: string): Promise<void> {
     await this.database.system(postponeNotice, [id, error.slice(0, 500)]);
   }

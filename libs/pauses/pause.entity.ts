@@ -24,7 +24,7 @@ export const resumeStatuses = [
 ] as const;
 export type ResumeStatus = (typeof resumeStatuses)[number];
 
-/** One for the whole life of an execution that ever paused. */
+/** One row for the whole life of an execution that ever paused. */
 @Entity('paused_executions')
 export class PausedExecution {
   @PrimaryColumn('text') id!: string;
@@ -41,7 +41,7 @@ export class PausedExecution {
   @Column('json', { nullable: true, select: false }) snapshot!: JsonObject | null;
 }
 
-/** One question to a person. Its context id is made anew for each visit of a block. */
+/** One pause. Its context id is made anew for each visit of a block. */
 @Entity('pause_points')
 export class PausePoint {
   @PrimaryColumn('text', { name: 'context_id' }) contextId!: string;
@@ -59,7 +59,7 @@ export class PausePoint {
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
 }
 
-/** One answer, accepted and kept for ever; `failed` entries are answers that came too late. */
+/** One answer, accepted and kept; `failed` entries are answers that came too late. */
 @Entity('resume_entries')
 export class ResumeEntry {
   @PrimaryColumn('text') id!: string;

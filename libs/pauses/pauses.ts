@@ -37,7 +37,7 @@ export interface PausedList {
   cursor?: string;
 }
 
-/** What waits, or once waited, for people. */
+/** The executions that wait, or once waited, for people. */
 @Injectable()
 export class Pauses {
   constructor(
@@ -80,7 +80,7 @@ export class Pauses {
     }));
   }
 
-  /** One paused execution, by the execution's id or that of any resume of it. */
+  /** One paused execution, by the execution's id or that of any of its resumes. */
   async get(workspaceId: string, workflowId: string, executionId: string): Promise<PausedDetail> {
     return this.database.within(workspaceId, async (tx) => {
       const paused = await tx
@@ -98,8 +98,8 @@ export class Pauses {
   }
 
   /**
-   * The pause that the ids of a link name, in whichever workspace it lies, or null. Whoever asks holds no key: nothing of
-   * it may be told before `Links.opens` has said yes.
+   * The pause that the ids of a link name, in whichever workspace it is, or null. The caller has no key: the pause
+   * must not be shown before `Links.opens` has returned yes.
    */
   async linked(link: {
     workflowId: string;
@@ -117,7 +117,7 @@ export class Pauses {
     );
   }
 
-  /** The open pauses of one execution, for the answer of a call that ran into them. */
+  /** The open pauses of one execution, for the response to a call that ran into them. */
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
     return this.database.within(workspaceId, (tx) =>
       tx.find(PausePoint, {

@@ -8,7 +8,7 @@ import {
 } from '#libs/definition/blocks/approvals';
 import { Conflict, Denied } from '#libs/faults/faults';
 import type { PausePoint, ResumeEntry } from './pause.entity.ts';
-import { standIn, type HandOver } from './stand-ins.ts';
+import { standIn, type DelegationRow } from './stand-ins.ts';
 
 interface Member {
   id: string;
@@ -16,7 +16,7 @@ interface Member {
   role: string;
 }
 
-/** Who goes by a user id or an e-mail address in a workspace; someone who is no member goes by the address alone. */
+/** The person with a user id or an e-mail address in a workspace; one who is not a member has the address alone. */
 export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
   const [member]: Member[] = await tx.query(findMember, [workspaceId, name]);
   const plain = name.toLowerCase();
@@ -35,7 +35,10 @@ export function votesIn(
   );
 }
 
-/** Who answers and what was said before, where only certain people may; throws when this one may not. */
+/**
+ * The person who answers and the votes so far, for a pause with approvals; null without. Throws when this person
+ * may not answer.
+ */
 export async function requireAsked(
   tx: EntityManager,
   { contextId, executionId, asking }: PausePoint,
@@ -43,8 +46,8 @@ export async function requireAsked(
 ): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
   const approvals = asking?.approvals;
   if (!approvals) return null;
-  const handed: HandOver[] = await tx.query(findDelegations, [contextId]);
-  const person = known && standIn(known, handed);
+  const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
+  const person = known && standIn(known, delegations);
   const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);

@@ -3,7 +3,7 @@ import { Database } from '#libs/database/database';
 import { executionNamed } from '#libs/executions/executions';
 import { NotFound } from '#libs/faults/faults';
 
-/** One thing that happened to a request, in words. */
+/** One event in the life of a pause. */
 export interface TrailEntry {
   at: Date;
   event: string;
@@ -11,7 +11,7 @@ export interface TrailEntry {
   note: string;
 }
 
-/** What became of a request, from its opening to its end: told from the rows that made it so. */
+/** The history of a pause from its opening to its end, read from the rows. */
 @Injectable()
 export class Trail {
   constructor(private readonly database: Database) {}
