@@ -2,10 +2,10 @@ import { Logger } from '@nestjs/common';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { TemporalClient } from '#libs/temporal-client/temporal-client';
 
-const firstPauseMs = 250;
-const longestPauseMs = 5000;
+const firstDelayMs = 250;
+const longestDelayMs = 5000;
 
-/** Keeps one Temporal worker polling in this process: waits for Temporal at the start, comes back after it was away. */
+/** Keeps one Temporal worker polling in this process. It starts the worker again whenever Temporal could not be reached. */
 export class HostedWorker {
   private readonly log = new Logger(HostedWorker.name);
   private worker: Worker | null = null;
@@ -27,7 +27,7 @@ export class HostedWorker {
     this.loop ??= this.keepRunning();
   }
 
-  /** Stops polling and lets what it holds end within the worker's grace. */
+  /** Stops polling. Tasks under way may end within the worker's grace time. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake?.();
@@ -36,23 +36,23 @@ export class HostedWorker {
   }
 
   private async keepRunning(): Promise<void> {
-    let pauseMs = firstPauseMs;
+    let delayMs = firstDelayMs;
     while (!this.stopping) {
       try {
         this.worker = await this.make(await this.temporal.nativeConnection());
         if (this.stopping) return;
-        pauseMs = firstPauseMs;
+        delayMs = firstDelayMs;
         await this.worker.run();
       } catch (error) {
         this.log.warn(`The worker ${this.name} stopped and will start again: ${String(error)}`);
       }
       this.worker = null;
-      if (!this.stopping) await this.pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      if (!this.stopping) await this.delay(delayMs);
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
     }
   }
 
-  private async pause(ms: number): Promise<void> {
+  private async delay(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.wake = () => {

@@ -6,10 +6,9 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 import { HostedWorker } from './hosted-worker.ts';
-import { PauseActivities } from './pause-activities.ts';
-import { RunActivities } from './run-activities.ts';
+import { localProviders, LocalTable } from './local-activities.ts';
 
-/** A run whose worker died is taken up by another after this. */
+/** When a run's worker does not take its task within this time, another worker does. */
 const stickyMs = 3000;
 
 /** Runs workflow code in this process: in every worker, and in the API for eager starts. */
@@ -17,17 +16,17 @@ const stickyMs = 3000;
 export class WorkflowHost {
   readonly worker: HostedWorker;
 
-  constructor(link: TemporalClient, settings: Settings, activities: RunActivities, pauses: PauseActivities) {
-    this.worker = new HostedWorker('workflows', link, (connection) =>
+  constructor(temporal: TemporalClient, settings: Settings, activities: LocalTable) {
+    this.worker = new HostedWorker('workflows', temporal, (connection) =>
       Worker.create({
         connection,
-        namespace: link.namespace,
-        dataConverter: link.dataConverter,
+        namespace: temporal.namespace,
+        dataConverter: temporal.dataConverter,
         ...versioned(settings),
         taskQueue: settings.queue,
         workflowBundle: { codePath: settings.workflowBundle },
-        activities: { ...activities.table, ...pauses.table },
-        // Effects have queues of their own: nothing but workflow tasks is to be had from this one.
+        activities: activities.byName,
+        // Effects have queues of their own, so that this one has only workflow tasks.
         enableNonLocalActivities: false,
         stickyQueueScheduleToStartTimeout: stickyMs,
         maxCachedWorkflows: settings.cachedRunsMax,
@@ -38,7 +37,7 @@ export class WorkflowHost {
   }
 }
 
-/** A run stays on the version that it started on, however long it pauses; nothing here makes a version current. */
+/** Pins a run to the version that it started on, however long it pauses. Nothing here makes a version current. */
 function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (!deployment) return {};
   return {
@@ -52,7 +51,7 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
 
 @Module({
   imports: [ExecutionsModule, PausesModule, WorkflowsModule],
-  providers: [WorkflowHost, RunActivities, PauseActivities],
+  providers: [WorkflowHost, ...localProviders],
   exports: [WorkflowHost],
 })
 export class TemporalWorkersModule {}

@@ -1,0 +1,82 @@
+import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { ApplicationFailure } from '@temporalio/common';
+import { sqlState } from '#libs/database/violations';
+import { Children } from '#libs/executions/children';
+import { Executions } from '#libs/executions/executions';
+import { Payloads } from '#libs/executions/payloads';
+import { Recorder } from '#libs/executions/recorder';
+import { Fault } from '#libs/faults/faults';
+import { Answers } from '#libs/pauses/answers';
+import { Deployments } from '#libs/workflows/deployments';
+import type { LocalActivities } from '#temporal/activities';
+import { evaluateStored } from './evaluate.ts';
+
+/** The local activities as Temporal takes them: plain functions by name. */
+export class LocalTable {
+  constructor(readonly byName: object) {}
+}
+
+/** A provider of each local activity; the compiler names one that is missing. Each activity is safe to run twice. */
+const activities = {
+  loadPlan: from([Deployments], (deployments) => ({ workspaceId }, planHash) => {
+    return deployments.plan(workspaceId, planHash);
+  }),
+  cancelAsked: from([Executions], (executions) => async ({ workspaceId, executionId }) => {
+    const { cancelRequestedAt } = await executions.get(workspaceId, executionId);
+    return cancelRequestedAt !== null;
+  }),
+  evaluate: from([Payloads], (payloads) => (run, effect) => evaluateStored(payloads, run, effect)),
+  record: from([Recorder], (recorder) => (change, ...visits) => {
+    return recorder.record({ ...change, visits: [...change.visits, ...visits.flat()] });
+  }),
+  openChild: from([Children], (children) => (run, effect) => children.open(run, effect)),
+  adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
+  acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
+    return (await recorder.owns(run)) ? answers.acceptSignalled(run, message) : null;
+  }),
+  expirePause: from([Recorder, Answers], (recorder, answers) => async (run, path, atMs) => {
+    return (await recorder.owns(run)) ? answers.expire(run, path, new Date(atMs)) : [];
+  }),
+  tellPeople: from([Recorder], (recorder) => (run, path, occasion) => {
+    return recorder.tellPeople(run, path, occasion);
+  }),
+} satisfies { [Name in keyof LocalActivities]: FactoryProvider<LocalActivities[Name]> };
+
+const names = Object.keys(activities);
+const providers = Object.values(activities);
+
+export const localProviders: Provider[] = [
+  ...providers,
+  {
+    provide: LocalTable,
+    inject: providers.map(({ provide }) => provide),
+    useFactory: (...made: object[]) =>
+      new LocalTable(Object.fromEntries(names.map((name, i) => [name, made[i]]))),
+  },
+];
+
+/** A provider of one activity, which is made of the services that it calls. */
+function from<Services extends unknown[], Args extends unknown[], T>(
+  inject: [...{ [I in keyof Services]: Type<Services[I]> }],
+  make: (...services: Services) => (...args: Args) => Promise<T>,
+): FactoryProvider<(...args: Args) => Promise<T>> {
+  return {
+    provide: Symbol('local activity'),
+    inject,
+    useFactory: (...services: Services) => {
+      const activity = make(...services);
+      return (...args: Args) => withLastingFailures(() => activity(...args));
+    },
+  };
+}
+
+/** Makes failures non-retryable that every attempt would meet: refusals of ours, and data that Postgres cannot hold. */
+async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
+    throw error;
+  }
+}
