@@ -12,8 +12,9 @@ interface Row {
 }
 
 /**
- * Compares open rows with Temporal and repairs those that disagree: a run that an operator terminated, that Temporal
- * timed out, or that Temporal has lost. Rows of runs that Temporal still holds are left to the runs themselves.
+ * Compares open rows with Temporal and repairs those that disagree: a run that an operator terminated, that
+ * Temporal timed out, or that Temporal has lost. It leaves the rows of runs that Temporal still has to the runs
+ * themselves.
  */
 @Injectable()
 export class Reconciler {
@@ -25,7 +26,7 @@ export class Reconciler {
     private readonly recorder: Recorder,
   ) {}
 
-  /** Looks at open rows that have not moved for `quietMs`. Answers the ids that it repaired. */
+  /** Checks open rows that have not changed for `quietMs`. Returns the ids of those that it repaired. */
   async turn(quietMs: number): Promise<string[]> {
     const rows = await this.database.system<Row>(quietRows, [quietMs / 1000]);
     const repaired: string[] = [];
@@ -37,7 +38,7 @@ export class Reconciler {
       await this.recorder.record({
         workspaceId: row.workspace_id,
         executionId: row.id,
-        // A run that was reset and ended before it wrote a row of its own leaves the log as it found it.
+        // A run that was reset and ended before its first record keeps the block log as it was.
         ...(runId ? { temporal: { runId, keptMs: now } } : {}),
         atMs: now,
         status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed',
@@ -57,7 +58,7 @@ export class Reconciler {
     return repaired;
   }
 
-  /** What ended the run outside of itself, or null when Temporal still holds it or cannot be asked. */
+  /** What ended the run from outside, or null when Temporal still has the run or cannot be reached. */
   private async endedInTemporal(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
     try {
       const { status, runId } = await this.temporal.client.workflow.getHandle(row.id).describe();
@@ -65,7 +66,7 @@ export class Reconciler {
       return { failure: endOf(status.name), runId };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return null;
-      // A queued row that Temporal does not know is the relay's to start.
+      // A queued row that Temporal does not know is started by the relay.
       if (row.status === 'queued') return null;
       return { failure: { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' } };
     }
@@ -77,7 +78,7 @@ function endOf(status: string): Failure {
   return { code: `ENGINE_${status}`, message: `The run was ${status.toLowerCase()} in Temporal.` };
 }
 
-/** Spread over the rows by the time of their last look, oldest first. */
+/** Takes the rows by the time of their last check, oldest first. */
 const quietRows = /* sql */ `
 update executions set updated_at = now()
 where id in (

@@ -12,7 +12,10 @@ import { Resets } from './resets.ts';
 import { noExecution, otherRun, requireRun } from './resets.sql.ts';
 import { SettledWaiters } from './settled-waiters.ts';
 
-/** Writes what a run did. The only door from the engine to the rows; writing the same change twice changes nothing. */
+/**
+ * Writes what a run did. Only through it does the engine change rows; writing the same change twice changes
+ * nothing.
+ */
 @Injectable()
 export class Recorder {
   constructor(
@@ -24,8 +27,8 @@ export class Recorder {
   ) {}
 
   /**
-   * Commits one change in one round trip and answers the context id of every pause of the run by visit path.
-   * What a run says that an operator has replaced by a reset is dropped.
+   * Commits one change in one round trip and returns the context id of every pause of the run by visit path. The
+   * change of a Temporal run that an operator has replaced by a reset is dropped.
    */
   async record(change: RunRecord): Promise<Record<string, string>> {
     const statements = [
@@ -40,7 +43,10 @@ export class Recorder {
     return contextsIn(contexts.at(-1) ?? []);
   }
 
-  /** Shows an effect in the block log while it is under way. Lost with the machine, and then written by the record. */
+  /**
+   * Shows an effect in the block log while it is under way. When the machine is lost this is lost too, and the
+   * record writes it.
+   */
   async begin(
     run: RunKey,
     { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
@@ -52,7 +58,7 @@ export class Recorder {
     ]);
   }
 
-  /** Shows that an effect which is in the log has ended well, before the run's next record says so. `output` is packed. */
+  /** Shows that an effect in the block log has completed, before the run's next record does. `output` is packed. */
   async end(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
@@ -60,19 +66,22 @@ export class Recorder {
     ]);
   }
 
-  /** Whether the rows are this run's. The first word of a run that a reset has made brings them back to where it stands. */
+  /** True if this Temporal run owns the rows; after a reset, takes them over first. */
   async owns(run: RunKey): Promise<boolean> {
     return (await this.commit(run, [])) !== null;
   }
 
-  /** Whoever an open pause is put to is told of it once an occasion; at the escalation further people are asked. */
+  /** Commits the notices of an open pause, one for each receiver and occasion; the escalation also adds its people. */
   async tellPeople(run: RunKey, path: string, occasion: string): Promise<void> {
     const { executionId } = run;
     const escalates: Statement[] = occasion === 'escalated' ? [[sql.escalate, [executionId, path]]] : [];
     await this.commit(run, [...escalates, [sql.tellPeople, [executionId, path, occasion]]]);
   }
 
-  /** One transaction of the run that writes these rows; null when that is another one by now. */
+  /**
+   * Commits the statements in one transaction of the Temporal run that owns the rows; null when another one owns
+   * them by now.
+   */
   private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
     const { workspaceId, executionId, temporal } = run;
     const guard: Statement[] = temporal ? [[requireRun, [executionId, temporal.runId]]] : [];
@@ -86,7 +95,7 @@ export class Recorder {
     }
   }
 
-  /** Status, output and block log in one statement, with the notice for whoever waits. */
+  /** Writes status, output and block log in one statement, with the notice for waiting callers. */
   private progress(change: RunRecord): Statement[] {
     const { outcome, workspaceId, executionId } = change;
     const values = [
@@ -113,7 +122,7 @@ export class Recorder {
     if (opened.length === 0) return [];
     const points = opened.map(async (pause): Promise<Statement> => {
       const { visit, name, title, message, fields, form, asking, scopes, expiresAtMs } = pause;
-      // A person must see what was meant at this moment, so the row keeps the values themselves.
+      // A person must see the values of this moment, so the row has the values and no references.
       const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
       const values = [
         newUnguessableId('ctx'),
@@ -149,7 +158,7 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
   return statements;
 }
 
-/** What follows for the pauses from all the rest; the last statement answers their contexts. */
+/** The statements about pauses that follow from the others; the last one returns the contexts. */
 function pauses(change: RunRecord): Statement[] {
   const { executionId, rootId = executionId, status, completed, snapshot, atMs } = change;
   if (!touchesPauses(change)) return [];
@@ -169,7 +178,10 @@ function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {
   );
 }
 
-/** A run that ends badly may leave pauses open, whoever records it. */
+/**
+ * True when the change may affect pauses. A run that failed or was cancelled may leave some open, whoever records
+ * it.
+ */
 function touchesPauses(change: RunRecord): boolean {
   const { status, opened, claimed, completed, expired, closed, snapshot } = change;
   if (status === 'failed' || status === 'cancelled' || snapshot !== undefined) return true;

@@ -6,7 +6,7 @@ import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Deployments } from '#libs/workflows/deployments';
 import { Starter } from './starter.ts';
 
-/** So many rows a turn: a backlog drains without one turn holding the loop for long. */
+/** The most rows of one turn: a backlog drains without one turn that lasts long. */
 const batch = 50;
 
 interface Row {
@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * Tells Temporal what was committed and did not reach it: starts and cancels. Any number of relays may run; row locks
- * share the work, the execution's id as workflow id makes a repeated start nothing.
+ * Sends to Temporal what was committed and did not reach it: starts and cancels. Any number of relays may run: row
+ * locks divide the work, and a repeated start changes nothing, because the execution's id is the workflow id.
  */
 @Injectable()
 export class Relay {
@@ -40,7 +40,7 @@ export class Relay {
     private readonly temporal: TemporalClient,
   ) {}
 
-  /** One turn. Answers how many rows it handed over. */
+  /** Runs one turn and returns how many rows were sent. */
   async turn(): Promise<number> {
     const rows = await this.database.system<Row>(claimRows, [batch]);
     let done = 0;
@@ -80,13 +80,16 @@ export class Relay {
     try {
       await this.temporal.client.workflow.getHandle(id).cancel();
     } catch (error) {
-      // A closed run takes no cancel: the reconciler sees to its row.
+      // A closed run takes no cancel: the reconciler repairs its row.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 }
 
-/** Pushes each row's next look away before trying it, so that one that fails does not come back at once. */
+/**
+ * Sets each row's next attempt to a later time before it is tried, so that one that fails is not tried again at
+ * once.
+ */
 const claimRows = /* sql */ `
 update executions e set relay_after = now() + least(60, 2 ^ least(relayed, 6)) * interval '1 second', relayed = relayed + 1
 from (

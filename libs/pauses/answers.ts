@@ -34,11 +34,11 @@ export interface Answer {
   actor: JsonObject;
   /** A user id or an e-mail address, where the system knows it. */
   who?: string;
-  /** Undefined: as the execution itself was called. */
+  /** The mode of the execution when undefined. */
   mode?: 'async';
 }
 
-/** Why an answer is refused, by the state of its pause. */
+/** Why a closed pause refuses an answer, by the state of the pause. */
 export const closedReasons: Record<string, { code: string; message: string }> = {
   resumed: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
   resuming: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
@@ -54,7 +54,7 @@ type Told = Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId' | 'contextId'
 const sendMs = 10_000;
 const batch = 50;
 
-/** Answers to pauses: committed first, then told to the run, which is the authority, then told again until it has them. */
+/** Answers to pauses: committed first, then sent to the run, which decides, and sent again until the run has them. */
 @Injectable()
 export class Answers {
   private readonly log = new Logger(Answers.name);
@@ -66,8 +66,8 @@ export class Answers {
   ) {}
 
   /**
-   * Checks the answer against the form and commits it. Of two at the same instant one is accepted, the other told so.
-   * The same entry again is the same answer.
+   * Checks the answer against the form and commits it. Of two at the same moment one is accepted, and the other is
+   * refused with the reason. The same entry again is the same answer.
    */
   async accept(answer: Answer): Promise<ResumeEntry> {
     return this.database.within(answer.workspaceId, async (tx) => {
@@ -77,7 +77,7 @@ export class Answers {
     });
   }
 
-  /** An answer that Temporal brought, committed as any other; null when it cannot be, and nobody hears of it. */
+  /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
   async acceptSignalled(
     { workspaceId, executionId }: RunKey,
     signal: SignalledAnswer,
@@ -105,8 +105,8 @@ export class Answers {
   }
 
   /**
-   * Commits that a pause has expired, or gives the answers that were committed before that: also those that the run took
-   * in a task which was lost.
+   * Commits that a pause has expired, or returns the answers that were committed before that: also those that the run
+   * took in a task which was lost.
    */
   async expire({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
     return this.database.within(workspaceId, async (tx) => {
@@ -123,9 +123,9 @@ export class Answers {
     });
   }
 
-  /** Tells the run. A failure to reach it is no loss, the relay tells it again; a refusal closes the entry. */
+  /** Sends the entry to the run. When that fails the relay sends it again; a refusal closes the entry. */
   async send(entry: Told): Promise<void> {
-    // The run hears votes in the order in which they were committed, or the last might leave no room for the first.
+    // The run must get votes in the order of their commits, or a later one could decide before an earlier one counts.
     for (const earlier of entry.person ? await this.before(entry) : []) await this.tell(earlier);
     await this.tell(entry);
   }
@@ -134,7 +134,7 @@ export class Answers {
     return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [contextId, id]);
   }
 
-  /** An update that has succeeded is in Temporal's history: only then is the entry not told again. */
+  /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
   private async tell(entry: Told): Promise<void> {
     try {
       await this.temporal.client.withDeadline(Date.now() + sendMs, () =>
@@ -150,7 +150,7 @@ export class Answers {
     }
   }
 
-  /** When this fails, the entry is told, and refused, again. */
+  /** Writes the refusal. When this fails, the entry is sent, and refused, again. */
   private async refuse(
     { id, workspaceId, executionId }: Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId'>,
     reason: string,
@@ -159,7 +159,7 @@ export class Answers {
       await this.database.statement(workspaceId, failEntry, [id, reason]);
       this.waiters.announce(executionId);
     } catch (error) {
-      this.log.warn(`The refusal of ${id} is not noted yet: ${String(error)}`);
+      this.log.warn(`The refusal of ${id} is not written yet: ${String(error)}`);
     }
   }
 
@@ -173,7 +173,7 @@ export class Answers {
     return this.waiters.wait(entry.executionId, look, waitMs, entry.status !== 'pending');
   }
 
-  /** One turn of telling runs what they may not have heard. Answers how many entries it sent. */
+  /** Runs one turn: sends entries again that runs may not have. Returns how many it sent. */
   async relay(): Promise<number> {
     const rows = await this.database.system<ResumeEntry>(claimEntries, [batch]);
     await Promise.all(rows.map((row) => this.send(row)));
@@ -181,7 +181,7 @@ export class Answers {
   }
 }
 
-/** The pause, which nobody else answers before we are done. */
+/** The pause, locked: no other transaction answers it before this one ends. */
 export async function lockPoint(
   tx: EntityManager,
   { workflowId, executionId, contextId }: Pick<Answer, 'workflowId' | 'executionId' | 'contextId'>,
@@ -197,7 +197,7 @@ function lockOwn(
   return tx.findOne(PausePoint, { where, lock: { mode: 'pessimistic_write' } });
 }
 
-/** The pause if it can be answered; else a refusal that says what became of it, and by whom. */
+/** The pause if it can be answered; otherwise throws the reason, and who answered it. */
 export async function requireOpen(tx: EntityManager, point: PausePoint | null): Promise<PausePoint> {
   if (!point) throw new NotFound('pause');
   const refusal = closedReasons[point.resumeStatus];
@@ -208,7 +208,7 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
   throw new Conflict(refusal.message + by, refusal.code);
 }
 
-/** Writes the answer of whoever may give it, if it fits the form. */
+/** Writes an answer. Throws when the person may not answer, or the answer does not fit the form. */
 async function enter(
   tx: EntityManager,
   point: PausePoint,
@@ -264,8 +264,8 @@ async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
 }
 
 /**
- * Null when it is to be told again. A pause that the run does not know is one whose row was committed just before its
- * worker was lost: the run learns of it as soon as another worker has taken it up.
+ * The reason of a refusal; null when the entry must be sent again. A run that does not know the pause lost its worker
+ * just after the pause's row was committed: it learns of the pause as soon as another worker has its task.
  */
 function refusalOf(error: unknown): string | null {
   if (error instanceof WorkflowNotFoundError) return 'the execution has ended';
@@ -282,7 +282,7 @@ where t.context_id = $1 and exists (
   select from executions e where e.id = t.root_id and e.workflow_id = $2 and e.id = ${executionNamed('$3')}
 ) for update`;
 
-/** The answer, and the states that follow from it for readers, in one statement. */
+/** Writes the answer, and the states that readers see because of it, in one statement. */
 const insertEntry = /* sql */ `
 with entry as (
   insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor, person,
@@ -300,7 +300,7 @@ where id = any (array(select execution_id from point union select root_id from p
 const acknowledgeEntry = /* sql */ `
 update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
 
-/** An answer that the run refused closes no pause: it is open again. One that the run took before stays as it is. */
+/** A refused answer opens its pause again. An answer that the run took before stays unchanged. */
 const failEntry = /* sql */ `
 with refused as (
   update resume_entries set status = 'failed', failure_reason = $2, completed_at = now(), acknowledged_at = now()
@@ -342,7 +342,7 @@ update resume_entries set status = 'failed', failure_reason = 'the pause expired
   completed_at = now()
 where context_id in (select context_id from point) and status = 'pending'`;
 
-/** Whoever gave the answer that counts, in words that a person understands. */
+/** The name, for people to read, of the one who gave the answer that counts. */
 const findWinner = /* sql */ `
 select r.queued_at as at, coalesce(
   (select u.name from users u where u.id = r.actor ->> 'id'),

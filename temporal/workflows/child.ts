@@ -10,8 +10,9 @@ import { searchAttributesOf } from '#temporal/search-attributes';
 import { failureOf, local, type EffectResult } from './effects.ts';
 
 /**
- * Runs another workflow as an execution of its own: its row first, then its Temporal workflow. A failure of the child is
- * the block's, and a cancel of this run is carried on. Rejects only when this run is cancelled.
+ * Runs another workflow as an execution of its own: first its row is committed, then its Temporal workflow starts.
+ * A failure of the child is the block's failure, and a cancel of this run cancels the child. Rejects only when this
+ * run is cancelled.
  */
 export async function runChild(parent: ExecutionInput, effect: ChildEffect): Promise<EffectResult> {
   const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
@@ -33,7 +34,7 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
   }
 }
 
-/** A parent that has gone on without the child has nothing to hear. */
+/** Signals the parent. A parent that has ended is ignored: it no longer waits for the child. */
 export async function tellParent(
   { executionId, path }: NonNullable<ExecutionInput['parent']>,
   resting: boolean,

@@ -3,7 +3,7 @@ import { statusIcons } from '#libs/engine/status-icons';
 import type { JsonObject } from '#libs/definition/values';
 import type { BlockLine, ExecutionInput } from '#temporal/messages';
 
-/** The blocks of a run in the order of their first visits; as large as the definition and never larger. */
+/** The blocks of a run in the order of their first visits: as many as the definition has and never more. */
 export class Blocks {
   private readonly lines: Map<string, BlockLine>;
 
@@ -38,7 +38,7 @@ export function blockTable(status: string, detailUrl: string, blocks: Blocks): s
   ].join('\n');
 }
 
-/** The run's public state; what it holds is never used to go on. */
+/** The run's public state. The run never reads it. */
 export function snapshotOf(
   { workflowId, version, planHash }: ExecutionInput,
   all: Blocks,

@@ -12,7 +12,10 @@ import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect, EvaluateEffect, Failure, VisitEntry } from '#libs/engine/effects';
 import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
 
-/** Short and safe to repeat; retried until the database is back, for a run must not fail because it was away. */
+/**
+ * Local activities are short and safe to repeat. They are retried until the database can be reached: a run must not
+ * fail because it could not.
+ */
 const activities = proxyLocalActivities<LocalActivities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '100ms', maximumInterval: '5s' },
@@ -21,7 +24,10 @@ const activities = proxyLocalActivities<LocalActivities>({
 /** The local activity under way; the sandbox gives every run a module of its own. */
 const turn: { taken: Promise<unknown> | null } = { taken: null };
 
-/** A replay may tell the ends of two local activities in another order than they came, so there is one at a time. */
+/**
+ * Runs one local activity at a time, because a replay may deliver the ends of two in another order than the first
+ * execution.
+ */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   while (turn.taken) await turn.taken.catch(() => undefined);
   const mine = work();
@@ -40,7 +46,7 @@ function inLists(visits: VisitEntry[]): VisitEntry[][] {
   return Array.from({ length: lists }, (_, i) => visits.slice(i * visitsInList, (i + 1) * visitsInList));
 }
 
-/** Beside the workflow, in the order in which they are asked for. */
+/** The local activities, one after the other in the order in which they are called. */
 export const local: LocalActivities = {
   loadPlan: (run, planHash) => alone(() => activities.loadPlan(run, planHash)),
   cancelAsked: (run) => alone(() => activities.cancelAsked(run)),
@@ -53,21 +59,22 @@ export const local: LocalActivities = {
   record: (change) => alone(() => activities.record({ ...change, visits: [] }, ...inLists(change.visits))),
 };
 
-/** What became of one effect: its output, or the failure that is left after its retries. */
+/** The result of one effect: its output, or its failure after the last retry. */
 export type EffectResult =
   | { output: Json; attempts: number; failure?: undefined }
   | { failure: Failure; attempts: number; output?: undefined };
 
-/** Room for the activity to answer its own time-out before Temporal calls the attempt lost. */
+/** The time in which the activity can report its own time-out before Temporal ends the attempt. */
 const graceMs = 5000;
 
-/** A dead worker is noticed within this; workers beat three times as often. */
+/** A dead worker is noticed within this time; workers send heartbeats three times as often. */
 const heartbeatMs = 10_000;
 
 /**
- * Carries out an effect block. The block's own retries are made here, one activity each, so that they are seen in the
- * history; Temporal's retries only replace attempts that a lost worker took with it. The two never multiply.
- * Rejects only when the run is cancelled. No async function: Temporal notes a stack for each promise, and this is hot.
+ * Carries out an effect block. The block's own retries are made here, one activity each, so that the history shows
+ * them; Temporal's retries only replace attempts whose worker was lost, so the two never multiply. Rejects only
+ * when the run is cancelled. It is no async function because Temporal records a stack for each promise, and this
+ * code runs often.
  */
 export function carryOut(
   run: RunKey,
@@ -89,7 +96,7 @@ export function carryOut(
   );
 }
 
-/** Renders a pure block over stored values. */
+/** Renders a pure block over stored values in a local activity. */
 export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Promise<EffectResult> {
   try {
     return { output: await local.evaluate(run, effect), attempts: 1 };
@@ -112,7 +119,7 @@ function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt
   return effects[effect.type](run, effect);
 }
 
-/** What a refused attempt carries beside its code: whether trying again can help, and how long to wait first. */
+/** The details of a failed attempt beside its code: whether a retry can succeed, and how long to wait before it. */
 interface AttemptDetails {
   retryable?: boolean;
   retryAfterMs?: number;
@@ -135,7 +142,7 @@ function retryable({ retry }: ActivityEffect, error: unknown, { code }: Failure)
   return detailsOf(error).retryable ?? true;
 }
 
-/** The failure as a block shows it: the activity's code and sentence, never a stack. */
+/** The failure of the block: the activity's code and sentence, never a stack. */
 export function failureOf(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
@@ -151,12 +158,12 @@ export function failureOf(error: unknown): Failure {
   return { code: 'FAILED', message: cause instanceof Error ? cause.message : 'The block failed.' };
 }
 
-/** What ends by itself, outside. */
+/** True for effects that end without a person or a timer. */
 export function isWork({ kind }: { kind: Effect['kind'] }): boolean {
   return kind === 'activity' || kind === 'evaluate' || kind === 'child';
 }
 
-/** Ends the run as failed in Temporal: thrown as it is, it would make Temporal try the task for ever. */
+/** An error that ends the run as failed in Temporal: any other error would make Temporal try the task for ever. */
 export function engineFault(error: unknown): ApplicationFailure {
   const message = error instanceof Error ? error.message : String(error);
   return ApplicationFailure.nonRetryable(message, 'ENGINE_FAULT');

@@ -2,7 +2,7 @@ import type { CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/definition/values';
 import type { EffectResult } from './effects.ts';
 
-/** What happened outside. */
+/** The events from outside of the workflow code. */
 export type Event =
   | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
   | { kind: 'answered'; path: string; answers: JsonObject }
@@ -13,12 +13,12 @@ export type Event =
   | { kind: 'wake' }
   | { kind: 'crashed'; error: unknown };
 
-/** Events in the order in which Temporal told them: handlers and effects put them in, one loop takes them out. */
+/** Events in the order in which Temporal delivered them: handlers and effects put them in, one loop takes them out. */
 export class EventQueue {
   private events: Event[] = [];
   private wake: () => void = () => undefined;
 
-  /** A cancel of the scope is an event like others: it is thrown where the loop comes to it. */
+  /** Puts the cancel of a scope in the queue as an event: it is thrown when the loop comes to it. */
   watch(scope: CancellationScope): void {
     void scope.cancelRequested.catch((error: unknown) => this.put({ kind: 'crashed', error }));
   }
@@ -36,7 +36,10 @@ export class EventQueue {
     return this.events.splice(0);
   }
 
-  /** Waits for one promise, where `condition` takes several and a further call into the sandbox for each event. */
+  /**
+   * Resolves when there is an event. It costs one promise; `condition` takes several and a further call into the
+   * sandbox for each event.
+   */
   async filled(): Promise<void> {
     if (this.isEmpty) await new Promise<void>((resolve) => (this.wake = resolve));
   }

@@ -13,13 +13,16 @@ import { OpenPauses } from './open-pauses.ts';
 import { Recording } from './recording.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
-/** Blocks that one stretch of workflow code runs at most; a stretch ends with a record, and so with one event. */
+/** The most blocks that one stretch of workflow code runs; a stretch ends with a record, and so with one event. */
 const stepsMax = 1000;
 
-/** What a run has under way at most, of what ends by itself: Temporal refuses a task that makes 2,000 activities open. */
+/**
+ * The most effects, of those that `isWork` counts, under way at a time: Temporal refuses a task that makes 2,000
+ * activities open.
+ */
 const workMax = 200;
 
-/** Drives one `Run`: launches what it asks for, feeds back what happened, and has every settled state recorded. */
+/** Drives one `Run`: launches its effects, gives it their results, and has every settled state recorded. */
 export class ExecutionDriver {
   private readonly ledger: Ledger;
   private readonly recording: Recording;
@@ -27,14 +30,14 @@ export class ExecutionDriver {
   readonly pauses: OpenPauses;
   private readonly effects = new CancellationScope();
   private readonly active: ActiveTime;
-  /** Of effects inside of containers, which may end before the run does. */
+  /** The scopes of effects inside of containers, which may end before the run does. */
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly budget = new TaskBudget();
-  /** What an earlier incarnation has launched and this one is to launch again. */
+  /** The effects that an earlier Temporal run had open and this one opens again. */
   private readonly takenUp: Effect[] = [];
-  /** The history is long: nothing new is launched, so that the run can be handed on. */
+  /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
   private leaving = false;
-  /** Something has happened in this incarnation. */
+  /** True when this Temporal run has applied an event. */
   private touched = false;
 
   constructor(private readonly input: ExecutionInput) {
@@ -46,8 +49,8 @@ export class ExecutionDriver {
   }
 
   /**
-   * Runs until nothing is left to do and gives the outcome, or until the history is long enough and gives what the
-   * next incarnation needs. The last record is written even when the run is cancelled meanwhile.
+   * Runs until nothing is left to do and returns the outcome, or until the history is long enough and returns the
+   * input of the next Temporal run. The last record is written even when the run is cancelled meanwhile.
    */
   async runToEnd(): Promise<Outcome | Carried> {
     const run = this.begin(this.input.plan ?? (await this.loadPlan()));
@@ -59,7 +62,8 @@ export class ExecutionDriver {
       if (carried) return carried;
     } catch (error) {
       if (isCancellation(error)) run.cancel(Date.now());
-      // A fault of the engine ends the run as failed: thrown on, it would make Temporal try the task for ever.
+      // A fault of the engine ends the run as failed: an error that is thrown on would make Temporal try the task
+      // for ever.
       else run.crash(error, Date.now());
     }
     await CancellationScope.nonCancellable(async () => {
@@ -68,27 +72,27 @@ export class ExecutionDriver {
       await this.record(run);
     });
     const outcome = run.outcome();
-    if (!outcome) throw new Error('a run that was driven to its end has an outcome');
+    if (!outcome) throw new Error('the run has ended without an outcome');
     return outcome;
   }
 
-  /** A child run waits for people, or works again. */
+  /** The child run at the path waits for people, or works again. */
   childRests(path: string, resting: boolean): void {
     this.events.put({ kind: 'rests', path, resting });
   }
 
-  /** Has the run look around, and move to the current build when it may. */
+  /** Makes the loop run once, so that the run moves to the current build when it may. */
   wake(): void {
     this.events.put({ kind: 'wake' });
   }
 
-  /** Resolves to the state of the run as soon as it stands still. */
+  /** Resolves to the state of the run as soon as it has settled. */
   async settled(): Promise<Settled> {
     await condition(() => this.recording.settled !== null || this.leaving);
     return this.recording.settled ?? { status: 'running', resumes: this.ledger.resumes };
   }
 
-  /** A plan that cannot be had: the run fails in Temporal, and the reconciler sees to its row. */
+  /** Loads the plan. When that fails the run fails in Temporal, and the reconciler repairs its row. */
   private async loadPlan(): Promise<Plan> {
     try {
       return await CancellationScope.nonCancellable(() =>
@@ -124,7 +128,10 @@ export class ExecutionDriver {
     }
   }
 
-  /** Takes up what the last incarnation left: pauses are in the rows already, waits and held effects begin here. */
+  /**
+   * Continues from the last Temporal run: its pauses are in the rows already, its waits and the effects that it
+   * held back begin here.
+   */
   private goOn(run: Run, carried: Carried): Run {
     const held = new Set(carried.state.launch);
     const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
@@ -161,7 +168,7 @@ export class ExecutionDriver {
     }
   }
 
-  /** Ends outside what has ended inside, as a branch beside one that failed. */
+  /** Cancels the effects of what has ended in the run, as those of a branch beside one that failed. */
   private dropCancelled(run: Run): void {
     for (const { path, kind } of run.takeCancelled()) {
       if (kind === 'pause') this.ledger.close(path);
@@ -176,7 +183,7 @@ export class ExecutionDriver {
     return Math.min(stepsMax, workMax - run.inFlight.filter(isWork).length);
   }
 
-  /** What the next incarnation needs, once nothing is under way that it could not take up. */
+  /** The input of the next Temporal run, or null while something is under way that the next could not continue. */
   private async packed(run: Run): Promise<Carried | null> {
     if (atWork(run) || !this.events.isEmpty) return null;
     if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
@@ -198,7 +205,7 @@ export class ExecutionDriver {
   private apply(run: Run, event: Event): void {
     const now = Date.now();
     this.touched = true;
-    // A child's end is followed by local work, and that of a local activity came within the task.
+    // A local activity ends within the task, and so does the one after the end of a child; all other events begin a task.
     if (event.kind !== 'settled' || event.remote) this.budget.renew();
     switch (event.kind) {
       case 'settled':
@@ -234,7 +241,7 @@ export class ExecutionDriver {
     else run.settle(path, result.output, now, result.attempts);
   }
 
-  /** Starts an effect; whatever becomes of it lands in the inbox, so that one place alone waits. */
+  /** Launches an effect. Its result is put into the event queue, so that only the loop waits. */
   private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
     if (effect.kind === 'activity') this.budget.add(effect);
@@ -269,7 +276,10 @@ export class ExecutionDriver {
     this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
   }
 
-  /** A scope costs promises, and each of them time: only what may end before the run has one of its own. */
+  /**
+   * Runs the work in a scope of its own when it may end before the run. Other work has none, because a scope costs
+   * promises and each of them time.
+   */
   private inScope<T>(run: Run, path: string, work: () => Promise<T>): Promise<T> {
     if (!run.mayEndEarly(path)) return work();
     const scope = new CancellationScope({ cancellable: true, parent: this.effects });
@@ -281,7 +291,7 @@ export class ExecutionDriver {
     void sleeping.then(() => this.events.put(event), ignoreCancellation);
   }
 
-  /** Writes what changed into the rows; pauses are open to answers only after that. */
+  /** Writes what changed into the rows. A pause takes answers only after that. */
   private async record(run: Run): Promise<void> {
     const opened = await this.recording.commit(run);
     for (const pause of opened) this.pauses.watch(pause);

@@ -19,10 +19,9 @@ import {
 import { ExecutionDriver } from './execution-driver.ts';
 
 /**
- * Walks one execution of a deployed workflow from its start to its outcome.
- *
- * `Run` decides what may happen next, `ExecutionDriver` makes it happen and has it recorded; this function wires the messages.
- * What callers read are the rows: the recorded outcome is committed before the run closes.
+ * Runs one execution of a deployed workflow from its start to its outcome. `Run` decides what may happen next,
+ * `ExecutionDriver` carries it out and has it recorded; this function connects the messages. Callers read the rows:
+ * the outcome is committed before the Temporal run closes.
  */
 export async function execution(input: ExecutionInput): Promise<WorkflowResult> {
   const driver = new ExecutionDriver(input);
@@ -47,7 +46,7 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   throw ApplicationFailure.nonRetryable(outcome.failure.message, outcome.failure.code);
 }
 
-/** Goes on in a new history, and there as the current build when this one is pinned to an older. */
+/** Continues in a new history, and on the current build when this one is pinned to an older. */
 function handOver(input: ExecutionInput): Promise<never> {
   const { targetWorkerDeploymentVersionChanged: isOld } = workflowInfo();
   const next = makeContinueAsNewFunc<typeof execution>(

@@ -2,22 +2,29 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Run } from '#libs/engine/run';
 import { isWork } from './effects.ts';
 
-/** A run that waits for people may sleep for days: it does so with a history that is read in a moment. */
+/**
+ * A run that waits for people may wait for days, so it moves to a new history earlier: then the history that a
+ * worker has to read is short.
+ */
 const restFactor = 12;
 
-/** With a child under way a run stays longer, yet not so long that Temporal would end it: at 51,200 events or 50 MB. */
+/**
+ * With a child under way a run keeps its history longer, but not so long that Temporal would end it: at 51,200
+ * events or 50 MB.
+ */
 const childFactor = 4;
 const eventsLast = 40_000;
 const bytesLast = 25_000_000;
 
-/** Something is under way that ends by itself. */
+/** True when an effect is under way that ends without a person or a timer. */
 export function atWork(run: Run): boolean {
   return run.inFlight.some(isWork);
 }
 
 /**
- * Whether a run is to go on in a new history. A rest is the best moment. A child cannot be handed on: while one is under
- * way the run stays, since it would begin nothing beside it, until its history is so long that Temporal would end it.
+ * True when a run should continue in a new history. The best moment is while it waits for people. A child cannot
+ * move to a new history: while one is under way the run keeps its history, because it would begin nothing beside
+ * the child, until the history is so long that Temporal would end the run.
  */
 export function isLong(run: Run, eventsMax: number): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
@@ -28,8 +35,9 @@ export function isLong(run: Run, eventsMax: number): boolean {
 }
 
 /**
- * Whether a run at rest is pinned to a build that is no longer the current one. Not to be asked of a run that has just
- * been handed over: an operator's override keeps it on its build, and it would go on so for ever.
+ * True when a run without work under way is pinned to a build that is no longer the current one. Must not be called
+ * for a run that has just moved to a new history: an operator's override keeps it on its build, so it would move
+ * again for ever.
  */
 export function isOldBuild(run: Run): boolean {
   return workflowInfo().targetWorkerDeploymentVersionChanged && !atWork(run);

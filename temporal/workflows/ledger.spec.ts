@@ -29,7 +29,7 @@ function pauseOf(path: string, asking?: Asking): PauseEffect {
   };
 }
 
-/** A ledger with open pauses that the rows know; the context of each is its path with `ctx_` before it. */
+/** A ledger with open pauses that the rows have; the context of each is its path with `ctx_` before it. */
 function given(paths: string[], { asking, starter }: { asking?: Asking; starter?: string } = {}): Ledger {
   const ledger = new Ledger(starter);
   for (const path of paths) ledger.open(pauseOf(path, asking));
@@ -82,14 +82,14 @@ describe('a pause that is open to whoever may execute', () => {
 });
 
 describe('close', () => {
-  test('leaves no trace of a pause that the rows never saw', () => {
+  test('leaves no trace of a pause that was never written to the rows', () => {
     const ledger = new Ledger();
     ledger.open(pauseOf('a'));
     ledger.close('a');
     expect(ledger.unwritten).toBe(false);
   });
 
-  test('tells the rows of one that they saw, and refuses its answers', () => {
+  test('writes the close of a pause that is in the rows, and refuses its answers', () => {
     const ledger = given(['a']);
     ledger.close('a');
     expect(ledger.take(false).closed).toEqual(['a']);
@@ -109,7 +109,7 @@ describe('a pause with approvals', () => {
     expect(ledger.take(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
   });
 
-  test('is rejected by one no where there is a veto', () => {
+  test('is rejected by one no when it has a veto', () => {
     const ledger = given(['a'], { asking: { approvals: { ...approvals, veto: true }, remindersMs: [] } });
     expect(ledger.claim(answer('res_1', 'a', 'ann', false))).toMatchObject({ answers: { ok: false } });
   });
@@ -121,7 +121,7 @@ describe('a pause with approvals', () => {
     expect(ledger.refusalOf(answer('res_3', 'a', 'ann'))).toMatchObject({ type: 'ALREADY_VOTED' });
   });
 
-  test('hears whoever is asked later only after the escalation', () => {
+  test('takes an answer of the people of the escalation only after it', () => {
     const escalation = { afterMs: 1, to: ['dee'] };
     const ledger = given(['a'], { asking: { approvals, remindersMs: [], escalation } });
     expect(ledger.refusalOf(answer('res_1', 'a', 'dee'))).toMatchObject({ type: 'NOT_AN_ASSIGNEE' });
@@ -131,8 +131,8 @@ describe('a pause with approvals', () => {
   });
 });
 
-describe('what the next incarnation of the run is given', () => {
-  test('makes it answer to everything as this one does', () => {
+describe('the ledger that the next history of the run gets', () => {
+  test('answers all messages as this one does', () => {
     const paths = ['a', 'b', 'c'];
     const people = ['ann', 'bob', 'cem', 'dee'];
     const asking: Asking = { approvals, remindersMs: [] };

@@ -6,7 +6,7 @@ import type { PauseEffect } from '#libs/engine/effects';
 import type { RunRecord } from '#temporal/activities';
 import type { CarriedPause, Carried, CastVote, ResumeMessage } from '#temporal/messages';
 
-/** A pause that the rows know of. */
+/** A pause that is in the rows. */
 export interface KnownPause extends CarriedPause {
   path: string;
   asking: Asking | undefined;
@@ -14,12 +14,12 @@ export interface KnownPause extends CarriedPause {
   state: 'open' | 'resumed' | 'expired' | 'cancelled';
 }
 
-/** Closed pauses and taken answers of which a late word can still be told what it is. */
+/** The most closed pauses and taken answers that are kept, so that a late answer gets the right refusal. */
 const rememberedMax = 500;
 
-/** The pauses of a run and the answers that it took, and what of that is not yet in the rows. */
+/** The pauses of a run and the answers that it took, and which of them are not in the rows yet. */
 export class Ledger {
-  /** While true a context may exist in the rows that is not known here yet. */
+  /** While true, the rows may have a context that is not known here yet. */
   recording = true;
   private readonly pauses = new Map<string, KnownPause>();
   private readonly taken = new Set<string>();
@@ -33,7 +33,7 @@ export class Ledger {
   /** `starter` is the person who started the run. */
   constructor(private readonly starter?: string) {}
 
-  /** Goes on from what an earlier incarnation of the run handed over; `pauses` are those still open. */
+  /** Continues from the ledger of an earlier Temporal run; `pauses` are those still open. */
   restore({ open, taken, uncompleted, everPaused }: Carried['ledger'], pauses: PauseEffect[]): void {
     for (const { visit, asking, expiresAtMs } of pauses) {
       const carried = open[visit.path];
@@ -46,7 +46,7 @@ export class Ledger {
     this.paused = everPaused;
   }
 
-  /** What the next incarnation of the run must know. Only when nothing is unwritten. */
+  /** The ledger for the next Temporal run. Only when nothing is unwritten. */
   get carried(): Carried['ledger'] {
     const open = [...this.pauses].filter(([, { state }]) => state === 'open');
     return {
@@ -62,7 +62,7 @@ export class Ledger {
     };
   }
 
-  /** True when the rows do not know of something yet. */
+  /** True when something is not in the rows yet. */
   get unwritten(): boolean {
     return this.opened.length + this.claimed.length + this.expired.length + this.closed.length > 0;
   }
@@ -98,7 +98,7 @@ export class Ledger {
     return refusal ? ApplicationFailure.nonRetryable(refusal.message, refusal.code) : null;
   }
 
-  /** Takes an answer. Gives what the pause has come to once nobody else need be heard. */
+  /** Takes an answer. Returns the answers with which the run continues, or null while more people must answer. */
   claim({
     entryId,
     contextId,
@@ -117,7 +117,7 @@ export class Ledger {
     return outcome && { path: pause.path, answers: outcome };
   }
 
-  /** The answers that go on with the run, or null while more people must be heard. */
+  /** The answers with which the run continues, or null while more people must answer. */
   private outcomeOf(pause: KnownPause, { answers, person }: Pick<ResumeMessage, 'answers' | 'person'>) {
     const approvals = this.approvalsOf(pause);
     if (!approvals || !person) return answers;
@@ -134,7 +134,7 @@ export class Ledger {
     return { ...answers, [decision]: verdict === 'approved', votes: pause.votes };
   }
 
-  /** The policy with whoever was asked later. */
+  /** The approvals, with the people of the escalation after it. */
   private approvalsOf({ asking, escalated }: KnownPause) {
     if (!asking?.approvals) return undefined;
     const { approvals, escalation } = asking;
@@ -143,7 +143,7 @@ export class Ledger {
       : approvals;
   }
 
-  /** The pause that is open at a visit. */
+  /** The open pause of a visit. */
   at(path: string): KnownPause | undefined {
     return [...this.pauses.values()].find((pause) => pause.path === path && pause.state === 'open');
   }
@@ -157,7 +157,7 @@ export class Ledger {
     return true;
   }
 
-  /** The pause is gone with the pass that it lay in; one that the rows never saw leaves no trace. */
+  /** Closes the pause of a visit whose pass has ended; one that was never written to the rows leaves no trace. */
   close(path: string): void {
     const unseen = this.opened.some(({ visit }) => visit.path === path);
     this.opened = this.opened.filter(({ visit }) => visit.path !== path);
@@ -166,7 +166,7 @@ export class Ledger {
     if (!unseen) this.closed.push(path);
   }
 
-  /** Hands over all that is unwritten. With a settled run the answers taken so far have done their work. */
+  /** Returns all that is unwritten. When the run has settled, the answers taken so far are completed. */
   take(settled: boolean): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
     const opened = this.opened.map(
       ({ visit, name, title, message, fields, form, asking, scopes, expiresAtMs }) => ({
@@ -199,7 +199,7 @@ export class Ledger {
     for (const [contextId, { state }] of this.pauses) if (state !== 'open') yield contextId;
   }
 
-  /** Learns the contexts that the rows gave to newly opened pauses, and gives the pauses. */
+  /** Takes the contexts that the rows gave to newly opened pauses, and returns the pauses. */
   learn(contexts: Record<string, string>, opened: RunRecord['opened'], openedAtMs: number): KnownPause[] {
     return opened.map(({ visit: { path }, asking, expiresAtMs }) => {
       const contextId = contexts[path];
@@ -222,7 +222,10 @@ export class Ledger {
   }
 }
 
-/** A run that pauses ten thousand times must not remember ten thousand answers. */
+/**
+ * Removes the oldest entry above the bound: a run that pauses ten thousand times must not remember ten thousand
+ * answers.
+ */
 function forget<K>(known: { size: number; delete(key: K): boolean }, keys: Iterable<K>): void {
   if (known.size <= rememberedMax) return;
   for (const key of keys) {

@@ -6,13 +6,13 @@ import type { KnownPause, Ledger } from './ledger.ts';
 import type { Recording } from './recording.ts';
 import { sleepUntil } from './time.ts';
 
-/** What is due of a pause at a moment. */
+/** A reminder or an escalation of a pause, and its moment. */
 type Occasion = [atMs: number, occasion: string];
 
 /**
- * Takes the answers to a run's pauses, and keeps the times of their reminders and deadlines. What follows from them is
- * put into the event queue. The rows decide which answer came first: the API commits before it tells the run, a signal
- * and a deadline ask the rows here.
+ * Takes the answers to a run's pauses, and keeps the timers of their reminders and deadlines. What follows is put
+ * into the event queue. The rows decide which answer came first: the API commits an answer before it sends it to
+ * the run, and a signal or a deadline reads the rows from here.
  */
 export class OpenPauses {
   private readonly clocks = new Map<string, CancellationScope>();
@@ -23,7 +23,10 @@ export class OpenPauses {
     private readonly events: EventQueue,
   ) {}
 
-  /** Refuses an answer that cannot be taken. While a pause is being recorded its context is not known here yet. */
+  /**
+   * Throws for an answer that cannot be taken. While a pause is being recorded its context is not known here, so
+   * nothing is refused.
+   */
   refuse(message: ResumeMessage): void {
     const { ledger } = this;
     if (ledger.recording || ledger.knows(message.entryId)) return;
@@ -41,7 +44,7 @@ export class OpenPauses {
     return { accepted: true };
   }
 
-  /** An answer that nobody waits for: what cannot be taken is dropped. */
+  /** Takes an answer for which nobody waits: one that cannot be taken is dropped. */
   async answerSignalled(message: SignalledAnswer): Promise<void> {
     await condition(() => !this.ledger.recording);
     const { contextId } = message;
@@ -52,7 +55,7 @@ export class OpenPauses {
     if (!this.ledger.knows(accepted.entryId)) this.take(accepted);
   }
 
-  /** Keeps the times of a pause: its reminders, its escalation, its end. */
+  /** Starts the timers of a pause: reminders, escalation, deadline. */
   watch(pause: KnownPause): void {
     const { path, expiresAtMs } = pause;
     const due = occasionsOf(pause);
@@ -62,12 +65,12 @@ export class OpenPauses {
     scope
       .run(() => this.keep(pause, due))
       .catch((error: unknown) => {
-        // A rejection that nobody sees would make Temporal try the task for ever.
+        // An unhandled rejection would make Temporal try the task for ever.
         if (!isCancellation(error)) this.events.put({ kind: 'crashed', error });
       });
   }
 
-  /** The pause is closed: nothing of it is due any more. */
+  /** Stops the timers of a closed pause. */
   unwatch(path: string): void {
     this.clocks.get(path)?.cancel();
     this.clocks.delete(path);
@@ -90,12 +93,12 @@ export class OpenPauses {
 
   private take(message: ResumeMessage): void {
     const outcome = this.ledger.claim(message);
-    // A vote that decides nothing still wakes the run: the rows are to learn of it.
+    // A vote that leaves the pause open still wakes the run, because it must be recorded.
     this.events.put(outcome ? { kind: 'answered', ...outcome } : { kind: 'wake' });
   }
 }
 
-/** In their order; what an earlier incarnation of the run has seen to is left out. */
+/** In order, without those that an earlier Temporal run has committed. */
 function occasionsOf({ asking, openedAtMs, toldMs }: KnownPause): Occasion[] {
   const reminders = (asking?.remindersMs ?? []).map((ms, i): Occasion => [
     openedAtMs + ms,

@@ -8,11 +8,11 @@ import { Blocks, blockTable, snapshotOf } from './details.ts';
 import { local } from './effects.ts';
 import type { KnownPause, Ledger } from './ledger.ts';
 
-/** Has the settled states of a run written into the rows, and knows what the rows say. */
+/** Writes the settled states of a run into the rows, and knows what the rows hold. */
 export class Recording {
   /** Names the run to activities, with the time of its last record. */
   key: RunKey;
-  /** The state in which the run stands still; null while it moves. */
+  /** The state in which the run has settled; null while it has not. */
   settled: Settled | null;
   readonly startedAtMs: number;
   private readonly blocks: Blocks;
@@ -25,7 +25,8 @@ export class Recording {
   ) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
     const { blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
-    // When a run is reset to its first task, its clock stands later than what its predecessor wrote; its start does not.
+    // When a run is reset to its first task, its clock is later than the records of its predecessor; its start time
+    // is not.
     const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
     this.stampRecord(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
     this.blocks = new Blocks(blocks);
@@ -38,7 +39,10 @@ export class Recording {
     return { blocks: this.blocks.all, startedAtMs: this.startedAtMs, shown: this.shown };
   }
 
-  /** Whether the rows lack something. Effects show themselves when they begin, so a run that only works needs no record. */
+  /**
+   * True when the rows lack something. An effect writes its own row when it begins, so a run that only works needs
+   * no record.
+   */
   isDue(run: Run): boolean {
     const standsStill = run.waitingForPeople && this.shown !== 'paused';
     const unseen = this.shown === 'queued' && !run.inFlight.some(({ kind }) => kind === 'activity');
@@ -74,7 +78,10 @@ export class Recording {
     return this.ledger.learn(contexts, change.opened, atMs);
   }
 
-  /** Tells of the record that was committed last: operators, the parent, and whoever waits for a settled state. */
+  /**
+   * Publishes the state of the last record: to operators, to the parent, and to callers that wait for a settled
+   * state.
+   */
   async announce(run: Run): Promise<void> {
     const status = statusOf(run);
     const { parent } = this.input;
@@ -87,7 +94,7 @@ export class Recording {
     this.settled = status === 'running' ? null : { status, resumes: this.ledger.resumes };
   }
 
-  /** Whatever is said from now on rests on the record of that moment: after a reset, later ones are another run's. */
+  /** Calls from now on name the time of this record: after a reset, later records are those of another Temporal run. */
   private stampRecord(lastRecordAtMs: number): void {
     const { workflowId, runId } = workflowInfo();
     if (workflowId === this.key.executionId)

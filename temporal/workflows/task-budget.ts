@@ -1,18 +1,18 @@
 import { sleep } from '@temporalio/workflow';
 
 /**
- * Characters, of up to three bytes, that one task may bring. Temporal takes four megabytes, and ends a run that sends
- * more; what comes while a full task is ended may make it twice as much.
+ * The most characters, of up to three bytes, that one task may send to Temporal. Temporal accepts four megabytes and
+ * ends a run that sends more; values that are added while a full task ends may double the sum.
  */
 const loadMax = 600_000;
-/** A larger value is stored, and a reference to it sent. */
+/** The most characters that a value counts: a larger one is stored, and a reference to it sent. */
 const valueMax = 128 * 1024;
-/** What a command weighs beside its values. */
+/** The size of a command without its values. */
 const commandChars = 500;
 
 /**
- * What the workflow task under way brings to Temporal. It counts by what the run does and by nothing of the history, so
- * that a replay counts the same.
+ * How much the workflow task under way sends to Temporal. The count depends on what the run does and on nothing in the
+ * history, so that a replay counts the same.
  */
 export class TaskBudget {
   private chars = 0;
@@ -25,12 +25,12 @@ export class TaskBudget {
     this.chars += commandChars + Math.min(JSON.stringify(value ?? null).length, valueMax);
   }
 
-  /** Something came that only a new task can bring. */
+  /** Begins a new count: an event came that only a new task can deliver. */
   renew(): void {
     this.chars = 0;
   }
 
-  /** Ends the task: Temporal takes what there is, and the timer begins the next one. */
+  /** Ends the task: Temporal takes its commands, and the timer begins the next task. */
   async endTask(): Promise<void> {
     this.chars = 0;
     await sleep(1, { summary: 'a full task' });

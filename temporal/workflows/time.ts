@@ -1,26 +1,26 @@
 import { CancellationScope, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ExecutionInput } from '#temporal/messages';
 
-/** Temporal has a run within this, when nothing is amiss. */
+/** Temporal has a run within this time, unless something failed. */
 const promptMs = 500;
 
-/** A cancel finds a run once Temporal has it; what was committed before that, a run that came late has to ask for. */
+/** True when the run came late to Temporal: a cancel may have been committed before, which the run must then read. */
 export function cameLate({ carried, acceptedAtMs }: ExecutionInput): boolean {
   return !carried && workflowInfo().startTime.getTime() - acceptedAtMs > promptMs;
 }
 
-/** Sleeps until a moment, in milliseconds since the epoch; a moment that is past costs no timer. */
+/** Sleeps until a moment, in milliseconds since the epoch; a past moment makes no timer. */
 export async function sleepUntil(untilMs: number, summary: string): Promise<void> {
   const leftMs = untilMs - Date.now();
   if (leftMs > 0) await sleep(leftMs, { summary });
 }
 
-/** The time that a run spends at work. It stands still while only people and timers could move the run. */
+/** The time that a run spends at work. It does not count while only people and timers could continue the run. */
 export class ActiveTime {
   private sinceMs: number | null = null;
   private timer: CancellationScope | null = null;
 
-  /** `usedMs` is what earlier incarnations of the run have used. */
+  /** `usedMs` is the time that earlier Temporal runs of the execution have used. */
   constructor(
     private readonly maxMs: number,
     private usedMs: number,
@@ -31,7 +31,7 @@ export class ActiveTime {
     return this.usedMs;
   }
 
-  /** Starts, keeps or stops the clock by whether anything is at work. One timer serves a whole stretch of blocks. */
+  /** Starts, keeps or stops the clock: it runs while `working`. One timer serves a whole stretch of blocks. */
   follow(working: boolean): void {
     if (working && this.sinceMs === null) this.start();
     if (!working) this.stop();
