@@ -11,14 +11,14 @@ import { Run } from './run.ts';
 /** A failing property prints its seed and the smallest case. */
 const settings = { numRuns: 600 };
 
-interface Told {
+interface Observed {
   launched: Effect[][];
   log: VisitEntry[];
   run: Run;
 }
 
 /** Plays a case to its end; `between` may replace the run by another one after every call. */
-function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (run) => run): Told {
+function play({ definition, n, fortune }: Case, between: (run: Run) => Run = (run) => run): Observed {
   const plan = compile(definition);
   let run = between(Run.start(plan, { inputs: { n }, run: {}, nowMs: 0 }));
   const launched: Effect[][] = [];
@@ -56,7 +56,7 @@ function paths(launched: Effect[][]): string[][] {
 }
 
 /** The outcome of a run in the form that the model gives: a failure is its code. */
-function modelOutcomeOf({ launched, log, run }: Told): ModelOutcome {
+function modelOutcomeOf({ launched, log, run }: Observed): ModelOutcome {
   const outcome = run.outcome();
   const statuses: Record<string, string> = Object.fromEntries(log.map(({ path, status }) => [path, status]));
   return {

@@ -31,9 +31,9 @@ export class Reconciler {
     const rows = await this.database.system<Row>(quietRows, [quietMs / 1000]);
     const repaired: string[] = [];
     for (const row of rows) {
-      const verdict = await this.endedInTemporal(row);
-      if (!verdict) continue;
-      const { failure, runId } = verdict;
+      const ended = await this.endedInTemporal(row);
+      if (!ended) continue;
+      const { failure, runId } = ended;
       const now = Date.now();
       await this.recorder.record({
         workspaceId: row.workspace_id,

@@ -140,8 +140,11 @@ export class Recorder {
       return [sql.openPoint, values];
     });
     const paused: Statement = [sql.ensurePaused, [newId('pause'), workspaceId, rootId]];
-    const told = opened.filter(({ asking }) => asking);
-    const notices = told.map(({ visit }): Statement => [sql.tellPeople, [executionId, visit.path, 'opened']]);
+    const notified = opened.filter(({ asking }) => asking);
+    const notices = notified.map(({ visit }): Statement => [
+      sql.tellPeople,
+      [executionId, visit.path, 'opened'],
+    ]);
     return [paused, ...(await Promise.all(points)), ...notices];
   }
 }

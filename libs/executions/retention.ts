@@ -28,13 +28,13 @@ export class Retention {
   async turn(size = batch): Promise<number> {
     const { retentionMs } = this.settings;
     if (retentionMs === null) return 0;
-    let gone = 0;
+    let deleted = 0;
     for (let round = 0; round < batchesMax; round++) {
       const rows = await this.database.system<{ id: string }>(forget, [retentionMs / 1000, size]);
-      gone += rows.length;
+      deleted += rows.length;
       if (rows.length < size) break;
     }
-    return gone;
+    return deleted;
   }
 }
 

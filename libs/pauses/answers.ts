@@ -21,7 +21,7 @@ import { newId } from '#libs/ids/ids';
 import type { RunKey } from '#temporal/activities';
 import { type ResumeMessage, resumeUpdate, type SignalledAnswer } from '#temporal/messages';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
-import { personOf, requireAsked } from './people.ts';
+import { personOf, requireMayAnswer } from './people.ts';
 
 /** One person's answer to one pause. */
 export interface Answer {
@@ -216,7 +216,7 @@ async function enter(
 ): Promise<ResumeEntry> {
   const known =
     who !== undefined && point.asking?.approvals ? await personOf(tx, workspaceId, who) : undefined;
-  const asked = await requireAsked(tx, point, known);
+  const asked = await requireMayAnswer(tx, point, known);
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';

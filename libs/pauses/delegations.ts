@@ -4,7 +4,7 @@ import type { JsonObject } from '#libs/definition/values';
 import { tellPeople } from '#libs/executions/record.sql';
 import { Conflict, Invalid } from '#libs/faults/faults';
 import { lockPoint, requireOpen } from './answers.ts';
-import { personOf, requireAsked } from './people.ts';
+import { personOf, requireMayAnswer } from './people.ts';
 
 /** A person gives a pause that they may answer to another person. */
 export interface Delegation {
@@ -29,7 +29,7 @@ export class Delegations {
     await this.database.within(workspaceId, async (tx) => {
       const point = await requireOpen(tx, await lockPoint(tx, delegation));
       const person = who === undefined ? undefined : await personOf(tx, workspaceId, who);
-      const asked = await requireAsked(tx, point, person);
+      const asked = await requireMayAnswer(tx, point, person);
       if (!asked || !person)
         throw new Conflict(
           'This request is not put to certain people, so nobody can hand it on.',

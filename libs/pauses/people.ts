@@ -39,7 +39,7 @@ export function votesIn(
  * The person who answers and the votes so far, for a pause with approvals; null without. Throws when this person
  * may not answer.
  */
-export async function requireAsked(
+export async function requireMayAnswer(
   tx: EntityManager,
   { contextId, executionId, asking }: PausePoint,
   known: Person | undefined,

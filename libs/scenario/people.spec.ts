@@ -42,8 +42,8 @@ describe('people', () => {
       onExpiry: 'continue',
     };
     const form = [{ name: 'approved', type: 'boolean', required: true }];
-    const request = { id: 'ask', type: 'human', params: { title: 'Well?', form, ...asking } };
-    const { blocks, edges } = line(request, done('{{ ask.approved }}'));
+    const pause = { id: 'ask', type: 'human', params: { title: 'Well?', form, ...asking } };
+    const { blocks, edges } = line(pause, done('{{ ask.approved }}'));
     const whole = { blocks, edges: [...edges, { from: 'ask', port: 'expired', to: 'done' }] };
     const first = { block: 'ask', after: 'P10D', as: 'ann@example.org', answers: { approved: true } };
     const stranger = { ...first, after: 'P8D', as: 'eve@example.org' };

@@ -70,7 +70,7 @@ function from<Services extends unknown[], Args extends unknown[], T>(
   };
 }
 
-/** Makes failures non-retryable that every attempt would meet: refusals of ours, and data that Postgres cannot hold. */
+/** Makes failures non-retryable that every attempt would meet: our own faults, and data that Postgres cannot hold. */
 async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -45,7 +45,7 @@ const answer = (entryId: string, path: string, who?: string, ok = true): ResumeM
   ...(who ? { person: { id: who, names: [who], role: 'editor' } } : {}),
 });
 
-describe('a pause that is open to whoever may execute', () => {
+describe('a pause that everyone who may execute may answer', () => {
   test('is written once, with the answer that closes it', () => {
     const ledger = given(['a']);
     expect(ledger.unwritten).toBe(false);

@@ -139,7 +139,7 @@ function checkApprovals(
 
 /** Reports times after the deadline, when nothing is sent any more, and reminders that no receiver would get. */
 function checkTimes(params: HumanBlock['params'], path: string, report: Report): void {
-  const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: told } = params;
+  const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: receivers } = params;
   const endMs =
     typeof expiresAfter === 'string' && isTemplate(expiresAfter) ? undefined : durationMs(expiresAfter);
   const check = (value: string | number, where: string) => {
@@ -150,6 +150,6 @@ function checkTimes(params: HumanBlock['params'], path: string, report: Report):
   if (step) check(step.after, at(at(path, 'escalation'), 'after'));
   if (step && !asked)
     report(at(path, 'escalation'), 'needs_approvals', 'Without approvals there is nobody whose turn it is.');
-  if (reminders.length > 0 && !asked && !told)
+  if (reminders.length > 0 && !asked && !receivers)
     report(at(path, 'reminders'), 'needs_notify', 'There is nobody to remind: set notify or approvals.');
 }

@@ -54,7 +54,7 @@ export class Model {
   private readonly statuses = new Map<string, string>();
   private readonly root: GraphRun;
   private queue: GraphRun[];
-  private gone = new Set<GraphRun>();
+  private dropped = new Set<GraphRun>();
   private v = 1;
   private response: Json | undefined;
   private code: string | undefined;
@@ -94,7 +94,7 @@ export class Model {
     while (!this.over) {
       const [graphRun] = this.queue;
       if (!graphRun) return;
-      const next = this.gone.has(graphRun)
+      const next = this.dropped.has(graphRun)
         ? undefined
         : graphRun.graph.blocks.find(({ id }) => this.may(graphRun, id));
       if (next) this.begin(graphRun, next);
@@ -248,7 +248,7 @@ export class Model {
       if (path.includes('@') && inside(keyOf(path)) && ['running', 'paused'].includes(status))
         this.statuses.set(path, 'cancelled');
     this.open = this.open.filter(({ graphRun }) => !inside(graphRun.key));
-    for (const graphRun of this.queue) if (inside(graphRun.key)) this.gone.add(graphRun);
+    for (const graphRun of this.queue) if (inside(graphRun.key)) this.dropped.add(graphRun);
   }
 
   private outcome(): ModelOutcome {

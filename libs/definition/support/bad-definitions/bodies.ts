@@ -8,7 +8,7 @@ const nap = wait('nap');
 const inner: [wrong: string, block: object, fault: string][] = [
   ['a wrong parameter', wait('x', { duration: 'soon' }), '.params.duration duration'],
   ['an unknown type', { id: 'x', type: 'teleport' }, '.type unknown_type'],
-  ['a reader of nobody', respond('x', '{{ nobody }}'), '.params.data unknown_reference'],
+  ['a read of an unknown name', respond('x', '{{ nobody }}'), '.params.data unknown_reference'],
   ['a broken expression', condition('x', 'start.a +'), '.cases[0].when expression_syntax'],
   ['a form without names', human('x', { form: [{ type: 'string' }] }), '.params.form[0].name required'],
   [
@@ -16,7 +16,7 @@ const inner: [wrong: string, block: object, fault: string][] = [
     code('x', { code: '1', input: '{{ vars.gone }}' }),
     '.params.input unknown_variable',
   ],
-  ['a child of no workflow', child('x', { workflowId: 'exec_1' }), '.params.workflowId pattern'],
+  ['a child with an invalid workflow id', child('x', { workflowId: 'exec_1' }), '.params.workflowId pattern'],
 ];
 type Put = (block: object) => ReturnType<typeof loop>;
 const places: [where: string, put: Put, path: string][] = [
@@ -90,7 +90,7 @@ export const graphs: Row[] = [
     body([nap, wait('b')], edges('start nap', 'nap b', 'b nap')),
     'nap blocks[0].body.blocks[0] cycle',
   ],
-  ['a body that begins nowhere', body([nap], []), 'nap blocks[0].body.blocks[0] unreachable'],
+  ['a body without an edge from its start', body([nap], []), 'nap blocks[0].body.blocks[0] unreachable'],
   [
     'an edge to the start of a body',
     body([nap], edges('start nap', 'nap start')),
@@ -107,7 +107,7 @@ export const graphs: Row[] = [
     'a blocks[0].body.edges[1].port unknown_port',
   ],
   [
-    'a port of a loop that it has not',
+    'an unknown port of a loop',
     { blocks: [loop('a', one, nap), http('b')], edges: edges('start a', 'a b done') },
     '- edges[1].port unknown_port',
   ],

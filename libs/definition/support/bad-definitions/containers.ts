@@ -38,7 +38,7 @@ export const params: Row[] = [
     bare('loop', { params: one, body: { ...chain(nap), start: {} } }),
     'a blocks[0].body.start unknown_key',
   ],
-  ['a loop that says nothing of how often', line([loop('a', {}, nap)]), 'a blocks[0].params exactly_one'],
+  ['a loop without a count, list or test', line([loop('a', {}, nap)]), 'a blocks[0].params exactly_one'],
   ['a parallel over nothing', line([parallel('a', {}, nap)]), 'a blocks[0].params exactly_one'],
   [
     'a loop by count and by list',
@@ -66,7 +66,7 @@ export const params: Row[] = [
     'a blocks[0].params.while unknown_key',
   ],
   [
-    'a parallel with a most',
+    'a parallel with maxIterations',
     line([parallel('a', { count: 1, maxIterations: 1 }, nap)]),
     'a blocks[0].params.maxIterations unknown_key',
   ],
@@ -152,7 +152,7 @@ export const params: Row[] = [
     'a blocks[0].params.onBranchError unknown_key',
   ],
   [
-    'a test that is no text',
+    'a test that is not text',
     line([loop('a', { while: true, maxIterations: 1 }, nap)]),
     'a blocks[0].params.while type',
   ],
@@ -259,12 +259,12 @@ export const reads: Row[] = [
     'a blocks[0].params.collect unknown_reference',
   ],
   [
-    'a collect of nobody',
+    'a collect that reads an unknown name',
     line([parallel('a', { count: 1, collect: '{{ nobody }}' }, nap)]),
     'a blocks[0].params.collect unknown_reference',
   ],
   [
-    'a test of nobody',
+    'a test that reads an unknown name',
     line([loop('a', { until: 'nobody', maxIterations: 1 }, nap)]),
     'a blocks[0].params.until unknown_reference',
   ],

@@ -8,7 +8,7 @@ const flag = { start: { inputs: { f: { type: 'boolean', required: true } } } };
 /** Expressions, alone and in text. */
 export const expressions: Row[] = [
   ['a member that no output has', read('{{ a.body.x }}'), 'b blocks[1].params.data unknown_member'],
-  ['an opening without an end', read('a {{ a.data'), 'b blocks[1].params.data expression_syntax'],
+  ['braces without an end', read('a {{ a.data'), 'b blocks[1].params.data expression_syntax'],
   ['nothing between braces', read('{{}}'), 'b blocks[1].params.data expression_syntax'],
   ['a text without an end', read('{{ "abc }}'), 'b blocks[1].params.data expression_syntax'],
   ['a bracket without an end', read('{{ a.data[0 }}'), 'b blocks[1].params.data expression_syntax'],
@@ -16,7 +16,7 @@ export const expressions: Row[] = [
   ['an assignment', read('{{ a = 1 }}'), 'b blocks[1].params.data expression_syntax'],
   ['two expressions', read('{{ 1; 2 }}'), 'b blocks[1].params.data expression_syntax'],
   ['a function of JavaScript', read('{{ (() => 1)() }}'), 'b blocks[1].params.data expression_syntax'],
-  ['a call of nobody', read('{{ eval("1") }}'), 'b blocks[1].params.data expression_type'],
+  ['a call of an unknown function', read('{{ eval("1") }}'), 'b blocks[1].params.data expression_type'],
   [
     'a member that JavaScript texts have',
     read('{{ "abc".toUpperCase() }}'),
@@ -28,7 +28,7 @@ export const expressions: Row[] = [
     'b blocks[1].params.data expression_syntax',
   ],
   [
-    'the hour of a place',
+    'the hour in a time zone',
     read('{{ timestamp("2026-01-01T00:00:00Z").getHours("Europe/Berlin") }}'),
     'b blocks[1].params.data expression_syntax',
   ],
@@ -45,14 +45,14 @@ export const expressions: Row[] = [
   ['a sum of 700 parts', read(`{{ 1${'+1'.repeat(700)} }}`), 'b blocks[1].params.data expression_syntax'],
   ['a list plus a number', read('{{ [1] + 1 }}'), 'b blocks[1].params.data expression_type'],
   ['a negation of a text', read('{{ !"a" }}'), 'b blocks[1].params.data expression_type'],
-  ['a text and a truth', read('{{ true && "a" }}'), 'b blocks[1].params.data expression_type'],
+  ['a boolean and a text', read('{{ true && "a" }}'), 'b blocks[1].params.data expression_type'],
   [
     'a number in a place of a text',
     read('{{ start.n.substring(1) }}', number),
     'b blocks[1].params.data expression_type',
   ],
   ['the size of a number', read('{{ size(start.n) }}', number), 'b blocks[1].params.data expression_type'],
-  ['a truth as a summand', read('{{ start.f + 1 }}', flag), 'b blocks[1].params.data expression_type'],
+  ['a boolean in a sum', read('{{ start.f + 1 }}', flag), 'b blocks[1].params.data expression_type'],
   [
     'a test that is a number by its declaration',
     line([condition('a', 'start.n * 2')], number),
@@ -73,17 +73,17 @@ export const expressions: Row[] = [
   ],
   ['the start by another name', read('{{ input.n }}'), 'b blocks[1].params.data unknown_reference'],
   [
-    'a variable that nobody declared',
+    'an undeclared variable',
     read('{{ vars.v }}', { variables: { w: { type: 'number' } } }),
     'b blocks[1].params.data unknown_variable',
   ],
   [
-    'a new value that reads nobody',
+    'a new value that reads an unknown name',
     line([set('a', { v: '{{ nobody + 1 }}' })], { variables: { v: { type: 'number' } } }),
     'a blocks[0].params.set.v unknown_reference',
   ],
   [
-    'a secret in a question',
+    'a secret in a human block',
     line([{ id: 'a', type: 'human', params: { title: '{{ secrets.KEY }}' } }]),
     'a blocks[0].params.title secret_not_allowed',
   ],
@@ -118,12 +118,12 @@ export const expressions: Row[] = [
     'a blocks[0].params.body[0]["x y"][0] expression_syntax',
   ],
   [
-    'a header of nobody',
+    'a header that reads an unknown name',
     line([http('a', { params: { url: 'https://a.test', headers: { 'X-A': '{{ nobody.x }}' } } })]),
     'a blocks[0].params.headers.X-A unknown_reference',
   ],
   [
-    'a read over a dead end',
+    'a read of a block that no path leads from',
     {
       blocks: [http('a'), http('b'), respond('c', '{{ b.data }}')],
       edges: edges('start a', 'start b', 'a c'),

@@ -73,7 +73,7 @@ export const declared: Row[] = [
   ['a start that is a list', line([http('a')], { start: [] }), '- start type'],
   ['a start with blocks', line([http('a')], { start: { blocks: [] } }), '- start.blocks unknown_key'],
   ['inputs in a list', inputs(['n']), '- start.inputs type'],
-  ['an input of no type', inputs({ n: {} }), '- start.inputs.n.type required'],
+  ['an input without a type', inputs({ n: {} }), '- start.inputs.n.type required'],
   ['an input that is text', inputs({ n: 'number' }), '- start.inputs.n type'],
   ['an input without a name', inputs({ '': { type: 'string' } }), '- start.inputs[""] too_short'],
   [
@@ -86,7 +86,7 @@ export const declared: Row[] = [
     inputs({ n: { type: 'string', minLength: 2, maxLength: 1 } }),
     '- start.inputs.n.minLength range',
   ],
-  ['a smallest text', inputs({ n: { type: 'string', min: 1 } }), '- start.inputs.n.min not_applicable'],
+  ['a minimum of a text', inputs({ n: { type: 'string', min: 1 } }), '- start.inputs.n.min not_applicable'],
   ['half a length', inputs({ n: { type: 'string', minLength: 0.5 } }), '- start.inputs.n.minLength range'],
   [
     'a default below the least',
@@ -98,7 +98,7 @@ export const declared: Row[] = [
     inputs({ n: { type: 'string', enum: ['a'], default: 'b' } }),
     '- start.inputs.n.default enum',
   ],
-  ['a choice of nothing', inputs({ n: { type: 'string', enum: [] } }), '- start.inputs.n.enum too_few'],
+  ['an empty enum', inputs({ n: { type: 'string', enum: [] } }), '- start.inputs.n.enum too_few'],
   [
     'an input with a rule of its own',
     inputs({ n: { type: 'string', pattern: 'a' } }),
@@ -110,7 +110,7 @@ export const declared: Row[] = [
     '- start.inputs too_many',
   ],
   ['variables in a list', variables(['v']), '- variables type'],
-  ['a variable of no type', variables({ v: {} }), '- variables.v.type required'],
+  ['a variable without a type', variables({ v: {} }), '- variables.v.type required'],
   ['a variable that is a date', variables({ v: { type: 'date' } }), '- variables.v.type choice'],
   ['a variable named with a dash', variables({ 'v-w': { type: 'number' } }), '- variables.v-w pattern'],
   [
@@ -128,7 +128,7 @@ export const declared: Row[] = [
     variables(Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`v${i}`, { type: 'number' }]))),
     '- variables too_many',
   ],
-  ['a schema that is no address', line([http('a')], { $schema: 5 }), '- ["$schema"] type'],
+  ['a schema that is not text', line([http('a')], { $schema: 5 }), '- ["$schema"] type'],
   ['a name for the definition', line([http('a')], { name: 'mine' }), '- name unknown_key'],
 ];
 
@@ -161,7 +161,7 @@ export const ways: Row[] = [
   ['an edge twice, once by its port', wired('a b out'), '- edges[2] duplicate_edge'],
   ['an else of a call', wired('a b else'), '- edges[2].port unknown_port'],
   ['an expired of a call', wired('a b expired'), '- edges[2].port unknown_port'],
-  ['an out of the error port twice', wired('a b error', 'a b error'), '- edges[3] duplicate_edge'],
+  ['an edge of the error port twice', wired('a b error', 'a b error'), '- edges[3] duplicate_edge'],
   [
     'a port of a case in other letters',
     { blocks: [condition('a', 'true'), wait('b')], edges: edges('start a', 'a b Yes') },
@@ -175,14 +175,14 @@ export const ways: Row[] = [
     'c blocks[2] unreachable',
   ],
   [
-    'a ring that nothing leads to',
+    'a cycle that nothing leads to',
     { blocks: [http('a'), wait('b'), wait('c')], edges: edges('start a', 'b c', 'c b') },
     'b blocks[1] unreachable',
     'c blocks[2] unreachable',
     'b blocks[1] cycle',
   ],
-  ['a ring by the error port', wired('b a error'), 'a blocks[0] cycle'],
-  ['a ring of the start', wired('b start'), '- edges[2].to edge_to_start'],
+  ['a cycle by the error port', wired('b a error'), 'a blocks[0] cycle'],
+  ['a cycle through the start', wired('b start'), '- edges[2].to edge_to_start'],
   [
     'two blocks of one id with edges',
     { blocks: [http('a'), wait('a')], edges: edges('start a') },

@@ -9,7 +9,7 @@ const field = (more: Raw) => asking({ form: [{ name: 'x', type: 'string', ...mor
 
 export const people: Row[] = [
   [
-    'a question without a title',
+    'a human block without a title',
     line([{ id: 'a', type: 'human', params: {} }]),
     'a blocks[0].params.title required',
   ],
@@ -51,7 +51,7 @@ export const people: Row[] = [
     'a blocks[0].params.form[0].default max',
   ],
   [
-    'a date that is none',
+    'a default that is not a date',
     field({ type: 'date', default: 'tomorrow' }),
     'a blocks[0].params.form[0].default type',
   ],
@@ -81,7 +81,7 @@ export const people: Row[] = [
   ],
   ['metadata in a list', asking({ metadata: [] }), 'a blocks[0].params.metadata type'],
   [
-    'a retry of a person',
+    'a retry of a human block',
     line([{ ...human('a'), retry: { maxAttempts: 2 } }]),
     'a blocks[0].retry unknown_key',
   ],
