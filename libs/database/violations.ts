@@ -14,7 +14,11 @@ export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
   const code = text(driverError(error), 'code');
-  return code !== null && /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
+  if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
+  // The driver gives no code for a connection that broke under a statement.
+  return /^Connection terminated|connection error and is not queryable/.test(
+    text(driverError(error), 'message') ?? '',
+  );
 }
 
 /** TypeORM wraps what the driver threw. */

@@ -11,12 +11,14 @@ import { Recorder } from './recorder.ts';
 import { Relay } from './relay.ts';
 import { Resets } from './resets.ts';
 import { Retention } from './retention.ts';
+import { SentCalls } from './sent-calls.ts';
 import { SettledWaiters } from './settled-waiters.ts';
 import { Starter } from './starter.ts';
 
 const providers = [
   Executions,
   Payloads,
+  SentCalls,
   SettledWaiters,
   Starter,
   Resets,

@@ -81,7 +81,14 @@ describe('Retention', () => {
     await owner.query(`insert into payloads (id, workspace_id, execution_id, body, bytes)
       values ('pay_orphan', 'ws_a', 'exec_ws_a', '{}', 2)`);
     expect(await (await given('P1D')).turn()).toBe(1);
-    for (const table of ['payloads', 'visits', 'paused_executions', 'pause_points', 'resume_entries'])
+    for (const table of [
+      'payloads',
+      'visits',
+      'sent_calls',
+      'paused_executions',
+      'pause_points',
+      'resume_entries',
+    ])
       expect([table, await idsOf(`select workspace_id as id from ${table}`)]).toEqual([table, ['ws_b']]);
     expect(await idsOf('select workspace_id as id from usage_entries order by id')).toEqual(['ws_a', 'ws_b']);
   });

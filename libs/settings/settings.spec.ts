@@ -211,6 +211,7 @@ const cases: Record<string, Case> = {
   IO_SLOTS: whole(({ ioSlots }) => ioSlots, 1, 1000),
   CODE_SLOTS: whole(({ codeSlots }) => codeSlots, 1, 100),
   LLM_SLOTS: whole(({ llmSlots }) => llmSlots, 1, 1000),
+  SHUTDOWN_GRACE_S: whole(({ shutdownGraceMs }) => shutdownGraceMs / 1000, 0, 3600),
   LLM_BASE_URL: httpUrl(({ llmBaseUrl }) => llmBaseUrl),
   HISTORY_EVENTS_MAX: whole(({ historyEventsMax }) => historyEventsMax, 50, 40_000),
   CACHED_RUNS_MAX: whole(({ cachedRunsMax }) => cachedRunsMax, 1, 100_000),

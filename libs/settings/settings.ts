@@ -38,6 +38,8 @@ export class Settings {
   readonly ioSlots: number;
   readonly codeSlots: number;
   readonly llmSlots: number;
+  /** How long a worker that is stopped waits for the effects that it has in flight, in milliseconds. */
+  readonly shutdownGraceMs: number;
   /** Where blocks find a model when they do not say. */
   readonly llmBaseUrl: string;
   /** The keys that seal payloads for Temporal: the first one seals, all can open. Empty: payloads are not sealed. */
@@ -91,6 +93,7 @@ export class Settings {
     this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
     this.historyEventsMax = read.whole('HISTORY_EVENTS_MAX', 8000, { min: 50, max: 40_000 });
     this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
+    this.shutdownGraceMs = read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000;
     this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
     this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
     this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });

@@ -23,6 +23,9 @@ const DEATHS_BEFORE_GIVING_UP = 3;
 /** Together with Temporal's 2 s and Postgres's 2 s this stays below the 10 s that a stop may take. */
 const PROGRAM_GRACE_MS = 2500;
 const SERVER_GRACE_MS = 2000;
+/** What calls in flight have of it, and the worker to tell Temporal which of them it gave up. */
+const CALLS_GRACE_S = '2';
+const CALLS_REPORT_MS = 500;
 
 /** A whole installation on this machine with the data of one folder. */
 export class Local {
@@ -46,6 +49,7 @@ export class Local {
     this.env = {
       HOST: '127.0.0.1',
       HOLDFAST_SECRET: secrets.secret,
+      SHUTDOWN_GRACE_S: CALLS_GRACE_S,
       ...defined(process.env),
       ...options.env,
     };
@@ -156,8 +160,14 @@ export class Local {
       name,
       start: async () =>
         launch({ command: process.execPath, args, env: this.env, cwd: checkout(), log: this.log(name) }),
-      stop: (pid) => stopProcess(pid, 'SIGTERM', PROGRAM_GRACE_MS),
+      stop: (pid) => stopProcess(pid, 'SIGTERM', this.graceOf(name)),
     };
+  }
+
+  /** A worker that is to finish its calls is waited for, also when that takes longer than a stop usually may. */
+  private graceOf(name: 'api' | 'worker'): number {
+    const calls = name === 'worker' ? Number(this.env['SHUTDOWN_GRACE_S']) * 1000 + CALLS_REPORT_MS : 0;
+    return Math.max(PROGRAM_GRACE_MS, calls || 0);
   }
 
   private async apiReady(): Promise<void> {

@@ -11,6 +11,9 @@ import { handlers } from './blocks/handlers.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
+/** After the grace effects are told to stop, and have this long to do so. */
+const cancelMs = 3000;
+
 /** Carries out effects: each queue has slots of its own, so that calls, user code and models do not starve each other. */
 @Injectable()
 export class EffectHost {
@@ -37,8 +40,8 @@ export class EffectHost {
           taskQueue: queue,
           activities: this.activitiesOf(name),
           maxConcurrentActivityTaskExecutions: slots[name],
-          shutdownGraceTime: '3s',
-          shutdownForceTime: '6s',
+          shutdownGraceTime: settings.shutdownGraceMs,
+          shutdownForceTime: settings.shutdownGraceMs + cancelMs,
         }),
       );
     });

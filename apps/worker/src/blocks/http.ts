@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
-import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
+import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
 
 /** Methods that may be sent twice without harm, by the HTTP standard. */
@@ -12,13 +12,9 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 export class HttpBlock implements EffectHandler {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, run, signal, attempt }: Work): Promise<Json> {
+  async carryOut({ params, effect, run, signal, sendOnce }: Work): Promise<Json> {
     const method = String(params.method ?? 'GET').toUpperCase();
     const repeatable = idempotentMethods.includes(method) || params.idempotent === true;
-    if (attempt > 1 && !repeatable) {
-      const message = `A worker was lost while it sent this ${method}; it may or may not have arrived, so it is not sent again.`;
-      throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
-    }
     const { body, type } = bodyOf(params.body);
     const headers: Record<string, string> = {
       ...(type ? { 'content-type': type } : {}),
@@ -27,6 +23,7 @@ export class HttpBlock implements EffectHandler {
     // The same over every attempt: a receiver that honours it applies the request once.
     if (method !== 'GET' && method !== 'HEAD')
       headers['idempotency-key'] ??= `${run.executionId}/${effect.visit.path}`;
+    if (!repeatable) await sendOnce();
     try {
       const response = await this.egress.request({
         method,

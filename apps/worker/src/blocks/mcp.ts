@@ -15,17 +15,16 @@ const messageCharsMax = 500;
 export class McpBlock implements EffectHandler {
   constructor(private readonly egress: Egress) {}
 
-  async carryOut({ params, effect, signal, attempt }: Work): Promise<Json> {
+  async carryOut({ params, effect, signal, sendOnce }: Work): Promise<Json> {
     const repeatable = params.idempotent === true;
-    if (attempt > 1 && !repeatable) {
-      const message =
-        'A worker was lost while it called this tool; the tool may or may not have run, so it is not called again.';
-      throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
-    }
     const door = new EgressFetch(this.egress, { signal, timeoutMs: effect.timeoutMs });
     const progress = { called: false };
+    const beforeCall = async () => {
+      if (!repeatable) await sendOnce();
+      progress.called = true;
+    };
     try {
-      return outputOf(await callTool(params, door, progress), params.tool, repeatable);
+      return outputOf(await callTool(params, door, beforeCall), params.tool, repeatable);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw failureOf(error, door, repeatable || !progress.called);
@@ -36,7 +35,7 @@ export class McpBlock implements EffectHandler {
 async function callTool(
   params: JsonObject,
   door: EgressFetch,
-  progress: { called: boolean },
+  beforeCall: () => Promise<void>,
 ): Promise<object> {
   if (!URL.canParse(String(params.url))) throw new EgressRefused('The URL is not one.');
   // Not at boot: the client costs some 400 ms and 15 MB, and most workers never call a tool.
@@ -50,7 +49,7 @@ async function callTool(
   });
   try {
     await client.connect(transport, { timeout: door.remainingMs });
-    progress.called = true;
+    await beforeCall();
     const call = { name: String(params.tool), arguments: argumentsOf(params.arguments) };
     return await client.callTool(call, undefined, { timeout: door.remainingMs });
   } finally {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { kindOf } from '#libs/definition/blocks/registry';
@@ -8,10 +9,12 @@ import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
+import { SentCalls } from '#libs/executions/sent-calls';
 import { storable, Unstorable } from '#libs/executions/storable';
 import { Secrets } from '#libs/secrets/secrets';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { blockFailure, type EffectHandler } from './effect-handler.ts';
+import { insist } from './insist.ts';
 import { withoutSecrets } from './redact.ts';
 
 /** Of effects of a run that follow each other fast, one in this time is shown while it is under way. */
@@ -22,6 +25,9 @@ const runsRemembered = 10_000;
 
 /** Three beats within the time-out after which Temporal takes a worker for dead. */
 const beatMs = 3000;
+
+/** A claim whose commit got no reply is asked for again by the same attempt: the next one could not tell who made it. */
+const claimMsMax = 10_000;
 
 /** What every effect needs around it: a line in the block log, heartbeats, stored values in and out. */
 @Injectable()
@@ -34,6 +40,7 @@ export class EffectFrame {
     private readonly payloads: Payloads,
     private readonly recorder: Recorder,
     private readonly secrets: Secrets,
+    private readonly sentCalls: SentCalls,
   ) {}
 
   /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
@@ -45,9 +52,14 @@ export class EffectFrame {
     try {
       secrets = await this.secrets.readFor(run.workspaceId, effect.params);
       const params = await this.render(run, effect, secrets);
-      const { cancellationSignal: signal, info } = context;
-      const output = storable(await handler.carryOut({ params, effect, run, signal, attempt: info.attempt }));
-      const packed = await this.payloads.put(run, withoutSecrets(output, secrets));
+      const { cancellationSignal: signal } = context;
+      const sendOnce = () => this.sendOnce(run, context);
+      const output = withoutSecrets(
+        storable(await handler.carryOut({ params, effect, run, signal, sendOnce })),
+        secrets,
+      );
+      // The effect has been carried out: a database that is away must not make that unknown.
+      const packed = await insist(() => this.payloads.put(run, output), signal, effect.timeoutMs);
       line.ended(packed);
       return { output: packed };
     } catch (error) {
@@ -56,6 +68,20 @@ export class EffectFrame {
       clearInterval(beat);
       await line.shown();
     }
+  }
+
+  /**
+   * A number of attempts proves nothing: Temporal counts those too whose task was lost on its way to a worker. The claim names the Temporal run
+   * that asked for the call, so a run that a reset has made may send it anew.
+   */
+  private async sendOnce(run: RunKey, { info, cancellationSignal }: Context): Promise<void> {
+    const call = `${run.temporal?.runId ?? ''} ${info.activityId}`;
+    const sender = randomUUID();
+    const claim = () => this.sentCalls.claim(run, call, sender);
+    if (await insist(claim, cancellationSignal, claimMsMax)) return;
+    const message =
+      'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';
+    throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
   }
 
   /** Renders the parameters that are templates, and leaves the others as the author wrote them. */

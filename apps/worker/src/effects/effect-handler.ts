@@ -9,8 +9,11 @@ export interface Work {
   effect: ActivityEffect;
   run: RunKey;
   signal: AbortSignal;
-  /** 1 at first; higher when a worker was lost, never for a retry that the block asked for. */
-  attempt: number;
+  /**
+   * Commits that a call which must not be repeated leaves now. Rejects with `OUTCOME_UNKNOWN` when an attempt before this has said so:
+   * nobody knows what became of it. A retry that the block asked for is a call of its own.
+   */
+  sendOnce(): Promise<void>;
 }
 
 /** A failure of the block, as the engine and the log will show it. */

@@ -1,0 +1,65 @@
+import { block, line } from './support/graphs.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+import { ToolServer } from './support/tools.ts';
+
+/** Calls that must not be repeated, when an attempt is lost before or while it is made. */
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+const settled = (jobId: string) => stack.get(`/api/jobs/${jobId}?wait=60`);
+
+/** Takes tasks of the queue for calls from Temporal as a worker would, and never says a word about them. */
+async function loseTasks(count: number): Promise<void> {
+  const { connection, options } = await stack.temporal();
+  const task = {
+    namespace: options.namespace,
+    taskQueue: { name: `${stack.env.TASK_QUEUE}-io` },
+    identity: 'a worker that is lost',
+  };
+  for (let taken = 0; taken < count;) {
+    const poll = () => connection.workflowService.pollActivityTaskQueue(task);
+    const { taskToken } = await connection.withDeadline(Date.now() + 70_000, poll);
+    if (taskToken.length > 0) taken++;
+  }
+}
+
+test('a call is made by the next attempt when the task was lost before it began', async () => {
+  const receiver = await Receiver.start();
+  const tools = await ToolServer.start(() => ({ content: [{ type: 'text', text: 'paid' }] }));
+  const workflows = await Promise.all([
+    stack.givenDeployed(
+      line(block('pay', 'http', { method: 'POST', url: receiver.url(), body: { amount: 1 } })),
+    ),
+    stack.givenDeployed(line(block('pay', 'mcp', { url: tools.url, tool: 'pay' }))),
+  ]);
+  await stack.worker.kill('SIGTERM');
+  const jobs = await Promise.all(workflows.map((workflow) => stack.execute(workflow, { async: true })));
+  await loseTasks(jobs.length);
+  await stack.startWorker();
+  const ended = await Promise.all(jobs.map(({ body }) => settled(body.jobId)));
+  expect(ended.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
+  expect(receiver.received).toHaveLength(1);
+  expect(tools.called).toEqual(['pay']);
+  receiver.stop();
+  tools.stop();
+});
+
+test('a worker that is stopped finishes the calls that it has in flight', async () => {
+  const slowMs = 5000;
+  const slow = await Receiver.start((_, response) => void setTimeout(() => response.end('{}'), slowMs));
+  const pay = block('pay', 'http', { method: 'POST', url: slow.url(), body: { amount: 1 } });
+  const { body } = await stack.execute(await stack.givenDeployed(line(pay)), { async: true });
+  await until(
+    async () => slow.received.length,
+    (count) => count === 1,
+  );
+  await stack.worker.kill('SIGTERM');
+  await stack.startWorker();
+  expect((await settled(body.jobId)).body).toMatchObject({ status: 'completed' });
+  expect(slow.received).toHaveLength(1);
+  slow.stop();
+});
