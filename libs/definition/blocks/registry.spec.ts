@@ -1,5 +1,5 @@
 import { validate } from '../validate.ts';
-import { blockKinds, blockTypes, effectTypes, kindOf } from './registry.ts';
+import { blockKinds, blockTypes, kindOf } from './registry.ts';
 
 describe('the kind of a block', () => {
   test.each(blockTypes)('%s has a valid sample of that type', (type) => {
@@ -24,9 +24,5 @@ describe('the kind of a block', () => {
     expect([kindOf('table_flip'), kindOf('constructor'), kindOf('__proto__')]).toEqual(
       Array(3).fill(undefined),
     );
-  });
-
-  test('gives seven types a queue for their activity', () => {
-    expect(effectTypes).toEqual(['http', 'function', 'webhook', 'llm', 'router', 'evaluator', 'mcp']);
   });
 });
