@@ -12,6 +12,7 @@ const PROGRAMS = {
   start: 'dist/apps/local/src/start.js',
   demo: 'dist/apps/local/src/demo.js',
   bench: 'dist/apps/bench/src/main.js',
+  faults: 'dist/apps/faults/src/main.js',
   scenario: 'dist/apps/scenario/src/main.js',
   openapi: 'dist/apps/api/src/openapi.js',
 };

@@ -321,6 +321,11 @@ const edges: Room[] = [
     also: { 'apps/local/src/binaries': 'brings the test server as the tests do' },
   },
   {
+    at: 'apps/faults',
+    packages: ['@temporalio/client', 'node'],
+    also: { 'apps/local': 'kills the processes of the product as it is started for people' },
+  },
+  {
     at: 'apps/bench',
     rooms: ['libs/settings', 'types of libs/definition/values'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow', 'pg', 'undici', 'node'],

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Caller } from './caller.ts';
+import { Chance } from './chance.ts';
+import { kindsOf, type Kind } from './kinds.ts';
+import { parts, type Part, type Product } from './product.ts';
+
+/** One accepted run and what became of it. */
+export interface Outcome {
+  n: number;
+  kind: string;
+  executionId: string;
+  status: string;
+  output: unknown;
+  error: unknown;
+  endedAtMs: number;
+}
+
+export interface Told {
+  outcomes: Outcome[];
+  kinds: Record<string, Kind>;
+  kills: Record<Part, number>;
+  /** For each run that was under way when all processes were up again: seconds from then to its end. */
+  recoveriesS: number[];
+}
+
+const runsAtOnce = 15;
+const killsARound = 3;
+
+/** Starts runs of all kinds in rounds, and kills processes with SIGKILL while they are under way. */
+export class Campaign {
+  private readonly caller: Caller;
+  private readonly chance: Chance;
+  private readonly kills: Record<Part, number> = { api: 0, worker: 0, temporal: 0, postgres: 0 };
+
+  constructor(
+    private readonly product: Product,
+    private readonly options: { runs: number; seed: number; receiver: string; say(line: string): void },
+  ) {
+    this.caller = new Caller(product);
+    this.chance = new Chance(options.seed);
+  }
+
+  async run(): Promise<Told> {
+    const { runs, receiver, say } = this.options;
+    const child = await this.deploy('child', kindsOf(receiver, '').calls);
+    const kinds = kindsOf(receiver, child);
+    const names = Object.keys(kinds);
+    const workflows = new Map<string, string>();
+    for (const name of names) workflows.set(name, await this.deploy(`${name} under faults`, kinds[name]));
+    const outcomes: Outcome[] = [];
+    const recoveriesS: number[] = [];
+    while (outcomes.length < runs) {
+      const size = Math.min(runsAtOnce, runs - outcomes.length);
+      const begun = Array.from({ length: size }, (_, i) => {
+        const n = outcomes.length + i;
+        const kind = names[n % names.length] ?? '';
+        return this.drive(n, kind, workflows.get(kind) ?? '');
+      });
+      const upAtMs = await this.killSome();
+      const round = await Promise.all(begun);
+      const late = round.filter(({ endedAtMs }) => endedAtMs > upAtMs);
+      recoveriesS.push(...late.map(({ endedAtMs }) => (endedAtMs - upAtMs) / 1000));
+      outcomes.push(...round);
+      say(`${outcomes.length} of ${runs} runs have ended`);
+    }
+    return { outcomes, kinds, kills: this.kills, recoveriesS };
+  }
+
+  /** Resolves to the moment at which all processes were up again. */
+  private async killSome(): Promise<number> {
+    for (let kill = 0; kill < killsARound; kill++) {
+      await pause(this.chance.between(100, 2500));
+      const first = this.chance.of(parts);
+      const second = this.chance.next() < 0.25 ? this.chance.of(parts) : first;
+      for (const part of new Set([first, second])) if (this.product.kill(part)) this.kills[part] += 1;
+    }
+    await this.product.ready();
+    return performance.now();
+  }
+
+  /** One run from its acceptance to its end; a pause is answered twice at once. */
+  private async drive(n: number, kind: string, workflow: string): Promise<Outcome> {
+    await pause(this.chance.between(0, 3000));
+    const path = `/api/workflows/${workflow}/execute`;
+    const accepted = await this.caller.call('POST', path, { inputs: { n }, async: true }, `run-${n}`);
+    if (accepted.status !== 202)
+      throw new Error(`Run ${n} was not accepted: ${JSON.stringify(accepted.body)}`);
+    const { jobId, executionId } = accepted.body;
+    for (;;) {
+      const { body } = await this.caller.call('GET', `/api/jobs/${jobId}?wait=5`);
+      if (body.status === 'completed' || body.status === 'failed') {
+        const { status, output, failure: error } = body;
+        return { n, kind, executionId, status, output, error, endedAtMs: performance.now() };
+      }
+      const [point] = body.paused?.pausePoints ?? [];
+      if (point) await this.answerTwice(new URL(point.resumeLinks.apiUrl).pathname);
+    }
+  }
+
+  /** Both may be refused when an attempt that was cut off has been committed. */
+  private async answerTwice(path: string): Promise<void> {
+    const answer = { input: { ok: true }, async: true };
+    const replies = await Promise.all([1, 2].map(() => this.caller.call('POST', path, answer)));
+    const odd = replies.find(({ status }) => status !== 202 && status !== 409);
+    if (odd) throw new Error(`An answer got ${odd.status}: ${JSON.stringify(odd.body)}`);
+  }
+
+  private async deploy(name: string, kind: Kind | undefined): Promise<string> {
+    const definition = kind?.definition;
+    const created = await this.caller.call('POST', '/api/v1/workflows', { name, definition });
+    const id = String(created.body.data?.id);
+    const deployed = await this.caller.call('POST', `/api/v1/workflows/${id}/deploy`);
+    if (deployed.status !== 200)
+      throw new Error(`${name} cannot be deployed: ${JSON.stringify(deployed.body)}`);
+    return id;
+  }
+}

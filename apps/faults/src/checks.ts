@@ -1,0 +1,60 @@
+import { Client, Connection } from '@temporalio/client';
+import type { Told } from './campaign.ts';
+import type { Kind } from './kinds.ts';
+import type { Receipt, Receiver } from './receiver.ts';
+
+/** Everything that is not as it was promised, one sentence each. Empty when all of it is. */
+export async function broken(told: Told, receiver: Receiver, temporalAddress: string): Promise<string[]> {
+  return [...ended(told), ...received(told, receiver), ...(await openInTemporal(told, temporalAddress))];
+}
+
+/** What was accepted has completed, with the output of its own run. */
+function ended({ outcomes }: Told): string[] {
+  return outcomes.flatMap(({ n, kind, executionId, status, output, error }) =>
+    status === 'completed' && output === n
+      ? []
+      : [`${executionId} (${kind} ${n}) is ${status} with ${JSON.stringify(output ?? error)}.`],
+  );
+}
+
+/** Each call arrived under one key, and none arrived again after a later block had begun. */
+function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
+  const all = [...receiver.receipts.values()];
+  const faults = outcomes.flatMap(({ n, kind }) => {
+    const receipts = all.filter(({ run }) => run === n);
+    const { steps = [] } = kinds[kind] ?? {};
+    const wanted = steps.flat().toSorted();
+    const found = receipts.map(({ step }) => step).toSorted();
+    if (found.join() !== wanted.join())
+      return [`${kind} ${n} made the calls [${found}] instead of [${wanted}].`];
+    return repeatedLate(steps, receipts).map(
+      (step) => `${kind} ${n} repeated ${step} after a later block had begun.`,
+    );
+  });
+  return [...faults, ...receiver.changed.map((key) => `Another body came under the key ${key}.`)];
+}
+
+function repeatedLate(steps: Kind['steps'], receipts: Receipt[]): string[] {
+  const of = (names: string | string[] | undefined) =>
+    receipts.filter(({ step }) => [names ?? []].flat().includes(step));
+  return steps.flatMap((names, i) => {
+    const next = Math.min(...of(steps[i + 1]).map(({ firstAtMs }) => firstAtMs));
+    return of(names).flatMap(({ step, lastAtMs }) => (lastAtMs > next ? [step] : []));
+  });
+}
+
+/** Rows and Temporal agree: what has completed for callers has completed there. */
+async function openInTemporal({ outcomes }: Told, address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address });
+  const { workflow } = new Client({ connection });
+  const faults: string[] = [];
+  for (const { executionId, status } of outcomes) {
+    const deadline = performance.now() + 20_000;
+    const look = async () => (await workflow.getHandle(executionId).describe()).status.name;
+    let name = await look();
+    while (name === 'RUNNING' && performance.now() < deadline) name = await look();
+    if (name !== status.toUpperCase()) faults.push(`${executionId} is ${status}, and ${name} in Temporal.`);
+  }
+  await connection.close();
+  return faults;
+}

@@ -1,0 +1,67 @@
+/** One kind of workflow that the campaign runs. A run answers with its number `n`. */
+export interface Kind {
+  definition: object;
+  /** The steps that call the receiver. A list inside stands for calls in any order. */
+  steps: (string | string[])[];
+}
+
+const start = { inputs: { n: { type: 'number', required: true } } };
+
+/** Kinds by name. `child` is the id of a deployed workflow of the kind `calls`. */
+export function kindsOf(url: string, child: string): Record<string, Kind> {
+  const post = (id: string, step = id) => ({
+    id,
+    type: 'http',
+    params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
+  });
+  const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
+  const body = { blocks: [post('each', 'pass {{ index }}')], edges: [{ from: 'start', to: 'each' }] };
+  const inside = (name: string) =>
+    JSON.parse(JSON.stringify(body).replace('{{ index }}', `{{ ${name}.index }}`));
+  const passes = ['pass 0', 'pass 1', 'pass 2'];
+  return {
+    pure: {
+      definition: line(
+        { id: 'check', type: 'condition', cases: [{ port: 'never', when: 'start.n < 0' }] },
+        done,
+      ),
+      steps: [],
+    },
+    calls: { definition: line(post('a'), post('b'), done), steps: ['a', 'b'] },
+    person: {
+      definition: line(
+        post('a'),
+        { id: 'ask', type: 'human', params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] } },
+        { id: 'nap', type: 'wait', params: { duration: 1 } },
+        post('b'),
+        done,
+      ),
+      steps: ['a', 'b'],
+    },
+    loop: {
+      definition: line({ id: 'box', type: 'loop', params: { count: 3 }, body: inside('loop') }, done),
+      steps: passes,
+    },
+    parallel: {
+      definition: line({ id: 'box', type: 'parallel', params: { count: 3 }, body: inside('branch') }, done),
+      steps: [passes],
+    },
+    child: {
+      definition: line(
+        { id: 'sub', type: 'workflow', params: { workflowId: child, inputs: { n: '{{ start.n }}' } } },
+        post('c'),
+        done,
+      ),
+      steps: ['a', 'b', 'c'],
+    },
+  };
+}
+
+/** Blocks one after the other. The port of a condition that nobody takes is left out. */
+function line(...blocks: { id: string; type: string; [member: string]: unknown }[]): object {
+  const edges = blocks.map(({ id }, i) => {
+    const before = blocks[i - 1];
+    return { from: before?.id ?? 'start', to: id, ...(before?.type === 'condition' ? { port: 'else' } : {}) };
+  });
+  return { start, blocks, edges };
+}

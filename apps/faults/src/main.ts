@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { say } from '#apps/local/src/say';
+import { Campaign } from './campaign.ts';
+import { broken } from './checks.ts';
+import { Product } from './product.ts';
+import { Receiver } from './receiver.ts';
+
+const usage = `npm run faults -- [options]
+
+  --runs N   executions in all (default 1000)
+  --seed N   which processes are killed, and when (default 1)
+
+Starts the whole product as npm start does, on data of its own. Executes workflows of all kinds while API, worker, Temporal and
+Postgres are killed with SIGKILL at random. At the end each accepted execution must have completed, each of its calls must have
+arrived under one key, no completed block may have been repeated, and Temporal must agree with the rows.
+The last line of standard output is one JSON object. The exit code is 1 when something is broken.`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '1000' },
+      seed: { type: 'string', default: '1' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return void process.stdout.write(`${usage}\n`);
+  const [runs, seed] = [Number(values.runs), Number(values.seed)];
+  if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed))
+    throw new Error('--runs and --seed are whole numbers, and --runs is above 0.');
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-faults-'));
+  const receiver = await Receiver.start();
+  const product = await Product.start(folder, receiver.url);
+  try {
+    const told = await new Campaign(product, { runs, seed, receiver: receiver.url, say }).run();
+    const faults = await broken(told, receiver, product.temporalAddress);
+    for (const fault of faults) say(fault);
+    const sorted = told.recoveriesS.toSorted((a, b) => a - b);
+    const figures = {
+      runs,
+      seed,
+      broken: faults.length,
+      kills: told.kills,
+      underWayAtRecovery: sorted.length,
+      repeatedDeliveries: [...receiver.receipts.values()].filter(({ deliveries }) => deliveries > 1).length,
+      recoveryP50S: round(sorted[Math.ceil(sorted.length * 0.5) - 1]),
+      recoveryP95S: round(sorted[Math.ceil(sorted.length * 0.95) - 1]),
+      recoveryMaxS: round(sorted.at(-1)),
+    };
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+    process.exitCode = faults.length === 0 ? 0 : 1;
+  } finally {
+    await product.stop();
+    receiver.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const round = (seconds = 0) => Math.round(seconds * 10) / 10;
+
+try {
+  await main();
+  process.exit();
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exit(1);
+}
