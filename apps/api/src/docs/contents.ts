@@ -34,7 +34,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Running it', pages: ['configuration', 'operations', 'upgrades', 'security'] },
+  { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
   {
     title: 'Contributing',
     pages: [
