@@ -12,6 +12,9 @@ const granted: Record<Role, readonly Permission[]> = {
   admin: permissions,
 };
 
+/** The plan of a caller who reaches no workspace. */
+export const planOfNone = 'self_hosted';
+
 /** What this caller may do in one workspace. */
 export interface Reach {
   role: Role;
@@ -42,6 +45,13 @@ export class Caller {
   /** Whose rate bucket is debited: the workspace's for its keys, the user's own for a personal key. */
   get bucketOwner(): string {
     return this.userId ?? this.workspaceIds[0] ?? this.keyId;
+  }
+
+  /** Who pays for a call that was refused before it was known which workspace it meant: the first that the key reaches. */
+  get payer(): { owner: string; plan: string; workspaceId: string } {
+    const [workspaceId = ''] = this.workspaceIds;
+    const plan = this.reach.get(workspaceId)?.plan ?? planOfNone;
+    return { owner: this.bucketOwner, plan, workspaceId };
   }
 
   /** The one workspace that the key reaches, or the one that was asked for. Throws `NotFound` for any other. */

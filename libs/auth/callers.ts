@@ -4,6 +4,7 @@ import { NotFound, Unauthenticated } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { Caller, type Reach } from './caller.ts';
 import { keyedHash } from '#libs/secrets/crypto';
+import { inBatches } from './batches.ts';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
@@ -11,7 +12,11 @@ import type { Role } from './people.entity.ts';
 const cacheMs = 5000;
 const cacheMax = 10_000;
 
+/** How long it is remembered that there is no such live key. Keys are random, so nobody can have tried one before it is made. */
+const strangersMs = 60_000;
+
 interface KeyRow {
+  digest: string;
   id: string;
   kind: KeyKind;
   user_id: string | null;
@@ -22,6 +27,9 @@ interface KeyRow {
 @Injectable()
 export class Callers {
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
+  /** Until when a digest counts as unknown. A key that was revoked or has expired never lives again. */
+  private readonly strangers = new Map<string, number>();
+  private readonly lookUp = inBatches((digests: string[]) => this.read(digests));
 
   constructor(
     private readonly database: Database,
@@ -40,13 +48,21 @@ export class Callers {
     const known = this.cache.get(digest);
     if (known && known.until > performance.now()) return known.caller;
     this.cache.delete(digest);
-    const [row] = await this.database.system<KeyRow>(lookUp, [digest]);
-    if (!row) throw new Unauthenticated();
+    if ((this.strangers.get(digest) ?? 0) > performance.now()) throw new Unauthenticated();
+    const row = await this.lookUp(digest);
+    if (!row) {
+      remember(this.strangers, digest, performance.now() + strangersMs);
+      throw new Unauthenticated();
+    }
     const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
     const caller = new Caller(row.id, row.kind, row.user_id, reach);
-    if (this.cache.size >= cacheMax) this.cache.clear();
-    this.cache.set(digest, { caller, until: performance.now() + cacheMs });
+    remember(this.cache, digest, { caller, until: performance.now() + cacheMs });
     return caller;
+  }
+
+  private async read(digests: string[]): Promise<Map<string, KeyRow>> {
+    const rows = await this.database.system<KeyRow>(lookUp, [digests]);
+    return new Map(rows.map((row) => [row.digest, row]));
   }
 
   /** Empties the cache of this process; other processes forget a key within five seconds. */
@@ -70,6 +86,12 @@ export class Callers {
   }
 }
 
+/** Keeps a value; forgets all of them before there are too many. */
+function remember<T>(all: Map<string, T>, digest: string, value: T): void {
+  if (all.size >= cacheMax) all.clear();
+  all.set(digest, value);
+}
+
 const locations = {
   workflow: 'select workspace_id from workflows where id = $1',
   execution: `select workspace_id from executions where id = $1
@@ -79,18 +101,19 @@ const locations = {
 /** Stores the last use at most every ten minutes: a write for each request would cost more than the request. */
 const lookUp = /* sql */ `
 with found as (
-  select k.id, k.kind, k.user_id, k.workspace_id, k.role
+  select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role
   from api_keys k
-  where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+  where k.digest = any($1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
 ), used as (
   update api_keys set last_used_at = now()
   where id in (select id from found) and (last_used_at is null or last_used_at < now() - interval '10 minutes')
 )
-select f.id, f.kind, f.user_id, coalesce(json_agg(
+select f.digest, f.id, f.kind, f.user_id, coalesce(json_agg(
     json_build_object('id', w.id, 'plan', w.plan,
       'role', coalesce(m.role, f.role), 'open', f.kind = 'workspace' or w.personal_keys_allowed)
+    order by w.created_at, w.id
   ) filter (where w.id is not null), '[]') as workspaces
 from found f
 left join memberships m on f.kind = 'personal' and m.user_id = f.user_id
 left join workspaces w on w.id = coalesce(f.workspace_id, m.workspace_id)
-group by f.id, f.kind, f.user_id`;
+group by f.digest, f.id, f.kind, f.user_id`;

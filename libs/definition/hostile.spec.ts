@@ -125,7 +125,7 @@ describe('hostile input', () => {
     const some = edges.filter((_, i) => i % 50 === 0);
     const started = performance.now();
     expect(new Set(validate({ blocks, edges: some }).faults.map(({ code }) => code))).toEqual(
-      new Set(['too_many', 'unreachable', 'cycle']),
+      new Set(['too_many', 'unreachable', 'too_many_faults']),
     );
     expect(performance.now() - started).toBeLessThan(5_000);
   });
@@ -154,7 +154,7 @@ describe('hostile input', () => {
     const started = performance.now();
     const { faults } = validate({ blocks, edges: [] });
     expect(performance.now() - started).toBeLessThan(5_000);
-    expect(faults).toHaveLength(1001);
+    expect(faults).toHaveLength(101);
     expect(faults.at(-1)).toEqual({
       path: '',
       code: 'too_many_faults',

@@ -1,3 +1,4 @@
+import { Details } from '#libs/faults/details';
 import type { Detail } from '#libs/faults/faults';
 
 import { at } from './shape.ts';
@@ -13,61 +14,105 @@ export interface Screened {
   sound: boolean;
 }
 
-interface Open {
-  value: unknown;
-  path: string;
-  depth: number;
+/** A list or an object on the way down to where the walk is. */
+interface Level {
+  value: object;
+  /** The names of an object's members; null for a list. */
+  names: string[] | null;
+  length: number;
+  /** The index of the member that is looked at. */
+  at: number;
 }
 
 /**
  * Checks a value from outside before any other code reads it: JSON only, not too deep, not too large, no text that
  * Postgres cannot store, no `__proto__`. Walks without recursion and stops at the first value that could be
  * endless.
+ * It remembers only the levels above a value, and builds a path only for a fault: ten megabytes of zeros are millions
+ * of members.
  */
 export function screen(root: unknown, path: string, charsMax = Infinity): Screened {
-  const details: Detail[] = [];
-  const open: Open[] = [{ value: root, path, depth: 0 }];
-  let chars = 0;
-  for (let item = open.pop(); item; item = open.pop()) {
-    const { value, path: where, depth } = item;
-    if (depth > depthMax) return unsound(details, where, 'too_deep', `It is nested deeper than ${depthMax}.`);
-    if (chars > charsMax)
-      return unsound(details, path, 'too_large', `It is larger than ${charsMax} characters of JSON.`);
-    chars += sizeOf(value);
-    if (typeof value === 'string') checkText(value, where, details);
-    else if (isContainer(value)) chars += expand(item, value, open, details);
-    else if (!isScalar(value)) return unsound(details, where, 'not_json', 'It is not JSON.');
-  }
-  if (chars > charsMax)
-    return unsound(details, path, 'too_large', `It is larger than ${charsMax} characters of JSON.`);
-  return { details, sound: true };
+  return new Walk(path, charsMax).through(root);
 }
 
-function expand({ path, depth }: Open, value: object, open: Open[], details: Detail[]): number {
-  let chars = 2;
-  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  for (const step of steps.toReversed()) {
-    const where = at(path, step);
-    if (typeof step === 'string') {
-      checkText(step, where, details);
-      chars += step.length + 3;
-      if (step === '__proto__')
-        details.push({ path: where, code: 'forbidden_key', message: '__proto__ is no name for a member.' });
+class Walk {
+  private readonly details = new Details();
+  private readonly levels: Level[] = [];
+  private chars = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly charsMax: number,
+  ) {}
+
+  through(root: unknown): Screened {
+    let fault = this.enter(root);
+    for (let level = this.levels.at(-1); level && !fault; level = this.levels.at(-1)) {
+      level.at++;
+      if (this.levels.length <= depthMax) this.skipNumbers(level);
+      if (level.at >= level.length) this.levels.pop();
+      else fault = this.checkName(level) ?? this.enter(memberOf(level));
     }
-    open.push({ value: Reflect.get(value, step), path: where, depth: depth + 1 });
+    fault ??= this.tooLarge();
+    if (!fault) return { details: this.details.all, sound: true };
+    return { details: [...this.details.all, fault], sound: false };
   }
-  return chars;
+
+  /** Looks at one value, and goes down into a list or an object. Gives the fault after which nothing may be walked. */
+  private enter(value: unknown): Detail | undefined {
+    if (this.levels.length > depthMax) return this.fault('too_deep', `It is nested deeper than ${depthMax}.`);
+    this.chars += typeof value === 'string' ? value.length + 3 : 2;
+    if (typeof value === 'string') this.checkText(value);
+    else if (isContainer(value)) {
+      const names = Array.isArray(value) ? null : Object.keys(value);
+      const length = Array.isArray(value) ? value.length : (names?.length ?? 0);
+      this.chars += 2;
+      this.levels.push({ value, names, length, at: -1 });
+    } else if (!isScalar(value)) return this.fault('not_json', 'It is not JSON.');
+    return this.tooLarge();
+  }
+
+  /** Passes over a stretch of numbers in a list, which is all that ten megabytes of zeros are. */
+  private skipNumbers(level: Level): void {
+    if (!Array.isArray(level.value)) return;
+    const from = level.at;
+    while (level.at < level.length && Number.isFinite(level.value[level.at])) level.at++;
+    this.chars += 2 * (level.at - from);
+  }
+
+  private checkName({ names, at: index }: Level): undefined {
+    const name = names?.[index];
+    if (name === undefined) return;
+    this.checkText(name);
+    this.chars += name.length + 3;
+    if (name === '__proto__')
+      this.details.add(() => this.fault('forbidden_key', '__proto__ is no name for a member.'));
+  }
+
+  private checkText(text: string): void {
+    if (text.includes('\0'))
+      this.details.add(() => this.fault('null_byte', 'It holds a null byte, which cannot be stored.'));
+    if (lone.test(text))
+      this.details.add(() =>
+        this.fault('lone_surrogate', 'It holds half of a character (a lone surrogate).'),
+      );
+  }
+
+  private tooLarge(): Detail | undefined {
+    if (this.chars <= this.charsMax) return undefined;
+    const message = `It is larger than ${this.charsMax} characters of JSON.`;
+    return { path: this.path, code: 'too_large', message };
+  }
+
+  /** A fault of the value that is looked at. */
+  private fault(code: string, message: string): Detail {
+    const steps = this.levels.map(({ names, at: index }) => names?.[index] ?? index);
+    return { path: steps.reduce<string>(at, this.path), code, message };
+  }
 }
 
-function checkText(text: string, path: string, details: Detail[]): void {
-  if (text.includes('\0'))
-    details.push({ path, code: 'null_byte', message: 'It holds a null byte, which cannot be stored.' });
-  if (lone.test(text))
-    details.push({
-      path,
-      code: 'lone_surrogate',
-      message: 'It holds half of a character (a lone surrogate).',
-    });
+function memberOf({ value, names, at: index }: Level): unknown {
+  return Reflect.get(value, names?.[index] ?? index);
 }
 
 function isContainer(value: unknown): value is object {
@@ -82,12 +127,4 @@ function isScalar(value: unknown): boolean {
   return (
     value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
   );
-}
-
-function sizeOf(value: unknown): number {
-  return typeof value === 'string' ? value.length + 3 : 2;
-}
-
-function unsound(details: Detail[], path: string, code: string, message: string): Screened {
-  return { details: [...details, { path, code, message }], sound: false };
 }

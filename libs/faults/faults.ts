@@ -1,3 +1,5 @@
+import { capped } from './details.ts';
+
 /** One mistake in a request: the field, the rule that it broke, and the stable name of the rule. */
 export interface Detail {
   /** Dotted path from the root of the body, query or headers; empty when no field is at fault. */
@@ -35,13 +37,14 @@ export type FaultKind =
   | 'unpaid'
   | 'unavailable';
 
-/** The request is wrong; `details` says where. Never empty. */
+/** The request is wrong; `details` says where, for a hundred faults at most. Never empty. */
 export class Invalid extends Fault {
   readonly kind = 'invalid';
 
   constructor(details: [Detail, ...Detail[]] | Detail[], message?: string, code = 'INVALID_REQUEST') {
     const first = details[0];
-    super(message ?? (first ? sentence(first, details.length) : 'The request is not valid.'), code, details);
+    const said = message ?? (first ? sentence(first, details.length) : 'The request is not valid.');
+    super(said, code, capped(details));
   }
 
   /** The common case: one field, one rule. */

@@ -2,11 +2,15 @@ import { NestFactory } from '@nestjs/core';
 import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { Settings } from '#libs/settings/settings';
+import { Callers } from '#libs/auth/callers';
+import { Limits } from '#libs/limits/limits';
+import { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
+import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
+import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
 import { createServerAdapter, rememberRoutes } from './http/server.ts';
 import { validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
@@ -25,7 +29,9 @@ export async function createApi(
     abortOnError: false,
     bufferLogs: false,
   });
-  const methodsOf = rememberRoutes(app.getHttpAdapter().getInstance());
+  const server = app.getHttpAdapter().getInstance();
+  const methodsOf = rememberRoutes(server);
+  narrowPublicRoutes(server);
   app.useGlobalPipes(validation);
   if (!preview) {
     SwaggerModule.setup('docs/api', app, describeApi(app), {
@@ -33,6 +39,8 @@ export async function createApi(
       yamlDocumentUrl: 'openapi.yaml',
     });
     answerUnknownPaths(app, methodsOf);
+    keysFirst(server, app.get(Callers), app.get(Limits));
+    codecTokenFirst(server, new CodecGuard(app.get(Settings)));
   }
   return app;
 }

@@ -6,7 +6,7 @@ import { Unretrievable } from '#libs/temporal-client/payload-store';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
-import { CodecGuard } from './codec.guard.ts';
+import { CodecGuard, NeedsCodecToken } from './codec.guard.ts';
 
 /**
  * The remote codec of Temporal: its UI and CLI have payloads decrypted here, so that the keys never leave our processes.
@@ -26,6 +26,7 @@ export class CodecController {
 
   @Post('decode')
   @Public()
+  @NeedsCodecToken()
   @HttpCode(200)
   async decode(@Body() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     return shown(await readable(this.temporal.codec.decode(payloadsOf(body))), sizesOf(body));
@@ -34,6 +35,7 @@ export class CodecController {
   /** Gives the payloads that are too large for Temporal, for the references that it holds in their place. */
   @Post('download')
   @Public()
+  @NeedsCodecToken()
   @HttpCode(200)
   async download(@Body() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     const { codec, store } = this.temporal;
@@ -43,6 +45,7 @@ export class CodecController {
 
   @Post('encode')
   @Public()
+  @NeedsCodecToken()
   @HttpCode(200)
   async encode(@Body() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     return shown(await this.temporal.codec.encode(payloadsOf(body)));

@@ -1,9 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable, NotFoundException } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Denied, Unauthenticated } from '#libs/faults/faults';
 import { sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
+import { routeConfigOf, type RouteFlags } from '../http/route-config.ts';
 
 /** Admits a request to the codec: it must carry the codec's token and, if a browser sends it, come from the one allowed origin. */
 @Injectable()
@@ -11,17 +13,30 @@ export class CodecGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
 
   canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    return this.admit(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** The same before the body of a request is read. */
+  admit(request: FastifyRequest, reply: FastifyReply): boolean {
     const { codec } = this.settings;
     if (!codec) throw new NotFoundException();
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
     const origin = headerOf(request, 'origin');
     // The CLI and a proxy send no origin.
-    if (origin !== undefined)
-      admitOrigin(origin, codec.origin, context.switchToHttp().getResponse<FastifyReply>());
+    if (origin !== undefined) admitOrigin(origin, codec.origin, reply);
     // A browser sends a preflight request first, which cannot carry a token.
     if (request.method === 'OPTIONS' || bears(request, codec.token)) return true;
     throw new Unauthenticated('Send the token of the codec as Authorization: Bearer or in X-Codec-Key.');
   }
+}
+
+/** Marks a handler whose callers are looked at before their body is read. */
+export const NeedsCodecToken = () => RouteConfig({ needsCodecToken: true } satisfies RouteFlags);
+
+export function codecTokenFirst(server: FastifyInstance, guard: CodecGuard): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (routeConfigOf(request).needsCodecToken) guard.admit(request, reply);
+  });
 }
 
 /** Sets the CORS headers for the one allowed origin. Cookies are never allowed. */

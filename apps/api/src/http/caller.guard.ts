@@ -7,14 +7,16 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Permission, Reach } from '#libs/auth/caller';
+import { type Caller, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
-import { Invalid, NotFound } from '#libs/faults/faults';
+import { Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
 import { Limits, type Payer } from '#libs/limits/limits';
 import { writeRateHeaders } from './rate-headers.ts';
+import type { RouteFlags } from './route-config.ts';
 
 /**
  * How the workspace of a call is found: the request names it (`workspace`), the thing in the path belongs to it
@@ -35,6 +37,7 @@ const needKey = 'holdfast:need';
 export const Needs = (permission: Permission, source: WorkspaceSource, { metered = true } = {}) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered } satisfies Need),
+    RouteConfig({ needsKey: metered ? 'api' : 'sync' } satisfies RouteFlags),
     ApiSecurity('apiKey'),
   );
 
@@ -52,11 +55,13 @@ export interface Admission {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Whoever holds the key of the request; found before its body is read. */
+    caller?: Caller;
     admission?: Admission;
   }
 }
 
-/** Admits a call that has a live key, a workspace that the key reaches, a role with the permission, and a rate token. */
+/** Admits a call whose caller is known from their key (`keysFirst`), that has a workspace that the key reaches, a role with the permission, and a rate token. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -71,8 +76,8 @@ export class CallerGuard implements CanActivate {
     if (need.permission === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    const caller = await this.callers.identify(headerOf(request, 'x-api-key'));
-    const admission = await this.admit(request, caller, need, need.permission);
+    if (!request.caller) throw new Unauthenticated();
+    const admission = await this.admit(request, request.caller, need, need.permission);
     request.admission = admission;
     if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
     return true;
@@ -88,7 +93,7 @@ export class CallerGuard implements CanActivate {
     const known = workspaceId !== '';
     const reach = known
       ? caller.require(workspaceId, permission)
-      : { role: 'viewer' as const, plan: 'self_hosted', open: true };
+      : { role: 'viewer' as const, plan: planOfNone, open: true };
     return {
       caller,
       workspaceId,

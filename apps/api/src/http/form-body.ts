@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { Invalid } from '#libs/faults/faults';
 import { takesForms } from './page-route.ts';
 
-const bytesMax = 1024 * 1024;
+/** What a posted form may have. */
+export const formBytesMax = 1024 * 1024;
 const pairsMax = 5000;
 
 /** A posted form: the values of each name, in their order. */
@@ -11,7 +12,7 @@ export type Form = ReadonlyMap<string, readonly string[]>;
 
 /** Adds a parser for forms. Fastify has parsers for a server only, so this one asks whether the route takes forms. */
 export function addFormParser(server: FastifyInstance): void {
-  const options = { parseAs: 'string', bodyLimit: bytesMax } as const;
+  const options = { parseAs: 'string', bodyLimit: formBytesMax } as const;
   server.addContentTypeParser('application/x-www-form-urlencoded', options, (request, body, done) => {
     try {
       if (!takesForms(request)) throw new UnsupportedMediaTypeException();

@@ -1,26 +1,18 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { markup, page } from './html.ts';
-
-interface Page {
-  isPage: boolean;
-  takesForms: boolean;
-}
+import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
 /** Marks a handler that browsers call: its faults are pages. Every other handler refuses forms with 415 and answers in JSON. */
 export const IsPage = ({ takesForms: forms = false } = {}) =>
-  RouteConfig({ isPage: true, takesForms: forms } satisfies Page);
+  RouteConfig({ isPage: true, takesForms: forms } satisfies RouteFlags);
 
 export function isPage(request: FastifyRequest): boolean {
-  return configOf(request).isPage === true;
+  return routeConfigOf(request).isPage === true;
 }
 
 export function takesForms(request: FastifyRequest): boolean {
-  return configOf(request).takesForms === true;
-}
-
-function configOf({ routeOptions }: FastifyRequest): Partial<Page> {
-  return routeOptions.config as Partial<Page>;
+  return routeConfigOf(request).takesForms === true;
 }
 
 /** The page for a fault that the handler itself did not answer. */

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import type { Callers } from '#libs/auth/callers';
+import { type Limits, RateLimited } from '#libs/limits/limits';
+import { headerOf } from './caller.guard.ts';
+import { formBytesMax } from './form-body.ts';
+import { writeRateHeaders } from './rate-headers.ts';
+import { routeConfigOf, type RouteFlags } from './route-config.ts';
+
+/** What a body may have on a path that takes no key and no form. */
+const strangersBytesMax = 64 * 1024;
+const rememberedMax = 10_000;
+
+/** Gives paths that anyone may call little room for a body. Call this before the routes are registered. */
+export function narrowPublicRoutes(server: FastifyInstance): void {
+  server.addHook('onRoute', (route: RouteOptions) => {
+    const { needsKey, needsCodecToken, takesForms }: RouteFlags = route.config ?? {};
+    if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : strangersBytesMax;
+  });
+}
+
+/**
+ * Looks at the key before the body is read, so that a stranger cannot have anything parsed. A call that is refused
+ * later costs a token too; a caller whose bucket such calls have emptied is refused here until it has a token again.
+ */
+export function keysFirst(server: FastifyInstance, callers: Callers, limits: Limits): void {
+  const emptied = new Map<string, { refusal: RateLimited; until: number }>();
+  server.addHook('onRequest', async (request) => {
+    const { needsKey } = routeConfigOf(request);
+    if (!needsKey) return;
+    const caller = await callers.identify(headerOf(request, 'x-api-key'));
+    const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
+    if (known && known.until > performance.now()) throw known.refusal;
+    request.caller = caller;
+  });
+  server.addHook('onSend', async (request, reply) => {
+    const { needsKey } = routeConfigOf(request);
+    if (!needsKey || !request.caller || !isRefusal(reply)) return;
+    const payer = request.admission?.payer ?? request.caller.payer;
+    try {
+      writeRateHeaders(reply, await limits.take(payer, needsKey), needsKey);
+    } catch (error) {
+      if (!(error instanceof RateLimited)) return; // The answer that is there says more than a fault of the limiter.
+      if (emptied.size >= rememberedMax) emptied.clear();
+      const until = performance.now() + error.retryAfterS * 1000;
+      emptied.set(`${payer.owner} ${needsKey}`, { refusal: error, until });
+    }
+  });
+}
+
+/** Whether the answer is a refusal of a call that no bucket was asked about; one that was has the headers of its bucket. */
+function isRefusal(reply: FastifyReply): boolean {
+  return reply.statusCode >= 400 && reply.statusCode < 500 && !reply.hasHeader('X-RateLimit-Limit');
+}

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import type { BucketKind } from '#libs/limits/plans';
+
+/** What a handler says about its route to the hooks that run before the body is read. */
+export interface RouteFlags {
+  /** A key is needed; a refused call costs a token of this bucket. */
+  needsKey?: BucketKind;
+  needsCodecToken?: boolean;
+  isPage?: boolean;
+  takesForms?: boolean;
+}
+
+export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {
+  return routeOptions.config as RouteFlags;
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import pg from 'pg';
+import { mintKey } from '#libs/auth/keys.format';
+import { pure } from './support/definitions.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+const zeros = `[${'0,'.repeat(5_000_000)}0]`;
+const nulls = `{"items":[${String.raw`"\u0000",`.repeat(900_000)}1]}`;
+const unauthorized = { error: expect.any(String), code: 'UNAUTHORIZED', requestId: expect.any(String) };
+
+/** Asks the API whether it lives until the work has ended, and gives the longest time that it took to answer. */
+async function stillMs(work: Promise<unknown>): Promise<number> {
+  let longest = 0;
+  const over = new AbortController();
+  const ended = work.finally(() => over.abort());
+  while (!over.signal.aborted) {
+    const start = performance.now();
+    await (await fetch(`${stack.url}/health/live`)).text();
+    longest = Math.max(longest, performance.now() - start);
+  }
+  await ended;
+  return longest;
+}
+
+describe('a large body', () => {
+  test.each([
+    ['no key', () => ''],
+    ['an unknown key', () => mintKey('workspace')],
+  ])('with %s is refused before it is read', async (_, key) => {
+    const headers = { 'x-api-key': key(), 'content-type': 'application/json', 'content-length': '10000000' };
+    const sent = request(`${stack.url}/api/v1/workflows`, { method: 'POST', headers });
+    sent.flushHeaders();
+    const [answer] = await once(sent, 'response');
+    expect([answer.statusCode, await json(answer)]).toEqual([401, unauthorized]);
+    sent.destroy();
+  });
+
+  test('of a stranger has little room on a public path', async () => {
+    const answer = await stack.post('/resume/wf_1/exec_1/ctx_1', zeros, { 'x-api-key': '' });
+    expect(answer.status).toBe(413);
+  });
+
+  test('with a key is answered with at most a hundred faults and their number', async () => {
+    const { status, body } = await stack.post('/api/v1/workflows', nulls);
+    expect([status, body.details.length]).toEqual([400, 101]);
+    expect(body.details[7]).toMatchObject({ path: 'items[7]', code: 'null_byte' });
+    expect(body.details[100]).toEqual({
+      path: '',
+      code: 'too_many_faults',
+      message: 'There are 899900 more faults.',
+    });
+  });
+
+  test('with a key of millions of numbers holds up nobody else for long', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    const start = performance.now();
+    JSON.parse(zeros);
+    const parsingMs = performance.now() - start;
+    const sent = stack.execute(workflow, zeros);
+    const still = await stillMs(sent);
+    expect((await sent).status).toBe(400);
+    expect(still).toBeLessThan(5 * parsingMs + 300);
+  });
+
+  test('with unknown fields lists a hundred of them', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`field${i}`, 1]));
+    const { body } = await stack.post('/api/v1/workflows', fields);
+    expect(body.details).toHaveLength(101);
+  });
+});
+
+describe('keys that nobody has', () => {
+  let owner: pg.Client;
+  beforeEach(async () => {
+    owner = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await owner.connect();
+  });
+  afterEach(() => owner.end());
+
+  const tried = (key: string) => stack.get('/api/v1/workflows', { 'x-api-key': key });
+  const queriesUnderWay = async () => {
+    const { rows } = await owner.query(
+      `select 1 from pg_locks where relation = 'api_keys'::regclass and not granted`,
+    );
+    return rows.length;
+  };
+
+  test('are looked up once, and many of them with one query', async () => {
+    const unknown = mintKey('workspace');
+    expect((await tried(unknown)).status).toBe(401);
+    await owner.query('begin; lock table api_keys in access exclusive mode');
+    expect((await tried(unknown)).status).toBe(401);
+    const many = Array.from({ length: 50 }, () => tried(mintKey('workspace')));
+    await until(queriesUnderWay, (count) => count > 0);
+    expect((await tried(unknown)).status).toBe(401);
+    expect(await queriesUnderWay()).toBe(1);
+    await owner.query('rollback');
+    expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
+  test('do not keep a key that is made just now from working at once', async () => {
+    await tried(mintKey('workspace'));
+    const { key } = await stack.givenWorkspace('new');
+    expect((await tried(key)).status).toBe(200);
+  });
+});
+
+describe('a refused call', () => {
+  test('costs a token, and an empty bucket refuses the next one before its body is read', async () => {
+    const strict = await Stack.start({ RATE_API_PER_MINUTE: '2' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) statuses.push((await strict.post('/api/v1/workflows', '{"not json')).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
+    expect((await strict.execute('wf_1', {})).status).toBe(404);
+    await strict.stop();
+  });
+});
