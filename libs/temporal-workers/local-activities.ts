@@ -70,13 +70,15 @@ function from<Services extends unknown[], Args extends unknown[], T>(
   };
 }
 
-/** Makes failures non-retryable that every attempt would meet: our own faults, and data that Postgres cannot hold. */
+/** Makes failures non-retryable that every attempt would meet: our own faults and bugs, and data that Postgres cannot hold. */
 async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+      throw ApplicationFailure.nonRetryable(String(error), 'ENGINE_FAULT');
     throw error;
   }
 }

@@ -14,10 +14,11 @@ import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activi
 
 /**
  * Local activities are short and safe to repeat. They are retried until the database can be reached: a run must not
- * fail because it could not.
+ * fail because it could not. One that has not succeeded within a day fails its run, so that nothing hangs for ever.
  */
 const activities = proxyLocalActivities<LocalActivities>({
   startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '100ms', maximumInterval: '5s' },
 });
 

@@ -1,5 +1,6 @@
 import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import type { Plan } from '#libs/definition/plan';
+import { isObject } from '#libs/definition/values';
 import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
@@ -76,9 +77,11 @@ export class ExecutionDriver {
     return outcome;
   }
 
-  /** The child run at the path waits for people, or works again. */
-  childRests(path: string, resting: boolean): void {
-    this.events.put({ kind: 'rests', path, resting });
+  /** The child run at the path waits for people, or works again. A message of another shape is ignored. */
+  childRests(message: unknown): void {
+    if (!isObject(message)) return;
+    const { path, resting } = message;
+    if (typeof path === 'string') this.events.put({ kind: 'rests', path, resting: resting === true });
   }
 
   /** Makes the loop run once, so that the run moves to the current build when it may. */

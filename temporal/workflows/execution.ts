@@ -32,7 +32,7 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   setHandler(resumeSignal, (message) => driver.pauses.answerSignalled(message), {
     description: 'Answer an open pause from the UI or CLI: { "contextId": "ctx_…", "answers": { … } }',
   });
-  setHandler(childSignal, ({ path, resting }) => driver.childRests(path, resting));
+  setHandler(childSignal, (message) => driver.childRests(message));
   setHandler(upgradeSignal, () => driver.wake(), {
     description: 'Move on to the current build of the workers',
   });

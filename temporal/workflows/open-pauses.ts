@@ -1,5 +1,6 @@
-import { CancellationScope, condition, isCancellation, log } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, log, patched } from '@temporalio/workflow';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
+import { misshapenSignal, misshapenUpdate } from './answer-shapes.ts';
 import { local } from './effects.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { KnownPause, Ledger } from './ledger.ts';
@@ -29,6 +30,8 @@ export class OpenPauses {
    */
   refuse(message: ResumeMessage): void {
     const { ledger } = this;
+    const fault = misshapenUpdate(message);
+    if (fault) throw fault;
     if (ledger.recording || ledger.knows(message.entryId)) return;
     const refusal = ledger.refusalOf(message);
     if (refusal) throw refusal;
@@ -47,12 +50,26 @@ export class OpenPauses {
   /** Takes an answer for which nobody waits: one that cannot be taken is dropped. */
   async answerSignalled(message: SignalledAnswer): Promise<void> {
     await condition(() => !this.ledger.recording);
-    const { contextId } = message;
-    const accepted = await CancellationScope.nonCancellable(() =>
-      local.acceptSignalled(this.recording.key, message),
-    );
-    if (!accepted) return log.warn('a signalled answer was dropped', { contextId });
+    const fault = misshapenSignal(message);
+    // A history that is older than this check may hold what the rows said to such a signal.
+    if (fault && patched('signals-have-a-shape')) return dropped(fault.message);
+    const accepted = await this.accepted(message);
+    if (!accepted) return;
     if (!this.ledger.knows(accepted.entryId)) this.take(accepted);
+  }
+
+  /** Has a signalled answer committed. One that the rows cannot take is dropped: an error thrown on would end the run. */
+  private async accepted(message: SignalledAnswer): Promise<ResumeMessage | null> {
+    try {
+      const accepted = await CancellationScope.nonCancellable(() =>
+        local.acceptSignalled(this.recording.key, message),
+      );
+      if (!accepted) dropped('it does not fit');
+      return accepted;
+    } catch (error) {
+      dropped(String(error));
+      return null;
+    }
   }
 
   /** Starts the timers of a pause: reminders, escalation, deadline. */
@@ -96,6 +113,10 @@ export class OpenPauses {
     // A vote that leaves the pause open still wakes the run, because it must be recorded.
     this.events.put(outcome ? { kind: 'answered', ...outcome } : { kind: 'wake' });
   }
+}
+
+function dropped(reason: string): void {
+  log.warn('a signalled answer was dropped', { reason });
 }
 
 /** In order, without those that an earlier Temporal run has committed. */

@@ -1,0 +1,27 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import { isObject } from '#libs/definition/values';
+
+/**
+ * What is wrong with the shape of an answer that came as an update, or null. Whoever types a message in the Temporal UI or CLI may send anything.
+ */
+export function misshapenUpdate(message: unknown): ApplicationFailure | null {
+  if (!isObject(message)) return invalid('an answer is an object: { entryId, contextId, answers }');
+  const { contextId, entryId, answers, person } = message;
+  if (typeof contextId !== 'string' || typeof entryId !== 'string')
+    return invalid('contextId and entryId are text');
+  if (!isObject(answers)) return invalid('answers are an object');
+  if (person === undefined) return null;
+  const isPerson = isObject(person) && typeof person['id'] === 'string' && Array.isArray(person['names']);
+  return isPerson ? null : invalid('a person is { id, names }');
+}
+
+/** The same of one that came as a signal. */
+export function misshapenSignal(message: unknown): ApplicationFailure | null {
+  if (!isObject(message)) return invalid('an answer is an object: { contextId, answers }');
+  const { contextId, entryId = '', answers = {}, input = {}, as = '' } = message;
+  if (typeof contextId !== 'string' || typeof entryId !== 'string' || typeof as !== 'string')
+    return invalid('contextId is text, as are entryId and as where they are given');
+  return isObject(answers) && isObject(input) ? null : invalid('answers are an object');
+}
+
+const invalid = (sentence: string) => ApplicationFailure.nonRetryable(sentence, 'ANSWER_INVALID');
