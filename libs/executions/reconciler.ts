@@ -8,7 +8,10 @@ import { Recorder } from './recorder.ts';
 interface Row {
   id: string;
   workspace_id: string;
+  root_id: string | null;
   status: string;
+  /** A child whose parent has ended. */
+  orphan: boolean;
 }
 
 /**
@@ -38,6 +41,8 @@ export class Reconciler {
       await this.recorder.record({
         workspaceId: row.workspace_id,
         executionId: row.id,
+        // The pauses of a child stand under its root, whose counts follow.
+        ...(row.root_id ? { rootId: row.root_id } : {}),
         // A run that was reset and ended before its first record keeps the block log as it was.
         ...(runId ? { temporal: { runId, keptMs: now } } : {}),
         atMs: now,
@@ -66,12 +71,17 @@ export class Reconciler {
       return { failure: endOf(status.name), runId };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return null;
-      // A queued row that Temporal does not know is started by the relay.
-      if (row.status === 'queued') return null;
+      // A queued row that Temporal does not know is started by the relay, a child by its parent as long as that runs.
+      if (row.status === 'queued') return row.orphan ? { failure: neverStarted } : null;
       return { failure: { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' } };
     }
   }
 }
+
+const neverStarted: Failure = {
+  code: 'CANCELLED',
+  message: 'The run that asked for this one ended before this one began.',
+};
 
 function endOf(status: string): Failure {
   if (status === 'CANCELLED') return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
@@ -86,4 +96,6 @@ where id in (
   where status in ('queued', 'running', 'paused') and updated_at < now() - make_interval(secs => $1)
   order by updated_at limit 200 for update skip locked
 )
-returning id, workspace_id, status`;
+returning id, workspace_id, root_id, status, exists (
+  select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
+) as orphan`;

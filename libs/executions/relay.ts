@@ -20,6 +20,7 @@ interface Row {
   trigger: string;
   inputs: JsonObject;
   status: string;
+  parent_id: string | null;
   cancelled: boolean;
   created_at: Date;
   actor: JsonObject;
@@ -46,7 +47,8 @@ export class Relay {
     let done = 0;
     for (const row of rows) {
       try {
-        if (row.status === 'queued') await this.start(row);
+        // A child is started by its parent alone.
+        if (row.status === 'queued' && row.parent_id === null) await this.start(row);
         if (row.cancelled) await this.cancel(row);
         done += 1;
       } catch (error) {
@@ -97,10 +99,9 @@ from (
   where status in ('queued', 'running', 'paused') and relay_after < now()
     -- As the index says it.
     and (status = 'queued' or cancel_requested_at is not null)
-    -- A child is started by its parent.
     and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)
   order by relay_after limit $1 for update skip locked
 ) due
 where e.id = due.id
 returning e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger, e.inputs,
-  e.status, e.created_at, e.actor, e.cancel_requested_at is not null as cancelled`;
+  e.status, e.parent_id, e.created_at, e.actor, e.cancel_requested_at is not null as cancelled`;
