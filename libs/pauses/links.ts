@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { keyedHash, sameBytes } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 
-/** A link is valid until the deadline of its pause; without a deadline it is valid for this long. */
-const lifeMs = 30 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+/** A link is valid until the deadline of its pause; without a deadline for this long from the day on which it is issued. */
+const lifeMs = 30 * dayMs;
 
 /** The pause that a link opens, and nothing else. */
 export interface LinkTarget {
@@ -28,7 +29,9 @@ export class Links {
     { registeredAt, expiresAt }: { registeredAt: Date; expiresAt: Date | null },
     as = '',
   ): string {
-    const until = Math.floor((expiresAt?.getTime() ?? registeredAt.getTime() + lifeMs) / 1000);
+    // The same link for a whole day, so that nobody takes two of them for two questions.
+    const issuedMs = Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs));
+    const until = Math.floor((expiresAt?.getTime() ?? issuedMs + lifeMs) / 1000);
     const token = `${until}.${this.signature(target, until, as)}`;
     const person = as && `&as=${encodeURIComponent(as)}`;
     const { workflowId, executionId, contextId } = target;

@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { Links } from '#libs/pauses/links';
 import { Settings } from '#libs/settings/settings';
 import { approval, everything } from './support/definitions.ts';
+import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
 const hostile = `</textarea></title><script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
@@ -318,6 +320,34 @@ describe('a link', () => {
       expect(text).not.toContain('Approve');
     }
     await expectOpen(question);
+  });
+
+  test('is issued anew while the pause is open, to readers and with reminders', async () => {
+    const hook = await Receiver.start();
+    const value = `whsec_${Buffer.from('the secret of the hook, long enough').toString('base64')}`;
+    await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/HOOK`, { value });
+    const [ask, done] = approval.blocks;
+    const told = { notify: { webhook: { url: hook.url(), secret: 'HOOK' } }, reminders: [2] };
+    const reminding = { ...ask, params: { ...ask?.params, ...told } };
+    const id = await stack.givenDeployed({ ...approval, blocks: [reminding, done] });
+    const question = await givenQuestion(id);
+    const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await client.connect();
+    const aged = `update pause_points set registered_at = now() - interval '40 days' where context_id = $1`;
+    await client.query(aged, [question.contextId]);
+    await client.end();
+    const { pausePoints } = await pausedOf(question, id);
+    const [, reminder] = await until(
+      async () => hook.received,
+      (received) => received.length >= 2,
+    );
+    const sent = JSON.parse(reminder?.body ?? '').data;
+    expect(sent.occasion).toBe('reminder 1');
+    for (const { resumeLinks } of [pausePoints[0], sent]) {
+      const { pathname, search } = new URL(resumeLinks.uiUrl);
+      expect((await browse(pathname + search)).status).toBe(200);
+    }
+    hook.stop();
   });
 
   test('to a pause that has expired or was cancelled says so', async () => {
