@@ -119,7 +119,7 @@ async function heard(workflow: string, points: Point[]): Promise<Map<string, str
 }
 
 describe('500 pauses, each answered by four callers at once', () => {
-  test('have one answer each, and everyone else is told who was heard', async () => {
+  test('have one answer each, and everyone else is told whose answer counts', async () => {
     const workflow = await stack.givenDeployed(many);
     const points = await givenPauses(workflow, 10);
     expect(points).toHaveLength(500);

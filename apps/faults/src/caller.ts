@@ -18,7 +18,7 @@ export class Caller {
     for (;;) {
       const reply = await this.attempt(method, path, body, idempotencyKey).catch(() => null);
       // 409 with this code: the first attempt is still under way.
-      const busy = reply?.body?.code === 'IDEMPOTENCY_KEY_IN_USE' || reply?.status === 429;
+      const busy = reply?.body?.code === 'IDEMPOTENCY_IN_FLIGHT' || reply?.status === 429;
       if (reply && reply.status < 500 && !busy) return reply;
       if (performance.now() > deadline) throw new Error(`${method} ${path} was not answered in time.`);
       await pause(200);

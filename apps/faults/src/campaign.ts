@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from './caller.ts';
 import { Chance } from './chance.ts';
-import { kindsOf, type Kind } from './kinds.ts';
+import { kindsOf, type Kind, turns } from './kinds.ts';
 import { parts, type Part, type Product } from './product.ts';
 
 /** One accepted run and what became of it. */
@@ -44,20 +44,19 @@ export class Campaign {
     const { runs, receiver, say } = this.options;
     const child = await this.deploy('child', kindsOf(receiver, '').calls);
     const kinds = kindsOf(receiver, child);
-    const names = Object.keys(kinds);
     const workflows = new Map<string, string>();
-    for (const name of names) workflows.set(name, await this.deploy(`${name} under faults`, kinds[name]));
+    for (const name of Object.keys(kinds))
+      workflows.set(name, await this.deploy(`${name} under faults`, kinds[name]));
     const outcomes: Outcome[] = [];
     const recoveriesS: number[] = [];
     while (outcomes.length < runs) {
       const size = Math.min(runsAtOnce, runs - outcomes.length);
-      const begun = Array.from({ length: size }, (_, i) => {
+      const ended = Array.from({ length: size }, (_, i) => {
         const n = outcomes.length + i;
-        const kind = names[n % names.length] ?? '';
+        const kind = turns[n % turns.length] ?? '';
         return this.drive(n, kind, workflows.get(kind) ?? '');
       });
-      const upAtMs = await this.killSome();
-      const round = await Promise.all(begun);
+      const [upAtMs, ...round] = await Promise.all([this.killSome(), ...ended]);
       const late = round.filter(({ endedAtMs }) => endedAtMs > upAtMs);
       recoveriesS.push(...late.map(({ endedAtMs }) => (endedAtMs - upAtMs) / 1000));
       outcomes.push(...round);

@@ -14,6 +14,11 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     type: 'http',
     params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
   });
+  const ask = (id: string) => ({
+    id,
+    type: 'human',
+    params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] },
+  });
   const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
   const body = { blocks: [post('each', 'pass {{ index }}')], edges: [{ from: 'start', to: 'each' }] };
   const inside = (name: string) =>
@@ -31,13 +36,14 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     person: {
       definition: line(
         post('a'),
-        { id: 'ask', type: 'human', params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] } },
+        ask('ask'),
         { id: 'nap', type: 'wait', params: { duration: 1 } },
         post('b'),
         done,
       ),
       steps: ['a', 'b'],
     },
+    people: { definition: line(ask('first'), ask('second'), ask('third'), post('a'), done), steps: ['a'] },
     loop: {
       definition: line({ id: 'box', type: 'loop', params: { count: 3 }, body: inside('loop') }, done),
       steps: passes,
@@ -65,3 +71,17 @@ function line(...blocks: { id: string; type: string; [member: string]: unknown }
   });
   return { start, blocks, edges };
 }
+
+/** The kinds of the runs, in turn: answers are where most was lost, so every second run waits for people. */
+export const turns = [
+  'people',
+  'pure',
+  'person',
+  'calls',
+  'people',
+  'loop',
+  'person',
+  'parallel',
+  'people',
+  'child',
+];
