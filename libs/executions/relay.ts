@@ -93,7 +93,7 @@ export class Relay {
  * once.
  */
 const claimRows = /* sql */ `
-update executions e set relay_after = now() + least(60, 2 ^ least(relayed, 6)) * interval '1 second', relayed = relayed + 1
+update executions e set relay_after = now() + least(8, 2 ^ least(relayed, 3)) * interval '1 second', relayed = relayed + 1
 from (
   select id from executions
   where status in ('queued', 'running', 'paused') and relay_after < now()

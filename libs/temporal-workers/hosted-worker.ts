@@ -3,7 +3,7 @@ import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { TemporalClient } from '#libs/temporal-client/temporal-client';
 
 const firstDelayMs = 250;
-const longestDelayMs = 5000;
+const longestDelayMs = 2000;
 
 /** Keeps one Temporal worker polling in this process. It starts the worker again whenever Temporal could not be reached. */
 export class HostedWorker {

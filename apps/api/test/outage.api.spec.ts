@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { approval, pure } from './support/definitions.ts';
 import { Line } from './support/line.ts';
 import { Stack, until } from './support/stack.ts';
@@ -73,6 +74,26 @@ describe('while Temporal is away', () => {
     line.mend();
     const job = await stack.get(`/api/jobs/${answered.body.jobId}?wait=60`);
     expect(job.body).toMatchObject({ status: 'completed', executionId });
+  });
+
+  test('a start is tried again every 8 s at least, however often it has failed', async () => {
+    const workflow = await stack.givenDeployed(pure);
+    line.break();
+    const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });
+    const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await client.connect();
+    await client.query('update executions set relayed = 30, relay_after = now() where id = $1', [
+      body.executionId,
+    ]);
+    const waits = `select extract(epoch from relay_after - now())::float as s, relayed from executions where id = $1`;
+    const { s } = await until(
+      async () => (await client.query(waits, [body.executionId])).rows[0],
+      ({ relayed }) => relayed > 30,
+    );
+    await client.end();
+    line.mend();
+    expect(s).toBeLessThanOrEqual(8);
+    expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body.status).toBe('completed');
   });
 
   test('a cancel of a run that Temporal never got ends the run before its first block', async () => {

@@ -106,7 +106,7 @@ export class Supervisor {
   }
 
   private nextDelay(name: string): number {
-    const { firstDelayMs = 500, longestDelayMs = 10_000 } = this.options;
+    const { firstDelayMs = 500, longestDelayMs = 5000 } = this.options;
     const deaths = this.deaths(name);
     this.deathsInARow[name] = deaths + 1;
     return Math.min(firstDelayMs * 2 ** deaths, longestDelayMs);
