@@ -1,0 +1,50 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { withoutSecrets } from './redact.ts';
+
+const secret = 'p+ss "wörd/42';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test('a secret of digits leaves an output that is still JSON', () => {
+  const output = { code: 123456, price: 1234567, items: [0.123456], text: 'your code is 123456' };
+  expect(withoutSecrets(output, { PIN: '123456' })).toEqual({
+    code: '[secret]',
+    price: 1234567,
+    items: [0.123456],
+    text: 'your code is [secret]',
+  });
+});
+
+test.each([
+  ['as it is', `a${secret}b`, 'a[secret]b'],
+  ['in a query', `?k=${encodeURIComponent(secret)}&x=1`, '?k=[secret]&x=1'],
+  ['in a form', new URLSearchParams({ k: secret }).toString(), 'k=[secret]'],
+  ['in JSON text', JSON.stringify({ k: secret }), '{"k":"[secret]"}'],
+  ['in hex', Buffer.from(secret).toString('hex'), '[secret]'],
+])('a secret is found %s', (_, text, expected) => {
+  expect(withoutSecrets({ text }, { KEY: secret })).toEqual({ text: expected });
+});
+
+test.each(['', 'u', 'us', 'use', 'user:'])('a secret is found in base64 after %j', (before) => {
+  for (const text of [base64(before + secret), Buffer.from(before + secret).toString('base64url')]) {
+    const { out } = withoutSecrets({ out: text }, { KEY: secret });
+    expect(out).toContain('[secret]');
+    expect(out.replace('[secret]', '').length).toBeLessThanOrEqual(base64(before).length + 4);
+  }
+});
+
+test('a short secret is found where it stands alone, and not inside words', () => {
+  const output = { said: 'key: abc!', word: 'abcdef', url: '?k=abc&v=1', basic: base64('abc'), abc: 1 };
+  expect(withoutSecrets(output, { KEY: 'abc' })).toEqual({
+    said: 'key: [secret]!',
+    word: 'abcdef',
+    url: '?k=[secret]&v=1',
+    basic: '[secret]',
+    '[secret]': 1,
+  });
+});
+
+test('a failure loses the secret in its message and its details', () => {
+  const failure = ApplicationFailure.nonRetryable('no 123456', 'HTTP', { body: { code: 123456 } });
+  const { message, details } = withoutSecrets(failure, { PIN: '123456' });
+  expect([message, details]).toEqual(['no [secret]', [{ body: { code: '[secret]' } }]]);
+});
