@@ -61,7 +61,7 @@ export class Callers {
   }
 
   private async read(digests: string[]): Promise<Map<string, KeyRow>> {
-    const rows = await this.database.system<KeyRow>(lookUp, [digests]);
+    const rows = await this.database.forgetful<KeyRow>(lookUp, [digests]);
     return new Map(rows.map((row) => [row.digest, row]));
   }
 

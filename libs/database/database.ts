@@ -23,6 +23,7 @@ const reachOf = (workspaces: string | string[]) =>
 @Injectable()
 export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
+  private readonly forgetfulPool: pg.Pool;
 
   constructor(
     private readonly source: DataSource,
@@ -31,10 +32,15 @@ export class Database implements OnApplicationShutdown {
     this.systemPool = new pg.Pool({
       connectionString: settings.databaseUrl,
       max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
-      // Buckets and relay marks may be lost when the machine crashes: no accepted work depends on them.
+      options: `-c role=${systemRole} ${guards}`,
+    });
+    // A commit here returns before it is on disk. Only what no promise depends on is written through it.
+    this.forgetfulPool = new pg.Pool({
+      connectionString: settings.databaseUrl,
+      max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
       options: `-c role=${systemRole} -c synchronous_commit=off ${guards}`,
     });
-    this.systemPool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
+    for (const pool of [this.systemPool, this.forgetfulPool]) pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
   }
 
   /** One transaction, bound to one workspace or to all that a personal key reaches. */
@@ -100,6 +106,15 @@ export class Database implements OnApplicationShutdown {
     return rows;
   }
 
+  /**
+   * One statement as the system that may be lost when the machine crashes: a rate bucket, or the mark that something was
+   * told already, which is told again without it. It does not wait for the disk.
+   */
+  async forgetful<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.forgetfulPool.query<Row>(prepared([sql, values]));
+    return rows;
+  }
+
   /** Several statements as the system, in one transaction. */
   async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.systemPool.connect();
@@ -118,7 +133,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Nest calls this after the requests in flight have been answered. */
   async onApplicationShutdown(): Promise<void> {
-    await this.systemPool.end();
+    await Promise.all([this.systemPool.end(), this.forgetfulPool.end()]);
   }
 }
 

@@ -43,7 +43,7 @@ export class Relay {
 
   /** Runs one turn and returns how many rows were sent. */
   async turn(): Promise<number> {
-    const rows = await this.database.system<Row>(claimRows, [batch]);
+    const rows = await this.database.forgetful<Row>(claimRows, [batch]);
     let done = 0;
     for (const row of rows) {
       try {

@@ -74,7 +74,7 @@ export class Limits {
   ): Promise<{ row: Row; limitStatus: LimitStatus }> {
     const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.limits);
     const values = [payer.owner, kind, perMinute.sync, perMinute.async, perMinute.api, payer.workspaceId];
-    const [row] = await this.database.system<Row>(takeToken, values);
+    const [row] = await this.database.forgetful<Row>(takeToken, values);
     if (!row) throw new Error('The limiter returned no row.');
     const bucket = (name: BucketKind): Bucket => ({
       requestsPerMinute: perMinute[name],

@@ -142,7 +142,7 @@ export class Answers {
           .getHandle(entry.executionId)
           .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId: entry.id }),
       );
-      await this.database.system(acknowledgeEntry, [entry.id]);
+      await this.database.forgetful(acknowledgeEntry, [entry.id]);
     } catch (error) {
       const reason = refusalOf(error);
       if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
@@ -175,7 +175,7 @@ export class Answers {
 
   /** Runs one turn: sends entries again that runs may not have. Returns how many it sent. */
   async relay(): Promise<number> {
-    const rows = await this.database.system<ResumeEntry>(claimEntries, [batch]);
+    const rows = await this.database.forgetful<ResumeEntry>(claimEntries, [batch]);
     await Promise.all(rows.map((row) => this.send(row)));
     return rows.length;
   }

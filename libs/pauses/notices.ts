@@ -45,7 +45,7 @@ export class Notices {
 
   /** Notices that are due. Each becomes due again only after a delay, which grows with every attempt. */
   async claim(limit: number): Promise<Notice[]> {
-    return this.database.system<Notice>(claimNotices, [limit]);
+    return this.database.forgetful<Notice>(claimNotices, [limit]);
   }
 
   async about({ workspaceId, contextId, channel, target }: Notice): Promise<Occasion | null> {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { pure } from './support/definitions.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -142,6 +143,50 @@ describe('/api/v1/workspaces', () => {
     expect((await stack.call('DELETE', `${path}/TOKEN`)).status).toBe(200);
     expect((await stack.call('DELETE', `${path}/TOKEN`)).status).toBe(404);
   });
+});
+
+/**
+ * Makes Postgres refuse a change of keys, members and workspaces for which the service has chosen whether its commit waits
+ * for the disk. The choice is the operator's; the Postgres of the tests does not wait.
+ */
+const triggers = ['api_keys', 'users', 'memberships', 'workspaces']
+  .map(
+    (table) => `
+    create trigger durable_insert before insert on ${table} for each row execute function refuse_forgetful();
+    create trigger durable_update before update on ${table} for each row
+      when (to_jsonb(old) - 'last_used_at' <> to_jsonb(new) - 'last_used_at') execute function refuse_forgetful();
+    create trigger durable_delete before delete on ${table} for each row execute function refuse_forgetful();`,
+  )
+  .join('');
+
+test('keys, members and workspaces are on disk before the answer', async () => {
+  const owner = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+  await owner.connect();
+  await owner.query(`
+    create function refuse_forgetful() returns trigger language plpgsql as $$ begin
+      if (select source from pg_settings where name = 'synchronous_commit') in ('client', 'session')
+      then raise 'The service chose.'; end if;
+      return coalesce(new, old);
+    end $$;${triggers}`);
+  await owner.end();
+  const { id, key } = await stack.givenWorkspace('On disk');
+  const mine = { 'x-api-key': key };
+  const made = await stack.post('/api/v1/users/me/keys', { name: 'mine' }, personal());
+  const member = { email: 'disk@example.org', role: 'viewer' };
+  const added = await stack.post(`/api/v1/workspaces/${id}/members`, member, mine);
+  const answers = [
+    made,
+    added,
+    await stack.call('DELETE', `/api/v1/users/me/keys/${made.body.data?.id}`, undefined, personal()),
+    await stack.call(
+      'DELETE',
+      `/api/v1/workspaces/${id}/members/${added.body.data?.userId}`,
+      undefined,
+      mine,
+    ),
+    await stack.call('PATCH', `/api/v1/workspaces/${id}`, { name: 'Still' }, mine),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200]);
 });
 
 describe('rate limits', () => {
