@@ -12,6 +12,10 @@ const granted: Record<Role, readonly Permission[]> = {
   admin: permissions,
 };
 
+export function isGranted(role: Role, permission: Permission): boolean {
+  return granted[role].includes(permission);
+}
+
 /** The plan of a caller who reaches no workspace. */
 export const planOfNone = 'self_hosted';
 
@@ -74,7 +78,7 @@ export class Caller {
         'Personal keys are switched off for this workspace; use a key of the workspace.',
         'PERSONAL_KEYS_DISABLED',
       );
-    if (!granted[reach.role].includes(permission)) {
+    if (!isGranted(reach.role, permission)) {
       throw new Denied(
         `This call needs the permission to ${permission}, which the role ${reach.role} of this key does not have.`,
       );

@@ -14,6 +14,18 @@ export interface LinkTarget {
   contextId: string;
 }
 
+/** The links that one caller may see. */
+export interface CallerLinks {
+  apiUrl(target: LinkTarget): string;
+  /** Null for a caller who may not answer, because whoever has the link can. */
+  uiUrl(target: LinkTarget, pause: PauseTimes): string | null;
+}
+
+interface PauseTimes {
+  registeredAt: Date;
+  expiresAt: Date | null;
+}
+
 /** Signed, expiring links to the page of one pause. The base comes from configuration, never from a request. */
 @Injectable()
 export class Links {
@@ -23,12 +35,16 @@ export class Links {
     return `${this.settings.publicUrl}/api/resume/${workflowId}/${executionId}/${contextId}`;
   }
 
+  /** The links of a caller; those of a person count as their word. Null stands for a caller who may not answer. */
+  of(answerer: { userId: string | null } | null): CallerLinks {
+    return {
+      apiUrl: (target) => this.apiUrl(target),
+      uiUrl: (target, pause) => (answerer ? this.uiUrl(target, pause, answerer.userId ?? '') : null),
+    };
+  }
+
   /** The page of a pause; with `as` the link belongs to one person, and an answer by it counts as that person's. */
-  uiUrl(
-    target: LinkTarget,
-    { registeredAt, expiresAt }: { registeredAt: Date; expiresAt: Date | null },
-    as = '',
-  ): string {
+  uiUrl(target: LinkTarget, { registeredAt, expiresAt }: PauseTimes, as = ''): string {
     // The same link for a whole day, so that nobody takes two of them for two questions.
     const issuedMs = Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs));
     const until = Math.floor((expiresAt?.getTime() ?? issuedMs + lifeMs) / 1000);

@@ -71,7 +71,7 @@ export class ExecuteController {
     );
     if (!executed) return answer;
     writeRateHeaders(reply, executed.limitStatus, call.mode);
-    if (call.streams) return this.stream.open(reply, workspaceId, executed.id, undefined);
+    if (call.streams) return this.stream.open(reply, admission, executed.id, undefined);
     const { row } = executed;
     const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
     return isRaw ? rawAnswer(row, reply) : answer;

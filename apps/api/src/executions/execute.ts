@@ -34,12 +34,8 @@ export class Execute {
    * Refuses before it debits the bucket, and commits before it starts the run in Temporal. A waiting caller is answered
    * from the committed row. Past the wait bound the same execution goes on as a job.
    */
-  async run(
-    { workspaceId, caller, payer }: Admission,
-    workflowId: string,
-    id: string,
-    call: Call,
-  ): Promise<Executed> {
+  async run(admission: Admission, workflowId: string, id: string, call: Call): Promise<Executed> {
+    const { workspaceId, caller, payer } = admission;
     const { mode } = call;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
     const limitStatus = await this.limits.take(payer, mode);
@@ -55,7 +51,7 @@ export class Execute {
     return {
       id,
       status: 200,
-      body: await this.views.result(settled, limitStatus),
+      body: await this.views.result(settled, admission, limitStatus),
       limitStatus,
       row: settled,
     };

@@ -6,6 +6,7 @@ import type { LimitStatus } from '#libs/limits/limits';
 import { Links } from '#libs/pauses/links';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
+import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import {
   type AcknowledgementView,
@@ -47,8 +48,8 @@ export class ExecutionViews {
     };
   }
 
-  async result(row: Execution, limitStatus: LimitStatus): Promise<SyncResultView> {
-    const paused = await this.paused(row);
+  async result(row: Execution, reader: LinkReader, limitStatus: LimitStatus): Promise<SyncResultView> {
+    const paused = await this.paused(row, reader);
     return {
       success: row.status === 'completed' || row.status === 'paused',
       output: await this.outputSoFar(row),
@@ -63,15 +64,16 @@ export class ExecutionViews {
     };
   }
 
-  /** The open pauses of the run; null when it has none. */
-  async paused(row: Execution): Promise<PausedView | null> {
+  /** The open pauses of the run, with the links of whoever reads; null when it has none. */
+  async paused(row: Execution, reader: LinkReader): Promise<PausedView | null> {
     if (terminal(row.status) || row.status === 'queued') return null;
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
     const [first] = points;
     if (!first) return null;
+    const links = linksFor(this.links, reader);
     return {
       pausedExecutionId: first.pausedExecutionId,
-      pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, this.links)),
+      pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, links)),
     };
   }
 

@@ -23,12 +23,12 @@ export class ExecutionsController {
   @Needs('read', 'execution')
   @Responds(200, JobView, 'The job as it is now, or at its end when that came within `wait` seconds.')
   async getJob(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() admission: Admission,
     @Param('jobId') jobId: string,
     @Query() { wait = 0 }: JobQuery,
   ): Promise<JobView> {
-    const row = await this.executions.finished(workspaceId, executionIdOf(jobId), wait * 1000);
-    return JobView.of(row, jobId, await this.views.paused(row));
+    const row = await this.executions.finished(admission.workspaceId, executionIdOf(jobId), wait * 1000);
+    return JobView.of(row, jobId, await this.views.paused(row, admission));
   }
 
   @Get('jobs/:jobId/events')
@@ -46,13 +46,13 @@ export class ExecutionsController {
   })
   @Refuses()
   async followJob(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() admission: Admission,
     @Param('jobId') jobId: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const row = await this.executions.get(workspaceId, executionIdOf(jobId));
-    return this.stream.open(reply, workspaceId, row.id, lastEventId);
+    const row = await this.executions.get(admission.workspaceId, executionIdOf(jobId));
+    return this.stream.open(reply, admission, row.id, lastEventId);
   }
 
   @Get('workflows/:workflowId/executions/:executionId')
@@ -60,12 +60,12 @@ export class ExecutionsController {
   @Needs('read', 'workflow')
   @Responds(200, ExecutionView, 'The execution with its inputs, its output and every block that it visited.')
   async getExecution(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
   ): Promise<ExecutionView> {
-    const row = await this.executions.detail(workspaceId, executionId, workflowId);
-    return ExecutionView.of(row, await this.views.paused(row), this.views.temporalUrl(row.id));
+    const row = await this.executions.detail(admission.workspaceId, executionId, workflowId);
+    return ExecutionView.of(row, await this.views.paused(row, admission), this.views.temporalUrl(row.id));
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { terminal, type Execution } from '#libs/executions/execution.entity';
 import { Executions } from '#libs/executions/executions';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
+import type { LinkReader } from '../pauses/caller-links.ts';
 import { ExecutionViews } from './execution-views.ts';
 import { jobIdOf, JobView, type PausedView } from './executions.shapes.ts';
 
@@ -18,6 +19,9 @@ interface State {
   data: string;
   done: boolean;
 }
+
+/** Whoever follows a job, and where it is. */
+type StreamReader = LinkReader & { workspaceId: string };
 
 /** Server-sent events of one job: an event a state, the last one `done`. */
 @Injectable()
@@ -34,7 +38,7 @@ export class JobStream {
    */
   open(
     reply: FastifyReply,
-    workspaceId: string,
+    reader: StreamReader,
     executionId: string,
     lastEventId: string | undefined,
   ): Readable {
@@ -42,11 +46,11 @@ export class JobStream {
       .status(200)
       .header('Content-Type', 'text/event-stream; charset=utf-8')
       .header('Cache-Control', 'no-store');
-    return Readable.from(this.events(workspaceId, executionId, lastEventId));
+    return Readable.from(this.events(reader, executionId, lastEventId));
   }
 
   private async *events(
-    workspaceId: string,
+    reader: StreamReader,
     executionId: string,
     lastEventId: string | undefined,
   ): AsyncGenerator<string> {
@@ -54,7 +58,7 @@ export class JobStream {
     for (;;) {
       const states = await this.waiters.wait(
         executionId,
-        () => this.statesAfter(seen, workspaceId, executionId),
+        () => this.statesAfter(seen, reader, executionId),
         keepAliveMs,
       );
       if (!states) {
@@ -74,11 +78,11 @@ export class JobStream {
   /** The states that a client which has `seen` lacks, the state of now last; null when it has that. */
   private async statesAfter(
     seen: string | undefined,
-    workspaceId: string,
+    reader: StreamReader,
     executionId: string,
   ): Promise<State[] | null> {
-    const row = await this.executions.get(workspaceId, executionId);
-    const now = stateOf(row, await this.views.paused(row));
+    const row = await this.executions.get(reader.workspaceId, executionId);
+    const now = stateOf(row, await this.views.paused(row, reader));
     if (now.id === seen && !now.done) return null;
     if (seen === undefined) return [now];
     const passed = passedOf(row).filter(

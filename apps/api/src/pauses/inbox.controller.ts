@@ -4,6 +4,7 @@ import { Inbox } from '#libs/pauses/inbox';
 import { Links } from '#libs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { linksFor } from './caller-links.ts';
 import { InboxItemView, InboxListQuery } from './pauses.shapes.ts';
 
 @ApiTags('Paused executions')
@@ -23,10 +24,12 @@ export class InboxController {
     'One page of pauses that wait for an answer: those put to you first, then the oldest.',
     { paged: true },
   )
-  async listInbox(@Admitted() { workspaceId, caller }: Admission, @Query() query: InboxListQuery) {
+  async listInbox(@Admitted() admission: Admission, @Query() query: InboxListQuery) {
+    const { workspaceId, caller } = admission;
+    const links = linksFor(this.links, admission);
     const { mine: mineOnly, limit, cursor } = query;
     const who = caller.userId ?? undefined;
     const { items, nextCursor } = await this.inbox.list(workspaceId, { who, mineOnly, limit, cursor });
-    return { data: items.map((item) => InboxItemView.ofItem(item, this.links)), nextCursor };
+    return { data: items.map((item) => InboxItemView.ofItem(item, links)), nextCursor };
   }
 }

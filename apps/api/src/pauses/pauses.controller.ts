@@ -4,6 +4,7 @@ import { Links } from '#libs/pauses/links';
 import { Pauses, statusesOf } from '#libs/pauses/pauses';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { linksFor } from './caller-links.ts';
 import { PausedDetailView, PausedExecutionView, PausedQuery, type PauseParams } from './pauses.shapes.ts';
 
 @ApiTags('Paused executions')
@@ -24,13 +25,14 @@ export class PausesController {
     { paged: true },
   )
   async listPausedExecutions(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() admission: Admission,
     @Param('id') id: string,
     @Query() query: PausedQuery,
   ) {
     const statuses = statusesOf(query.status);
-    const { items, nextCursor } = await this.pauses.list(workspaceId, id, { ...query, statuses });
-    return { pausedExecutions: items.map((item) => PausedExecutionView.of(item, this.links)), nextCursor };
+    const { items, nextCursor } = await this.pauses.list(admission.workspaceId, id, { ...query, statuses });
+    const links = linksFor(this.links, admission);
+    return { pausedExecutions: items.map((item) => PausedExecutionView.of(item, links)), nextCursor };
   }
 
   @Get('resume/:workflowId/:executionId')
@@ -38,9 +40,10 @@ export class PausesController {
   @Needs('read', 'workflow')
   @Responds(200, PausedDetailView, 'The paused execution with its state and every answer so far.')
   async getPausedExecution(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() admission: Admission,
     @Param() { workflowId, executionId }: PauseParams,
   ): Promise<PausedDetailView> {
-    return PausedDetailView.ofDetail(await this.pauses.get(workspaceId, workflowId, executionId), this.links);
+    const detail = await this.pauses.get(admission.workspaceId, workflowId, executionId);
+    return PausedDetailView.ofDetail(detail, linksFor(this.links, admission));
   }
 }

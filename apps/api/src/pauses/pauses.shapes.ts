@@ -2,7 +2,7 @@ import { approves } from '#libs/definition/blocks/approvals';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { FormField } from '#libs/engine/effects';
 import type { InboxItem } from '#libs/pauses/inbox';
-import type { Links, LinkTarget } from '#libs/pauses/links';
+import type { CallerLinks, LinkTarget } from '#libs/pauses/links';
 import { pausedStatuses, resumeStatuses, type PausePoint, type ResumeEntry } from '#libs/pauses/pause.entity';
 import type { PausedDetail, PausedWithPoints } from '#libs/pauses/pauses';
 import type { TrailEntry } from '#libs/pauses/trail';
@@ -18,7 +18,12 @@ export interface PauseParams {
 
 export class ResumeLinksView {
   @Text() apiUrl!: string;
-  @Text() uiUrl!: string;
+  @Text({
+    nullable: true,
+    description:
+      'The page where the caller, and whoever has this link, can answer; null for a caller who may not.',
+  })
+  uiUrl!: string | null;
   @Text() contextId!: string;
   @Text() executionId!: string;
   @Text() workflowId!: string;
@@ -144,7 +149,7 @@ export class PausePointView {
   @One(() => ParallelScopeView, { optional: true }) parallelScope?: ParallelScopeView;
   @One(() => LoopScopeView, { optional: true }) loopScope?: LoopScopeView;
 
-  static of(point: PausePoint, workflowId: string, links: Links): PausePointView {
+  static of(point: PausePoint, workflowId: string, links: CallerLinks): PausePointView {
     const {
       contextId,
       blockId,
@@ -197,7 +202,7 @@ export class PausedExecutionView {
   @Texts({ description: 'The blocks that paused.' }) triggerIds!: string[];
   @ListOf(() => PausePointView) pausePoints!: PausePointView[];
 
-  static of({ paused, points }: PausedWithPoints, links: Links): PausedExecutionView {
+  static of({ paused, points }: PausedWithPoints, links: CallerLinks): PausedExecutionView {
     const { id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata } = paused;
     return {
       id,
@@ -225,7 +230,7 @@ export class PausedDetailView extends PausedExecutionView {
   @One(() => SnapshotView) executionSnapshot!: SnapshotView;
   @ListOf(() => ResumeEntryView) queue!: ResumeEntryView[];
 
-  static ofDetail(detail: PausedDetail, links: Links): PausedDetailView {
+  static ofDetail(detail: PausedDetail, links: CallerLinks): PausedDetailView {
     const base = PausedExecutionView.of(detail, links);
     const waiting = detail.entries.filter(({ status }) => status === 'pending');
     const pausePoints = base.pausePoints.map((point) => {
@@ -265,7 +270,7 @@ export class InboxItemView extends PausePointView {
   @Text() executionId!: string;
   @Bool({ description: 'Put to whoever asks, and waiting for their word.' }) mine!: boolean;
 
-  static ofItem(item: InboxItem, links: Links): InboxItemView {
+  static ofItem(item: InboxItem, links: CallerLinks): InboxItemView {
     const { workflowId, workflowName, rootId: executionId, mine } = item;
     return { ...PausePointView.of(item, workflowId, links), workflowId, workflowName, executionId, mine };
   }

@@ -31,24 +31,28 @@ export class ResumeController {
     description: 'The answer was taken, and the run goes on; `statusUrl` tells how.',
   })
   async resumeExecution(
-    @Admitted() { workspaceId, caller }: Admission,
+    @Admitted() admission: Admission,
     @Param() params: PauseParams,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
+    const { workspaceId, caller } = admission;
     const given = readAnswers(body);
     const { idempotency } = this;
     const route = `resume ${params.executionId} ${params.contextId}`;
     return keyedOnce({ idempotency, key, workspaceId, route, body, prefix: 'res', reply }, (entryId) =>
-      this.resume.answer({
-        ...params,
-        ...given,
-        entryId,
-        workspaceId,
-        actor: caller.actor,
-        who: caller.userId ?? undefined,
-      }),
+      this.resume.answer(
+        {
+          ...params,
+          ...given,
+          entryId,
+          workspaceId,
+          actor: caller.actor,
+          who: caller.userId ?? undefined,
+        },
+        admission,
+      ),
     );
   }
 }

@@ -7,6 +7,7 @@ import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { Settings } from '#libs/settings/settings';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
+import type { LinkReader } from './caller-links.ts';
 import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shapes.ts';
 
 /** Takes an answer to a pause and forms the reply. */
@@ -20,7 +21,7 @@ export class Resume {
   ) {}
 
   /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
-  async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
+  async answer(answer: Answer, reader: LinkReader): Promise<{ status: 200 | 202; body: object }> {
     const entry = await this.answers.accept(answer);
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay sends the answer again if it is lost.
     void this.answers.send(entry);
@@ -33,13 +34,17 @@ export class Resume {
         'PAUSE_CLOSED',
       );
     }
-    return { status: 200, body: await this.result(answer.workspaceId, settled) };
+    return { status: 200, body: await this.result(answer.workspaceId, settled, reader) };
   }
 
-  private async result(workspaceId: string, entry: ResumeEntry): Promise<ResumeResultView> {
+  private async result(
+    workspaceId: string,
+    entry: ResumeEntry,
+    reader: LinkReader,
+  ): Promise<ResumeResultView> {
     const row = await this.outermost(workspaceId, entry);
     const [start, end] = [entry.queuedAt, entry.completedAt ?? new Date()];
-    const paused = await this.views.paused(row);
+    const paused = await this.views.paused(row, reader);
     return {
       success: row.status === 'completed' || row.status === 'paused' || row.status === 'running',
       status: row.status,

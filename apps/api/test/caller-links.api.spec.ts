@@ -1,0 +1,56 @@
+import { approval } from './support/definitions.ts';
+import { givenMember, submit } from './support/people.ts';
+import { Stack } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+type Paused = Awaited<ReturnType<Stack['givenPaused']>>;
+
+/** Everything that may be read about a pause by a caller who may only read. */
+async function readings(workflow: string, { executionId }: Paused, headers: Record<string, string>) {
+  const paths = [
+    `/api/workflows/${workflow}/paused`,
+    `/api/resume/${workflow}/${executionId}`,
+    `/api/v1/inbox`,
+    `/api/jobs/job_${executionId.slice(5)}`,
+    `/api/workflows/${workflow}/executions/${executionId}`,
+  ];
+  return Promise.all(paths.map((path) => stack.get(path, headers)));
+}
+
+/** The first state that the stream of a job tells. */
+async function firstEvent({ executionId }: Paused, headers: Record<string, string>): Promise<string> {
+  const url = `${stack.url}/api/jobs/job_${executionId.slice(5)}/events`;
+  const { body } = await fetch(url, { headers });
+  for await (const chunk of body ?? []) return new TextDecoder().decode(chunk);
+  return '';
+}
+
+test('a viewer gets no link that could answer a pause, wherever they read of it', async () => {
+  const workflow = await stack.givenDeployed(approval);
+  const paused = await stack.givenPaused(workflow, { amount: 7 });
+  const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
+  const seen = await readings(workflow, paused, viewer.headers);
+  expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  const texts = [...seen.map(({ body }) => JSON.stringify(body)), await firstEvent(paused, viewer.headers)];
+  for (const text of texts) {
+    expect(text).toContain('"uiUrl":null');
+    expect(text).not.toContain('token=');
+  }
+});
+
+test('the link of an editor counts as the word of the editor who read it', async () => {
+  const workflow = await stack.givenDeployed(approval);
+  const paused = await stack.givenPaused(workflow, { amount: 7 });
+  const editor = await givenMember(stack, 'editor@example.org');
+  const seen = await readings(workflow, paused, editor.headers);
+  for (const { body } of seen) expect(JSON.stringify(body)).toContain(`&as=${editor.id}`);
+  const link = seen[1]?.body.pausePoints[0].resumeLinks.uiUrl;
+  expect((await submit(stack, link, { approved: 'true' })).status).toBe(200);
+  const { body } = await stack.get(`/api/resume/${workflow}/${paused.executionId}`);
+  expect(body.queue[0].actor).toEqual({ kind: 'link', id: editor.id });
+});
