@@ -1,0 +1,73 @@
+import { Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { cloneTemplate } from '#libs/database/template';
+import { Settings } from '#libs/settings/settings';
+import { Secrets, SecretsModule } from './secrets.ts';
+
+let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let owner: pg.Client;
+let app: INestApplicationContext;
+let secrets: Secrets;
+
+beforeAll(async () => {
+  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
+  owner = new pg.Client({ connectionString: clone.url });
+  await owner.connect();
+  await owner.query(`insert into workspaces (id, name) values ('ws_a', 'a'), ('ws_b', 'b')`);
+  const settings = new Settings({ DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32) });
+  @Global()
+  @Module({ providers: [{ provide: Settings, useValue: settings }], exports: [Settings] })
+  class Given {}
+  @Module({ imports: [Given, SecretsModule] })
+  class Store {}
+  app = await NestFactory.createApplicationContext(Store, { logger: false });
+  secrets = app.get(Secrets);
+});
+afterAll(async () => {
+  await app.close();
+  await owner.end();
+  await clone.drop();
+});
+
+test('a secret is read in its own workspace alone, with its newest value', async () => {
+  await secrets.put('ws_a', 'KEY', 'first');
+  await secrets.put('ws_a', 'KEY', 'second');
+  expect(await secrets.read('ws_a', 'KEY')).toBe('second');
+  expect(await secrets.read('ws_b', 'KEY')).toBeNull();
+  expect((await secrets.list('ws_a')).map(({ name }) => name)).toEqual(['KEY']);
+  expect(await secrets.list('ws_b')).toEqual([]);
+});
+
+test('a stored value is sealed, and opens in no other row and no other workspace', async () => {
+  await secrets.put('ws_a', 'SEALED', 'a value that nobody may see');
+  await secrets.put('ws_b', 'OTHER', 'another');
+  const { rows } = await owner.query(`select sealed from secrets where name = 'SEALED'`);
+  expect(rows[0].sealed).not.toContain('nobody');
+  await owner.query(`update secrets set sealed = $1 where name = 'OTHER'`, [rows[0].sealed]);
+  await expect(secrets.read('ws_b', 'OTHER')).rejects.toThrow();
+  await owner.query(`delete from secrets where name = 'OTHER'`);
+});
+
+test('nothing is read for a block that names no secret', async () => {
+  await secrets.put('ws_a', 'UNUSED', 'value');
+  expect(await secrets.readFor('ws_a', { url: 'https://a.test' })).toEqual({});
+  expect(await secrets.readFor('ws_a', { url: '{{ secrets.UNUSED }}' })).toMatchObject({ UNUSED: 'value' });
+});
+
+test('ten writers of a new workspace agree on one data key', async () => {
+  await Promise.all(Array.from({ length: 10 }, (_, i) => secrets.put('ws_b', `KEY_${i}`, `value ${i}`)));
+  expect(await secrets.read('ws_b', 'KEY_7')).toBe('value 7');
+  const { rows } = await owner.query(
+    `select count(*)::int as keys from data_keys where workspace_id = 'ws_b'`,
+  );
+  expect(rows).toEqual([{ keys: 1 }]);
+});
+
+test('a deleted secret is gone, and deleting it again or elsewhere says so', async () => {
+  await secrets.put('ws_a', 'GONE', 'value');
+  await expect(secrets.delete('ws_b', 'GONE')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await secrets.delete('ws_a', 'GONE');
+  expect(await secrets.read('ws_a', 'GONE')).toBeNull();
+  await expect(secrets.delete('ws_a', 'GONE')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
