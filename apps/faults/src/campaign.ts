@@ -26,6 +26,9 @@ export interface Told {
 const runsAtOnce = 15;
 const killsARound = 3;
 
+/** A run that has not ended after so long never will. */
+const endsWithinMs = 180_000;
+
 /** Starts runs of all kinds in rounds, and kills processes with SIGKILL while they are under way. */
 export class Campaign {
   private readonly caller: Caller;
@@ -77,7 +80,7 @@ export class Campaign {
     return performance.now();
   }
 
-  /** One run from its acceptance to its end; a pause is answered twice at once. */
+  /** One run from its acceptance to its end, or to the deadline; a pause is answered twice at once. */
   private async drive(n: number, kind: string, workflow: string): Promise<Outcome> {
     await pause(this.chance.between(0, 3000));
     const path = `/api/workflows/${workflow}/execute`;
@@ -85,9 +88,10 @@ export class Campaign {
     if (accepted.status !== 202)
       throw new Error(`Run ${n} was not accepted: ${JSON.stringify(accepted.body)}`);
     const { jobId, executionId } = accepted.body;
+    const deadline = performance.now() + endsWithinMs;
     for (;;) {
       const { body } = await this.caller.call('GET', `/api/jobs/${jobId}?wait=5`);
-      if (body.status === 'completed' || body.status === 'failed') {
+      if (['completed', 'failed'].includes(body.status) || performance.now() > deadline) {
         const { status, output, failure: error } = body;
         return { n, kind, executionId, status, output, error, endedAtMs: performance.now() };
       }
