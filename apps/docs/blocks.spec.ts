@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from '#libs/definition/compile';
 import { type BlockType, blockTypes, effectTypes } from '#libs/definition/blocks/registry';
@@ -10,6 +10,9 @@ const pathOf = (name: string) => fileURLToPath(new URL(`pages/blocks/${name}.md`
 const pageOf = (name: string) => (existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : '');
 const examplesIn = (page: string) =>
   [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
+const codesIn = (text: string): string[] => text.match(/(?<=`)[A-Z][A-Z0-9_]+(?:<status>)?(?=`)/g) ?? [];
+const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const [, failureTable = ''] = textOf('pages/codes.md').split('## Failures');
 
 /** What the schema lets a block of the type say, beside what all blocks may say. */
 function keysOf(type: BlockType): string[] {
@@ -46,12 +49,31 @@ describe('the page of a block', () => {
   });
 
   test.each(blockTypes)('%s stands in the index of all blocks', (type) => {
-    expect(readFileSync(new URL('pages/blocks.md', import.meta.url), 'utf8')).toContain(
-      `(blocks/${type}.md)`,
-    );
+    expect(textOf('pages/blocks.md')).toContain(`(blocks/${type}.md)`);
   });
 
   test.each(effectTypes)('%s leads to what all effect blocks have in common', (type) => {
     expect(pageOf(type)).toContain('(effects.md)');
   });
+
+  test.each(blockTypes)('%s names its failures, and each stands in the table of codes', (type) => {
+    const [, failures] = /Failures: ([^]*?)\n\n/.exec(pageOf(type)) ?? [];
+    expect(failures).toBeDefined();
+    expect(codesIn(failures ?? '').filter((code) => !codesIn(failureTable).includes(code))).toEqual([]);
+  });
+});
+
+test('the table of codes has every code with which a handler makes a block fail', () => {
+  const folder = fileURLToPath(new URL('../worker/src/', import.meta.url));
+  const files = readdirSync(folder, { recursive: true }).map(String);
+  const thrown = files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => readFileSync(folder + file, 'utf8').match(/(?<=blockFailure\(\s*')\w+/g) ?? []);
+  expect(thrown).toContain('INVALID_VALUE');
+  expect(thrown.filter((code) => !codesIn(failureTable).includes(code))).toEqual([]);
+});
+
+test('the page on what effect blocks have in common lists every one', () => {
+  const [list = ''] = textOf('pages/blocks/effects.md').match(/^.*(?= reach outside of the run\.)/m) ?? [];
+  expect((list.match(/\w+(?=`)/g) ?? []).toSorted()).toEqual(effectTypes.toSorted());
 });

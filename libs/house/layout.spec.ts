@@ -50,6 +50,19 @@ describe('the layout', () => {
   });
 });
 
+describe('a list', () => {
+  test.each([
+    ['libs/definition/blocks/registry.ts', 'kind of a block', /^export const \w+: \w+Kind</m],
+    ['libs/database/migrations/all.ts', 'migration', / implements MigrationInterface /],
+    ['apps/api/src/controllers.ts', 'controller', /^@Controller\(/m],
+  ])('in %s has every %s', (list, _, made) => {
+    const folder = list.slice(0, list.lastIndexOf('/') + 1);
+    const named = code.filter((path) => path.startsWith(folder) && made.test(read(path)));
+    expect(named.length).toBeGreaterThan(1);
+    expect(named.filter((path) => !read(list).includes(`'./${path.slice(folder.length)}'`))).toEqual([]);
+  });
+});
+
 describe('the sources', () => {
   test('stay below 400 lines, specs below 500', () => {
     const long = code.filter((path) => lines(path) > (isSpec(path) ? 500 : 400));
