@@ -84,7 +84,7 @@ describe('the members of a workspace', () => {
     const outcomes = await Promise.all(
       [first, second].map(({ userId }) => codeOf(workspaces.removeMember('ws_b', userId))),
     );
-    expect(outcomes.toSorted()).toEqual(['LAST_ADMIN', 'done']);
+    expect(new Set(outcomes)).toEqual(new Set(['LAST_ADMIN', 'done']));
     expect((await workspaces.members('ws_b')).filter(({ role }) => role === 'admin')).toHaveLength(1);
   });
 
