@@ -1,35 +1,21 @@
-import { Global, type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
+import type { INestApplicationContext } from '@nestjs/common';
+import type pg from 'pg';
+import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
-import { cloneTemplate } from '#libs/database/template';
-import { Settings } from '#libs/settings/settings';
 import { Callers } from './callers.ts';
 import { Keys } from './keys.ts';
 import { AuthModule, Workspaces } from './workspaces.ts';
 
-let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let given: GivenStore;
 let owner: pg.Client;
 let app: INestApplicationContext;
 
 beforeAll(async () => {
-  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
-  owner = new pg.Client({ connectionString: clone.url });
-  await owner.connect();
+  given = await givenStore(AuthModule);
+  ({ owner, app } = given);
   for (const workspace of ['ws_a', 'ws_b']) await fillWorkspace(owner, workspace);
-  const settings = new Settings({ DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32) });
-  @Global()
-  @Module({ providers: [{ provide: Settings, useValue: settings }], exports: [Settings] })
-  class Given {}
-  @Module({ imports: [Given, AuthModule] })
-  class Store {}
-  app = await NestFactory.createApplicationContext(Store, { logger: false });
 });
-afterAll(async () => {
-  await app.close();
-  await owner.end();
-  await clone.drop();
-});
+afterAll(() => given.stop());
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(

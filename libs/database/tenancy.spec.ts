@@ -1,44 +1,28 @@
-import { Global, type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Settings } from '#libs/settings/settings';
 import { Database, DatabaseModule } from './database.ts';
 import { appRole, systemRole, systemPolicy } from './policies.ts';
 import { exempt, grantsOf, tenancyFaults, tenantTables } from './support/catalogue.ts';
+import { type GivenStore, givenStore } from './support/store.ts';
 import { fillWorkspace } from './support/tenants.ts';
-import { cloneTemplate } from './template.ts';
 import { sqlState } from './violations.ts';
 
 const [ours, theirs] = ['ws_a', 'ws_b'];
 const denied = '42501';
 
-let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let home: GivenStore;
 let owner: pg.Client;
-let app: INestApplicationContext;
 let database: Database;
 let tables: { table: string; column: string }[];
 
 beforeAll(async () => {
-  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
-  owner = new pg.Client({ connectionString: clone.url });
-  await owner.connect();
+  home = await givenStore(DatabaseModule, { DATABASE_POOL_MAX: '2' });
+  ({ owner } = home);
   for (const workspace of [ours, theirs]) await fillWorkspace(owner, workspace);
   tables = await tenantTables(owner);
-  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32), DATABASE_POOL_MAX: '2' };
-  @Global()
-  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
-  class Given {}
-  @Module({ imports: [Given, DatabaseModule] })
-  class Store {}
-  app = await NestFactory.createApplicationContext(Store, { logger: false });
-  database = app.get(Database);
+  database = home.app.get(Database);
 });
-afterAll(async () => {
-  await app.close();
-  await owner.end();
-  await clone.drop();
-});
+afterAll(() => home.stop());
 
 /** Runs a statement bound to our workspace for each tenant table, rolls it back, and returns its outcome. */
 async function inEach(
@@ -224,7 +208,7 @@ describe('Database.within', () => {
   });
 
   test('raises when no workspace is bound, also on a line that was bound before', async () => {
-    const source = app.get(DataSource);
+    const source = home.app.get(DataSource);
     await database.within(ours, (tx) => tx.query('select 1'));
     const answers: Record<string, string | null> = {};
     for (const { table } of tables) {

@@ -135,7 +135,6 @@ const nouns: Room[] = [
     also: {
       ...ids,
       'libs/definition': 'two bodies are the same when their canonical JSON is',
-      'libs/settings': 'its spec says where the database is',
     },
   },
   {

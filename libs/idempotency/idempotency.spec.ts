@@ -1,36 +1,20 @@
-import { Global, type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
-import { cloneTemplate } from '#libs/database/template';
+import type pg from 'pg';
+import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { Conflict, Mismatch, NotFound, Unavailable } from '#libs/faults/faults';
-import { Settings } from '#libs/settings/settings';
 import { Idempotency, IdempotencyModule, type KeyedRequest } from './idempotency.ts';
 
-let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let given: GivenStore;
 let owner: pg.Client;
-let app: INestApplicationContext;
 let idempotency: Idempotency;
 
 beforeAll(async () => {
-  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
-  owner = new pg.Client({ connectionString: clone.url });
-  await owner.connect();
+  given = await givenStore(IdempotencyModule);
+  ({ owner } = given);
   await owner.query(`insert into workspaces (id, name) values ('ws_a', 'a'), ('ws_b', 'b')`);
-  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32) };
-  @Global()
-  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
-  class Given {}
-  @Module({ imports: [Given, IdempotencyModule] })
-  class Store {}
-  app = await NestFactory.createApplicationContext(Store, { logger: false });
-  idempotency = app.get(Idempotency);
+  idempotency = given.app.get(Idempotency);
 });
 beforeEach(() => owner.query('delete from idempotency_keys'));
-afterAll(async () => {
-  await app.close();
-  await owner.end();
-  await clone.drop();
-});
+afterAll(() => given.stop());
 
 const request: KeyedRequest = { workspaceId: 'ws_a', route: 'execute', key: 'k', body: { a: 1, b: 2 } };
 /** The id under which each work was done, in order. */

@@ -1,45 +1,27 @@
-import { Global, type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
+import type pg from 'pg';
+import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
-import { cloneTemplate } from '#libs/database/template';
 import { Unpaid } from '#libs/faults/faults';
-import { Settings } from '#libs/settings/settings';
 import { Limits, LimitsModule, RateLimited } from './limits.ts';
 import type { BucketKind } from './plans.ts';
 
-let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let given: GivenStore;
 let owner: pg.Client;
-let app: INestApplicationContext;
 let limits: Limits;
 
 beforeAll(async () => {
-  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
-  owner = new pg.Client({ connectionString: clone.url });
-  await owner.connect();
-  // Each workspace has one usage entry, which cost 1.
-  for (const workspace of ['ws_a', 'ws_b']) await fillWorkspace(owner, workspace);
-  const env = {
-    DATABASE_URL: clone.url,
-    HOLDFAST_SECRET: 'x'.repeat(32),
+  given = await givenStore(LimitsModule, {
     RATE_SYNC_PER_MINUTE: '3',
     RATE_API_PER_MINUTE: '2',
     USAGE_LIMIT: '2.5',
-  };
-  @Global()
-  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
-  class Given {}
-  @Module({ imports: [Given, LimitsModule] })
-  class Store {}
-  app = await NestFactory.createApplicationContext(Store, { logger: false });
-  limits = app.get(Limits);
+  });
+  ({ owner } = given);
+  // Each workspace has one usage entry, which cost 1.
+  for (const workspace of ['ws_a', 'ws_b']) await fillWorkspace(owner, workspace);
+  limits = given.app.get(Limits);
 });
 beforeEach(() => owner.query('delete from rate_buckets'));
-afterAll(async () => {
-  await app.close();
-  await owner.end();
-  await clone.drop();
-});
+afterAll(() => given.stop());
 
 const payer = (workspaceId: string) => ({ owner: `owner of ${workspaceId}`, plan: 'free', workspaceId });
 const taken = async (count: number, kind: BucketKind = 'sync', workspaceId = 'ws_a') => {

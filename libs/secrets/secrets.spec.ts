@@ -1,34 +1,18 @@
-import { Global, type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
-import { cloneTemplate } from '#libs/database/template';
-import { Settings } from '#libs/settings/settings';
+import type pg from 'pg';
+import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { Secrets, SecretsModule } from './secrets.ts';
 
-let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let given: GivenStore;
 let owner: pg.Client;
-let app: INestApplicationContext;
 let secrets: Secrets;
 
 beforeAll(async () => {
-  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
-  owner = new pg.Client({ connectionString: clone.url });
-  await owner.connect();
+  given = await givenStore(SecretsModule);
+  ({ owner } = given);
   await owner.query(`insert into workspaces (id, name) values ('ws_a', 'a'), ('ws_b', 'b')`);
-  const settings = new Settings({ DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32) });
-  @Global()
-  @Module({ providers: [{ provide: Settings, useValue: settings }], exports: [Settings] })
-  class Given {}
-  @Module({ imports: [Given, SecretsModule] })
-  class Store {}
-  app = await NestFactory.createApplicationContext(Store, { logger: false });
-  secrets = app.get(Secrets);
+  secrets = given.app.get(Secrets);
 });
-afterAll(async () => {
-  await app.close();
-  await owner.end();
-  await clone.drop();
-});
+afterAll(() => given.stop());
 
 test('a secret is read in its own workspace alone, with its newest value', async () => {
   await secrets.put('ws_a', 'KEY', 'first');

@@ -1,42 +1,26 @@
-import { Global, type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { defaultPayloadConverter, type Payload, StorageDriverClaim } from '@temporalio/common';
-import pg from 'pg';
+import type pg from 'pg';
 import { Database, DatabaseModule } from '#libs/database/database';
+import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
-import { cloneTemplate } from '#libs/database/template';
-import { Settings } from '#libs/settings/settings';
 import { PayloadStore, Unretrievable } from './payload-store.ts';
 
-let clone: Awaited<ReturnType<typeof cloneTemplate>>;
+let home: GivenStore;
 let owner: pg.Client;
-let app: INestApplicationContext;
 let store: PayloadStore;
 const executions: string[] = [];
 
 beforeAll(async () => {
-  clone = await cloneTemplate(process.env.HOLDFAST_TEST_DATABASE_URL ?? '');
-  owner = new pg.Client({ connectionString: clone.url });
-  await owner.connect();
+  home = await givenStore(DatabaseModule);
+  ({ owner } = home);
   for (const workspace of ['ws_a', 'ws_b']) {
     await fillWorkspace(owner, workspace);
     const { rows } = await owner.query('select id from executions where workspace_id = $1', [workspace]);
     executions.push(rows[0].id);
   }
-  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32) };
-  @Global()
-  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
-  class Given {}
-  @Module({ imports: [Given, DatabaseModule] })
-  class Store {}
-  app = await NestFactory.createApplicationContext(Store, { logger: false });
-  store = new PayloadStore(app.get(Database));
+  store = new PayloadStore(home.app.get(Database));
 });
-afterAll(async () => {
-  await app.close();
-  await owner.end();
-  await clone.drop();
-});
+afterAll(() => home.stop());
 
 const payload = (value: unknown): Payload => defaultPayloadConverter.toPayload(value) ?? {};
 const target = (id: string) => ({ target: { kind: 'workflow' as const, namespace: 'default', id } });

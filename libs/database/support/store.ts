@@ -1,0 +1,33 @@
+import { Global, type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { Settings } from '#libs/settings/settings';
+import { cloneTemplate } from '../template.ts';
+
+/** The services of a module on a database of a test's own. Whoever asks for it calls `stop`. */
+export interface GivenStore {
+  /** Connected as the owner of the schema, whom no policy binds. */
+  owner: pg.Client;
+  app: INestApplicationContext;
+  stop(): Promise<void>;
+}
+
+/** Boots the module on an empty database, with these settings beside those that every process needs. */
+export async function givenStore(module: Type, settings: Record<string, string> = {}): Promise<GivenStore> {
+  const clone = await cloneTemplate(process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
+  const owner = new pg.Client({ connectionString: clone.url });
+  await owner.connect();
+  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32), ...settings };
+  @Global()
+  @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
+  class Given {}
+  @Module({ imports: [Given, module] })
+  class Store {}
+  const app = await NestFactory.createApplicationContext(Store, { logger: false });
+  const stop = async () => {
+    await app.close();
+    await owner.end();
+    await clone.drop();
+  };
+  return { owner, app, stop };
+}
