@@ -51,9 +51,9 @@ export class Caller {
     return this.userId ?? this.workspaceIds[0] ?? this.keyId;
   }
 
-  /** Who pays for a call that was refused before it was known which workspace it meant: the first that the key reaches. */
+  /** Who pays for a call that means no workspace, or was refused before it was known which: the first that the key may use. */
   get payer(): { owner: string; plan: string; workspaceId: string } {
-    const [workspaceId = ''] = this.workspaceIds;
+    const workspaceId = this.workspaceIds.find((id) => this.reach.get(id)?.open) ?? '';
     const plan = this.reach.get(workspaceId)?.plan ?? planOfNone;
     return { owner: this.bucketOwner, plan, workspaceId };
   }
@@ -69,7 +69,10 @@ export class Caller {
     throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
   }
 
-  /** Refuses a caller whose role in the workspace does not carry the permission. */
+  /**
+   * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
+   * workspace's policy on personal keys, the role. The policy holds in its own workspace and nowhere else.
+   */
   require(workspaceId: string, permission: Permission): Reach {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');

@@ -3,7 +3,9 @@ import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
 import { Callers } from './callers.ts';
+import { Invitations } from './invitations.ts';
 import { Keys } from './keys.ts';
+import type { Role } from './people.entity.ts';
 import { AuthModule, Workspaces } from './workspaces.ts';
 
 let given: GivenStore;
@@ -60,11 +62,16 @@ describe('the keys of a workspace', () => {
   });
 });
 
+async function givenMember(workspaceId: string, email: string, role: Role) {
+  const { token } = await app.get(Invitations).create(workspaceId, { email, role }, 'usr_x');
+  return app.get(Invitations).accept(token, null);
+}
+
 describe('the members of a workspace', () => {
   test('keep an admin, also when two admins remove each other at the same moment', async () => {
     const workspaces = app.get(Workspaces);
-    const first = await workspaces.addMember('ws_b', { email: 'one@keys.test', role: 'admin' });
-    const second = await workspaces.addMember('ws_b', { email: 'two@keys.test', role: 'admin' });
+    const first = await givenMember('ws_b', 'one@keys.test', 'admin');
+    const second = await givenMember('ws_b', 'two@keys.test', 'admin');
     for (const { userId } of await workspaces.members('ws_b'))
       if (![first.userId, second.userId].includes(userId)) await workspaces.removeMember('ws_b', userId);
     const outcomes = await Promise.all(
@@ -76,7 +83,7 @@ describe('the members of a workspace', () => {
 
   test('are seen and changed from their own workspace alone', async () => {
     const workspaces = app.get(Workspaces);
-    const { userId } = await workspaces.addMember('ws_a', { email: 'three@keys.test', role: 'viewer' });
+    const { userId } = await givenMember('ws_a', 'three@keys.test', 'viewer');
     expect((await workspaces.members('ws_b')).map((member) => member.userId)).not.toContain(userId);
     expect(await codeOf(workspaces.changeRole('ws_b', userId, 'editor'))).toBe('NOT_FOUND');
     expect(await codeOf(workspaces.removeMember('ws_b', userId))).toBe('NOT_FOUND');

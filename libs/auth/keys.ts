@@ -59,12 +59,17 @@ export class Keys {
     this.callers.forget();
   }
 
-  /** Makes a personal key. It belongs to no workspace, so the system role stores it. */
-  async createPersonal(userId: string, wanted: NewKey): Promise<MintedKey> {
+  /** Makes a personal key. It belongs to no workspace, so the system role stores it, alone or in a transaction of `run`. */
+  async createPersonal(
+    userId: string,
+    wanted: NewKey,
+    run: (sql: string, values: unknown[]) => Promise<ApiKey[]> = (sql, values) =>
+      this.database.system<ApiKey>(sql, values),
+  ): Promise<MintedKey> {
     const value = mintKey('personal');
     const owned = { kind: 'personal', workspaceId: null, userId, createdBy: userId } as const;
     const key = this.row({ ...wanted, role: 'admin' }, owned, value);
-    const [stored] = await this.database.system<ApiKey>(insertPersonal, [
+    const [stored] = await run(insertPersonal, [
       key.id,
       userId,
       key.name,

@@ -5,6 +5,7 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
 import { Callers } from './callers.ts';
+import { Invitations } from './invitations.ts';
 import { Keys } from './keys.ts';
 import { ApiKey, Membership, User, Workspace, type Role } from './people.entity.ts';
 
@@ -16,7 +17,7 @@ export interface Member {
   createdAt: Date;
 }
 
-/** Workspaces and who belongs to them. A workspace never loses its last admin. */
+/** Workspaces and who belongs to them; who comes in is for `Invitations`. A workspace never loses its last admin. */
 @Injectable()
 export class Workspaces {
   constructor(
@@ -66,31 +67,6 @@ export class Workspaces {
     return this.database.within(workspaceId, (tx) => tx.query(listMembers, [workspaceId]));
   }
 
-  /** Adds a person by mail address, as a new user if the installation does not know the address. */
-  async addMember(
-    workspaceId: string,
-    person: { email: string; name?: string; role: Role },
-  ): Promise<Member> {
-    await this.database.systemTransaction(async (client) => {
-      const { rows } = await client.query<{ id: string }>(ensureUser, [
-        newId('usr'),
-        person.email,
-        person.name ?? person.email.split('@')[0],
-      ]);
-      const added = await client.query(
-        `insert into memberships (workspace_id, user_id, role) values ($1, $2, $3) on conflict do nothing`,
-        [workspaceId, rows[0]?.id, person.role],
-      );
-      if (added.rowCount === 0)
-        throw new Conflict('This person is a member already; change their role instead.', 'ALREADY_MEMBER');
-    });
-    this.callers.forget();
-    const members = await this.members(workspaceId);
-    const member = members.find(({ email }) => email.toLowerCase() === person.email.toLowerCase());
-    if (!member) throw new NotFound('member');
-    return member;
-  }
-
   async changeRole(workspaceId: string, userId: string, role: Role): Promise<Member> {
     await this.database.within(workspaceId, async (tx) => {
       await this.keepAnAdmin(tx, workspaceId, role === 'admin' ? null : userId);
@@ -127,11 +103,6 @@ export class Workspaces {
   }
 }
 
-const ensureUser = /* sql */ `
-insert into users (id, email, name) values ($1, $2, $3)
-on conflict (lower(email)) do update set email = users.email
-returning id`;
-
 const listMembers = /* sql */ `
 select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"
 from memberships m join users u on u.id = m.user_id
@@ -139,7 +110,7 @@ where m.workspace_id = $1 order by m.created_at, m.user_id`;
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
-  providers: [Workspaces, Keys, Callers],
-  exports: [Workspaces, Keys, Callers],
+  providers: [Workspaces, Invitations, Keys, Callers],
+  exports: [Workspaces, Invitations, Keys, Callers],
 })
 export class AuthModule {}

@@ -232,6 +232,7 @@ describe('Database.system', () => {
       'api_keys: delete, insert, select, update',
       'executions: delete, select, update',
       'idempotency_keys: delete, select',
+      'invitations: select, update',
       'memberships: delete, insert, select, update',
       'notices: select, update',
       'paused_executions: select, update',

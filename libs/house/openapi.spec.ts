@@ -10,7 +10,13 @@ const committed = readJson<Document>('apps/api/openapi.json');
 const operations = operationsOf(committed);
 
 /** Handlers that anyone may call without a key. */
-const open = ['GET /api/v1/definition-schema', 'GET /health/live', 'GET /health/ready'];
+const open = [
+  'GET /api/v1/definition-schema',
+  'GET /health/live',
+  'GET /health/ready',
+  'POST /api/v1/invitations/decline',
+  'POST /api/v1/invitations/read',
+];
 
 describe('apps/api/openapi.json', () => {
   test('is what the code describes', async () => {

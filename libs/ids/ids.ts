@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'ws'
   | 'usr'
   | 'key'
+  | 'inv'
   | 'wf'
   | 'dep'
   | 'exec'

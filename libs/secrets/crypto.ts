@@ -118,6 +118,7 @@ export function keyVersionOf(sealed: string): number {
 const purposes = {
   'api-key': ['', 'holdfast api keys'],
   cursor: ['', 'holdfast cursors'],
+  invitation: ['holdfast', 'keyed-hash:invitation'],
   'resume-link': ['holdfast', 'keyed-hash:resume-link'],
 } as const;
 

@@ -12,6 +12,7 @@ import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { ResumeController } from './pauses/resume.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
 import { WorkflowsController } from './workflows/workflows.controller.ts';
+import { InvitationsController } from './workspaces/invitations.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
 import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 
@@ -27,6 +28,7 @@ export const controllers = [
   ResumeController,
   ResumePageController,
   WorkspacesController,
+  InvitationsController,
   KeysController,
   SecretsController,
   UsageLimitsController,

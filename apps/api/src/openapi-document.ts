@@ -19,6 +19,7 @@ const tags: Record<string, string> = {
   Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   Health: 'For the system that starts and stops the processes. No key is needed.',
+  Invitations: 'How people come into a workspace, and leave it.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
   Secrets: 'Credentials that blocks use by name. A value is never shown again.',
   Usage: 'The rate limits and the usage of a key.',
@@ -36,6 +37,7 @@ const meanings: Record<string, string> = {
   version: 'The number of the version.',
   userId: 'The id of the member.',
   keyId: 'The id of the key.',
+  invitationId: 'The id of the invitation.',
   name: 'The name of the secret.',
   limit: 'How many items the page has at most.',
 };

@@ -58,10 +58,21 @@ async function callWorkspaces() {
   await call('GET', home);
   await call('PATCH', `/api/v1/workspaces/${id}`, { name: 'Accounting' }, mine);
   const person = { email: 'bob@example.org', name: 'Bob', role: 'viewer' };
-  const { userId } = (await call('POST', `${home}/members`, person)).body.data;
+  const invite = async (email: string) =>
+    (await call('POST', `${home}/invitations`, { ...person, email })).body.data;
+  const bob = await invite(person.email);
+  await call('POST', '/api/v1/invitations/read', { token: bob.token });
+  const token = { token: bob.token };
+  const { userId, key } = (await call('POST', '/api/v1/invitations/accept', token, { 'x-api-key': '' })).body
+    .data;
+  await call('POST', '/api/v1/invitations/decline', { token: (await invite('eve@example.org')).token });
+  await call('DELETE', `${home}/invitations/${(await invite('dan@example.org')).id}`);
+  await call('GET', `${home}/invitations`);
   await call('GET', `${home}/members`);
   await call('PATCH', `${home}/members/${userId}`, { role: 'editor' });
-  await call('DELETE', `${home}/members/${userId}`);
+  await call('DELETE', `/api/v1/users/me/workspaces/${stack.home.id}`, undefined, { 'x-api-key': key });
+  const { id: cat } = await givenMember(stack, 'cat@example.org');
+  await call('DELETE', `${home}/members/${cat}`);
 }
 
 async function callKeysAndSecrets() {

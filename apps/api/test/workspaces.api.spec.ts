@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { pure } from './support/definitions.ts';
+import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
@@ -110,27 +111,73 @@ describe('/api/v1/workspaces', () => {
     expect((await stack.execute(workflow, { inputs: { amount: 1 } }, personal())).status).toBe(200);
   });
 
-  test('manages members and refuses to remove the last admin', async () => {
+  test('asks people before they are members, and refuses to remove the last admin', async () => {
     const { id, key } = await stack.givenWorkspace('Team');
     const mine = { 'x-api-key': key };
-    const path = `/api/v1/workspaces/${id}/members`;
-    const [admin] = (await stack.get(path, mine)).body.data;
-    const added = await stack.post(path, { email: 'ada@example.org', role: 'viewer' }, mine);
-    expect(added).toMatchObject({
-      status: 201,
-      body: { data: { email: 'ada@example.org', name: 'ada', role: 'viewer' } },
-    });
-    expect((await stack.post(path, { email: 'ADA@example.org', role: 'admin' }, mine)).status).toBe(409);
-    expect(await stack.call('DELETE', `${path}/${admin.userId}`, undefined, mine)).toMatchObject({
+    const path = `/api/v1/workspaces/${id}`;
+    const [admin] = (await stack.get(`${path}/members`, mine)).body.data;
+    const invited = await stack.post(
+      `${path}/invitations`,
+      { email: 'ada@example.org', role: 'viewer' },
+      mine,
+    );
+    expect(invited).toMatchObject({ status: 201, body: { data: { name: 'ada', status: 'pending' } } });
+    expect((await stack.get(`${path}/members`, mine)).body.data).toEqual([admin]);
+    const { token } = invited.body.data;
+    expect((await stack.post('/api/v1/invitations/accept', { token }, personal())).status).toBe(403);
+    const joined = await stack.post('/api/v1/invitations/accept', { token }, { 'x-api-key': '' });
+    const ada = { 'x-api-key': joined.body.data.key };
+    expect((await stack.get('/api/v1/workspaces', ada)).body.data).toMatchObject([{ id }]);
+    expect(await stack.call('DELETE', `${path}/members/${admin.userId}`, undefined, mine)).toMatchObject({
       status: 409,
       body: { code: 'LAST_ADMIN' },
     });
-    await stack.call('PATCH', `${path}/${added.body.data.userId}`, { role: 'admin' }, mine);
-    expect((await stack.call('DELETE', `${path}/${admin.userId}`, undefined, mine)).status).toBe(200);
-    expect(await stack.post(path, { email: 'nobody', role: 'king' }, mine)).toMatchObject({
+    await stack.call('PATCH', `${path}/members/${joined.body.data.userId}`, { role: 'admin' }, mine);
+    expect((await stack.call('DELETE', `${path}/members/${admin.userId}`, undefined, mine)).status).toBe(200);
+    expect(await stack.post(`${path}/invitations`, { email: 'nobody', role: 'king' }, mine)).toMatchObject({
       status: 400,
       body: { details: [{ path: 'email' }, { path: 'role' }] },
     });
+  });
+
+  test('keeps nobody from their own keys and other workspaces by a policy on personal keys', async () => {
+    const strict = await stack.givenWorkspace('No personal keys');
+    const guest = await givenMember(stack, 'guest@example.org', 'admin', strict);
+    await stack.call(
+      'PATCH',
+      `/api/v1/workspaces/${strict.id}`,
+      { personalKeysAllowed: false },
+      { 'x-api-key': strict.key },
+    );
+    const created = await stack.post('/api/v1/users/me/keys', { name: 'own' }, guest.headers);
+    expect(created.status).toBe(201);
+    const revoked = `/api/v1/users/me/keys/${created.body.data.id}`;
+    expect((await stack.call('DELETE', revoked, undefined, guest.headers)).status).toBe(200);
+    const other = await stack.post('/api/v1/workspaces', { name: 'Of the guest' }, guest.headers);
+    const own = `/api/v1/workspaces/${other.body.data.id}`;
+    expect((await stack.call('PATCH', own, { name: 'Still' }, guest.headers)).status).toBe(200);
+    expect(await stack.get(`/api/v1/workspaces/${strict.id}`, guest.headers)).toMatchObject({
+      status: 403,
+      body: { code: 'PERSONAL_KEYS_DISABLED' },
+    });
+    const left = `/api/v1/users/me/workspaces/${strict.id}`;
+    expect((await stack.call('DELETE', left, undefined, guest.headers)).status).toBe(200);
+    expect((await stack.get(`/api/v1/workspaces/${strict.id}`, guest.headers)).status).toBe(404);
+  });
+
+  test('checks the key, then the workspace, then its policy, then the role', async () => {
+    const strict = await stack.givenWorkspace('In order');
+    const viewer = await givenMember(stack, 'order@example.org', 'viewer', strict);
+    const path = `/api/v1/workspaces/${strict.id}`;
+    const tried = async (headers: Record<string, string>, at = path) =>
+      (await stack.call('PATCH', at, { name: 'x' }, headers)).body.code;
+    expect(await tried(viewer.headers)).toBe('FORBIDDEN');
+    await stack.call('PATCH', path, { personalKeysAllowed: false }, { 'x-api-key': strict.key });
+    expect([
+      await tried({ 'x-api-key': 'none' }),
+      await tried(viewer.headers, `/api/v1/workspaces/${stack.home.id}`),
+      await tried(viewer.headers),
+    ]).toEqual(['UNAUTHORIZED', 'NOT_FOUND', 'PERSONAL_KEYS_DISABLED']);
   });
 
   test('keeps secrets that can be used and never read', async () => {
@@ -149,7 +196,7 @@ describe('/api/v1/workspaces', () => {
  * Makes Postgres refuse a change of keys, members and workspaces for which the service has chosen whether its commit waits
  * for the disk. The choice is the operator's; the Postgres of the tests does not wait.
  */
-const triggers = ['api_keys', 'users', 'memberships', 'workspaces']
+const triggers = ['api_keys', 'users', 'memberships', 'workspaces', 'invitations']
   .map(
     (table) => `
     create trigger durable_insert before insert on ${table} for each row execute function refuse_forgetful();
@@ -172,10 +219,13 @@ test('keys, members and workspaces are on disk before the answer', async () => {
   const { id, key } = await stack.givenWorkspace('On disk');
   const mine = { 'x-api-key': key };
   const made = await stack.post('/api/v1/users/me/keys', { name: 'mine' }, personal());
-  const member = { email: 'disk@example.org', role: 'viewer' };
-  const added = await stack.post(`/api/v1/workspaces/${id}/members`, member, mine);
+  const person = { email: 'disk@example.org', role: 'viewer' };
+  const invited = await stack.post(`/api/v1/workspaces/${id}/invitations`, person, mine);
+  const { token } = invited.body.data;
+  const added = await stack.post('/api/v1/invitations/accept', { token }, { 'x-api-key': '' });
   const answers = [
     made,
+    invited,
     added,
     await stack.call('DELETE', `/api/v1/users/me/keys/${made.body.data?.id}`, undefined, personal()),
     await stack.call(
@@ -186,7 +236,7 @@ test('keys, members and workspaces are on disk before the answer', async () => {
     ),
     await stack.call('PATCH', `/api/v1/workspaces/${id}`, { name: 'Still' }, mine),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 200]);
 });
 
 describe('rate limits', () => {

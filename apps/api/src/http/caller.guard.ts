@@ -45,6 +45,9 @@ export const Needs = (permission: Permission, source: WorkspaceSource, { metered
 export const Public = () =>
   SetMetadata(needKey, { permission: 'public', source: 'caller', metered: false } satisfies Need);
 
+/** What a call may do that means no workspace. */
+const nobody: Reach = { role: 'viewer', plan: planOfNone, open: true };
+
 /** What the guard found out about the caller, for the handler. */
 export interface Admission {
   caller: Caller;
@@ -89,11 +92,10 @@ export class CallerGuard implements CanActivate {
     need: Need,
     permission: Permission,
   ): Promise<Admission> {
+    // A user's own things belong to no workspace, so the policy of none may keep them from these.
+    if (need.source === 'caller') return { caller, workspaceId: '', reach: nobody, payer: caller.payer };
     const workspaceId = await this.workspaceOf(request, caller, need.source);
-    const known = workspaceId !== '';
-    const reach = known
-      ? caller.require(workspaceId, permission)
-      : { role: 'viewer' as const, plan: planOfNone, open: true };
+    const reach = caller.require(workspaceId, permission);
     return {
       caller,
       workspaceId,
@@ -105,10 +107,9 @@ export class CallerGuard implements CanActivate {
   private async workspaceOf(
     request: FastifyRequest,
     caller: Caller,
-    source: WorkspaceSource,
+    source: Exclude<WorkspaceSource, 'caller'>,
   ): Promise<string> {
     const params = membersOf(request.params);
-    if (source === 'caller') return caller.workspaceIds[0] ?? '';
     if (source === 'workspace') return caller.choose(askedWorkspace(request, params));
     const id =
       source === 'workflow' ? (params.workflowId ?? params.id) : (params.jobId ?? params.executionId);

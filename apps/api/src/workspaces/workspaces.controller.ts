@@ -6,7 +6,6 @@ import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import {
-  AddMemberBody,
   ChangeRoleBody,
   CreateWorkspaceBody,
   MemberView,
@@ -59,14 +58,6 @@ export class WorkspacesController {
   @Responds(200, { data: [MemberView] }, 'The members of the workspace with their roles.')
   async listMembers(@Admitted() { workspaceId }: Admission) {
     return { data: (await this.workspaces.members(workspaceId)).map((member) => MemberView.of(member)) };
-  }
-
-  @Post(':workspaceId/members')
-  @ApiOperation({ summary: 'Add a member' })
-  @Needs('admin', 'workspace')
-  @Responds(201, { data: MemberView }, 'The person is a member of the workspace.', { also: [409] })
-  async addMember(@Admitted() { workspaceId }: Admission, @Body() body: AddMemberBody) {
-    return { data: MemberView.of(await this.workspaces.addMember(workspaceId, body)) };
   }
 
   @Patch(':workspaceId/members/:userId')

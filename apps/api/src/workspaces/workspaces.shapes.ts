@@ -2,7 +2,7 @@ import type { Member } from '#libs/auth/workspaces';
 import type { MintedKey } from '#libs/auth/keys';
 import { keyKinds } from '#libs/auth/keys.format';
 import { roles, type ApiKey, type Role, type Workspace } from '#libs/auth/people.entity';
-import { Bool, Email, OneOf, Text, Time } from '../http/fields.ts';
+import { Bool, OneOf, Text, Time } from '../http/fields.ts';
 
 const nameMax = 128;
 
@@ -34,12 +34,6 @@ export class WorkspaceView {
       updatedAt: updatedAt.toISOString(),
     };
   }
-}
-
-export class AddMemberBody {
-  @Email() email!: string;
-  @Text({ optional: true, min: 1, max: nameMax }) name?: string;
-  @OneOf(roles) role!: Role;
 }
 
 export class ChangeRoleBody {

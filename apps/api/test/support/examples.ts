@@ -77,6 +77,7 @@ function settled(examples: Examples): Examples {
       /sk-holdfast-(\w)[0-9A-Za-z]{30,}/g,
       'sk-holdfast-$1ExampleExampleExampleExampleExampleExample',
     )
+    .replaceAll(/("token":")[\w-]{43}/g, '$1an-example-of-an-invitations-token-43-long-x-')
     .replaceAll(/("hint":")[^"]+/g, '$1sk-holdfast-…mple')
     .replaceAll(/token=\d+\.[\w-]+/g, 'token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw')
     .replaceAll(/("nextCursor":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')

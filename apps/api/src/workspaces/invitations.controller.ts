@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, Headers, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Callers } from '#libs/auth/callers';
+import { Invitations } from '#libs/auth/invitations';
+import { requireUser } from '#libs/auth/keys';
+import { Workspaces } from '#libs/auth/workspaces';
+import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { DeletedView } from '../workflows/workflows.shapes.ts';
+import {
+  DeclinedView,
+  InvitationTokenBody,
+  InvitationView,
+  InviteBody,
+  JoinedView,
+  MadeInvitationView,
+  OfferView,
+} from './invitations.shapes.ts';
+
+@ApiTags('Invitations')
+@Controller('api/v1')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly callers: Callers,
+    private readonly workspaces: Workspaces,
+  ) {}
+
+  @Get('workspaces/:workspaceId/invitations')
+  @ApiOperation({ summary: 'List the invitations of a workspace' })
+  @Needs('admin', 'workspace')
+  @Responds(200, { data: [InvitationView] }, 'The newest 200 invitations, those that wait first.')
+  async listInvitations(@Admitted() { workspaceId }: Admission) {
+    return { data: (await this.invitations.list(workspaceId)).map((one) => InvitationView.of(one)) };
+  }
+
+  @Post('workspaces/:workspaceId/invitations')
+  @ApiOperation({ summary: 'Invite a person' })
+  @Needs('admin', 'workspace')
+  @Responds(
+    201,
+    { data: MadeInvitationView },
+    'The person is invited for seven days; `token`, which is shown only here, is what they answer with.',
+    { also: [409] },
+  )
+  async createInvitation(@Admitted() { workspaceId, caller }: Admission, @Body() body: InviteBody) {
+    const made = await this.invitations.create(workspaceId, body, caller.actor.id);
+    return { data: MadeInvitationView.ofMade(made) };
+  }
+
+  @Delete('workspaces/:workspaceId/invitations/:invitationId')
+  @ApiOperation({ summary: 'Withdraw an invitation' })
+  @Needs('admin', 'workspace')
+  @Responds(200, { data: DeletedView }, 'The invitation is withdrawn; its token opens nothing.', {
+    also: [409],
+  })
+  async withdrawInvitation(
+    @Admitted() { workspaceId }: Admission,
+    @Param('invitationId') invitationId: string,
+  ) {
+    await this.invitations.withdraw(workspaceId, invitationId);
+    return { data: { id: invitationId, deleted: true } };
+  }
+
+  /** The token stands in the body: addresses are written into logs. */
+  @Post('invitations/read')
+  @ApiOperation({ summary: 'Read an invitation that you were given' })
+  @Public()
+  @Responds(200, { data: OfferView }, 'The workspace and the role that the invitation offers.', {
+    also: [409],
+  })
+  async readInvitation(@Body() { token }: InvitationTokenBody) {
+    return { data: OfferView.of(await this.invitations.offerOf(token)) };
+  }
+
+  /** With a personal key its user joins, without one a new user. */
+  @Post('invitations/accept')
+  @ApiOperation({ summary: 'Accept an invitation' })
+  @Public()
+  @ApiSecurity({})
+  @ApiSecurity('apiKey')
+  @Responds(200, { data: JoinedView }, 'You are a member of the workspace.', { also: [409] })
+  async acceptInvitation(
+    @Body() { token }: InvitationTokenBody,
+    @Headers('x-api-key') value: string | undefined,
+  ) {
+    const userId = value ? requireUser(await this.callers.identify(value)) : null;
+    return { data: await this.invitations.accept(token, userId) };
+  }
+
+  @Post('invitations/decline')
+  @ApiOperation({ summary: 'Decline an invitation' })
+  @Public()
+  @Responds(200, { data: DeclinedView }, 'The invitation is declined; nothing has changed for you.', {
+    also: [409],
+  })
+  async declineInvitation(@Body() { token }: InvitationTokenBody) {
+    await this.invitations.decline(token);
+    return { data: { status: 'declined' } };
+  }
+
+  /** Leaving needs nobody's leave: it works also where personal keys are switched off. */
+  @Delete('users/me/workspaces/:workspaceId')
+  @ApiOperation({ summary: 'Leave a workspace' })
+  @Needs('read', 'caller')
+  @Responds(200, { data: DeletedView }, 'You are no longer a member of the workspace.', { also: [409] })
+  async leaveWorkspace(@Admitted() { caller }: Admission, @Param('workspaceId') workspaceId: string) {
+    await this.workspaces.removeMember(caller.choose(workspaceId), requireUser(caller));
+    return { data: { id: workspaceId, deleted: true } };
+  }
+}
