@@ -283,6 +283,7 @@ const edges: Room[] = [
       '@temporalio/common': 'the failures that Temporal does not retry',
       '@modelcontextprotocol/sdk': 'the mcp block speaks its protocol, through egress',
       nodemailer: 'hands mail to the server that the operator named; no block can reach it',
+      piscina: 'checks answers of models in threads, which a deadline can end',
       ajv: 'a model keeps to a JSON Schema only as far as someone checks it',
     },
   },

@@ -55,3 +55,12 @@ test('a deleted secret is gone, and deleting it again or elsewhere says so', asy
   expect(await secrets.read('ws_a', 'GONE')).toBeNull();
   await expect(secrets.delete('ws_a', 'GONE')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+test('secrets are at most a hundred in a workspace, and each of them can be changed', async () => {
+  await owner.query(`insert into workspaces (id, name) values ('ws_full', 'full')`);
+  await owner.query(
+    `insert into secrets (workspace_id, name, sealed) select 'ws_full', 'KEY_' || n, 'v1' from generate_series(1, 100) as n`,
+  );
+  await expect(secrets.put('ws_full', 'MORE', 'x')).rejects.toMatchObject({ code: 'TOO_MANY_SECRETS' });
+  expect(await secrets.put('ws_full', 'KEY_7', 'x')).toMatchObject({ name: 'KEY_7' });
+});

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, DatabaseModule } from '#libs/database/database';
 import type { JsonObject } from '#libs/definition/values';
-import { NotFound } from '#libs/faults/faults';
+import { Conflict, NotFound } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import {
   keyVersionOf,
@@ -46,6 +46,12 @@ export class Secrets {
   /** Creates the secret or gives it a new value. */
   async put(workspaceId: string, name: string, value: string): Promise<SecretName> {
     return this.database.within(workspaceId, async (tx) => {
+      const [{ others }] = await tx.query(countOthers, [workspaceId, name]);
+      if (others >= secretsMax)
+        throw new Conflict(
+          `A workspace has at most ${secretsMax} secrets; delete one first.`,
+          'TOO_MANY_SECRETS',
+        );
       const key = await this.newestKey(tx, workspaceId);
       const sealed = seal(key, value, place(workspaceId, name));
       const rows: SecretName[] = await tx.query(putSecret, [workspaceId, name, sealed]);
@@ -109,6 +115,12 @@ export class Secrets {
 }
 
 const place = (workspace: string, row: string) => ({ workspace, table: 'secrets', row, column: 'sealed' });
+
+/** Every output of a block that uses a secret is searched for all of them. */
+const secretsMax = 100;
+
+const countOthers = /* sql */ `
+select count(*)::int as others from secrets where workspace_id = $1 and name <> $2`;
 
 const putSecret = /* sql */ `
 insert into secrets (workspace_id, name, sealed) values ($1, $2, $3)

@@ -71,6 +71,9 @@ const graceMs = 5000;
 /** A dead worker is noticed within this time; workers send heartbeats three times as often. */
 const heartbeatMs = 10_000;
 
+/** An effect that has brought down so many workers, or hung in them, would bring down the next one too. */
+const lostMax = 20;
+
 /**
  * Carries out an effect block. The block's own retries are made here, one activity each, so that the history shows
  * them; Temporal's retries only replace attempts whose worker was lost, so the two never multiply. Rejects only
@@ -114,7 +117,12 @@ function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt
     startToCloseTimeout: effect.timeoutMs + graceMs,
     heartbeatTimeout: heartbeatMs,
     cancellationType: 'TRY_CANCEL',
-    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+    retry: {
+      initialInterval: '500ms',
+      backoffCoefficient: 2,
+      maximumInterval: '10s',
+      maximumAttempts: lostMax,
+    },
     summary: `${effect.name} · ${effect.type}`,
   });
   return effects[effect.type](run, effect);
@@ -154,6 +162,11 @@ export function failureOf(error: unknown): Failure {
       ...(details === undefined ? {} : { details }),
     };
   }
+  if (cause instanceof TimeoutFailure && cause.timeoutType === 'HEARTBEAT')
+    return {
+      code: 'WORKER_LOST',
+      message: `${lostMax} workers were lost while they carried this block out; make what it works on smaller, or see the workers' logs.`,
+    };
   if (cause instanceof TimeoutFailure)
     return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
   return { code: 'FAILED', message: cause instanceof Error ? cause.message : 'The block failed.' };

@@ -16,6 +16,7 @@ import { EffectHost } from './effect-host.ts';
 import { Mail } from './notices/mail.ts';
 import { Notifier } from './notices/notifier.ts';
 import { ModelProvider } from './models/model-provider.ts';
+import { StructuredAnswers } from './models/structured.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
 
 const outputBytesMax = 10 * 1024 * 1024;
@@ -38,6 +39,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     EffectHost,
     EffectFrame,
     ...Object.values(handlers),
+    { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },
     { provide: ModelProvider, useClass: OpenAiCompatible },
     {
       provide: Egress,

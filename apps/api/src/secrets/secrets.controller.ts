@@ -40,7 +40,7 @@ export class SecretsController {
   @Put(':name')
   @ApiOperation({ summary: 'Create a secret or give it a new value' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: SecretView }, 'The secret has the new value.')
+  @Responds(200, { data: SecretView }, 'The secret has the new value.', { also: [409] })
   async putSecret(
     @Admitted() { workspaceId }: Admission,
     @Param('name') name: string,

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
-import { structured } from '../models/structured.ts';
+import { StructuredAnswers } from '../models/structured.ts';
 import { messagesOf, turnOf } from '../models/turns.ts';
 
 /** Takes one turn of a model. With a `responseSchema` the answer is JSON that has been checked against it. */
 @Injectable()
 export class LlmBlock implements EffectHandler {
-  constructor(private readonly provider: ModelProvider) {}
+  constructor(
+    private readonly provider: ModelProvider,
+    private readonly answers: StructuredAnswers,
+  ) {}
 
   async carryOut({ params, effect, signal }: Work): Promise<Json> {
     const { responseSchema: schema } = params;
@@ -17,6 +20,6 @@ export class LlmBlock implements EffectHandler {
     const answer = await this.provider.answer(turn, { signal, timeoutMs: effect.timeoutMs });
     const { content, model, usage, finishReason } = answer;
     const output = { content, model, usage, finishReason };
-    return format ? { ...output, data: structured(answer, format.schema) } : output;
+    return format ? { ...output, data: await this.answers.read(answer, format.schema) } : output;
   }
 }

@@ -1,4 +1,11 @@
-import { isStrict, structured } from './structured.ts';
+import { fileURLToPath } from 'node:url';
+import { isStrict, StructuredAnswers } from './structured.ts';
+
+/** As `npm test` has just built it: a thread cannot run the TypeScript that the specs run. */
+const program = fileURLToPath(
+  new URL('../../../../dist/apps/worker/src/models/answer-check.js', import.meta.url),
+);
+const answer = (content: string) => ({ content, model: 'm', usage: null, finishReason: 'stop' });
 
 const closed = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
@@ -18,9 +25,43 @@ test.each([
   expect(isStrict(JSON.parse(JSON.stringify(schema)))).toBe(strict);
 });
 
-test('a schema that deploy should have refused fails for good', () => {
-  const answer = { content: '1', model: 'm', usage: null, finishReason: 'stop' };
-  const check = () => structured(answer, { $ref: '#/nowhere' });
-  expect(check).toThrow(expect.objectContaining({ type: 'INVALID_VALUE', nonRetryable: true }));
-  expect(structured(answer, { type: 'integer' })).toBe(1);
+test('an answer is checked against its schema', async () => {
+  const answers = new StructuredAnswers(program);
+  expect(await answers.read(answer('1'), { type: 'integer' })).toBe(1);
+  for (const content of ['"one"', 'no JSON'])
+    await expect(answers.read(answer(content), { type: 'integer' })).rejects.toMatchObject({
+      type: 'MODEL_OUTPUT_INVALID',
+      details: [{ retryable: true, details: { content } }],
+    });
+  await answers.onModuleDestroy();
+});
+
+test('a schema that deploy should have refused fails for good', async () => {
+  const answers = new StructuredAnswers(program);
+  await expect(answers.read(answer('1'), { $ref: '#/nowhere' })).rejects.toMatchObject({
+    type: 'INVALID_VALUE',
+    details: [{ retryable: false }],
+  });
+  await answers.onModuleDestroy();
+});
+
+test('a check that would take minutes is ended, and neither the process nor the next check waits for it', async () => {
+  const answers = new StructuredAnswers(program, 1500);
+  const anyOf = Array.from({ length: 50 }, (_, n) => ({
+    anyOf: Array.from({ length: 50 }, () => ({ const: `no ${n}` })),
+  }));
+  const schema = { type: 'array', items: { anyOf: [...anyOf, { type: 'integer' }] } };
+  const many = answer(`[${Array(2_000_000).fill(1).join(',')}]`);
+  let turns = 0;
+  const loop = setInterval(() => turns++, 10);
+  const checks = [many, many].map((one) => answers.read(one, JSON.parse(JSON.stringify(schema))));
+  for (const outcome of await Promise.allSettled(checks))
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { type: 'MODEL_OUTPUT_UNCHECKED', message: expect.stringContaining('fewer alternatives') },
+    });
+  clearInterval(loop);
+  expect(turns).toBeGreaterThan(20);
+  expect(await answers.read(answer('1'), { type: 'integer' })).toBe(1);
+  await answers.onModuleDestroy();
 });

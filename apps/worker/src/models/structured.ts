@@ -1,49 +1,74 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { fileURLToPath } from 'node:url';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Piscina } from 'piscina';
 import type { Json, JsonObject } from '#libs/definition/values';
-import { blockFailure } from '../effects/effect-handler.ts';
 import { excerpt } from '../calls/http-response.ts';
+import { blockFailure } from '../effects/effect-handler.ts';
+import type { AnswerCheck, CheckedAnswer } from './answer-check.ts';
 import type { TurnResult } from './model-provider.ts';
 
-/**
- * One for each answer, for it keeps whatever it has compiled. Without the meta-schema, which would cost more than all
- * the rest: deploy has looked through the schema. Formats are hints to the model and are not checked.
- */
-const checker = {
-  strict: false,
-  validateFormats: false,
-  validateSchema: false,
-  meta: false,
-  logger: false,
-} as const;
+/** Below the five seconds that Temporal waits for an attempt after the block's own time-out. */
+const checkMsMax = 4000;
+const threadMegabytesMax = 256;
 
-/**
- * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
- * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
- */
-export function structured({ content, finishReason, usage }: TurnResult, schema: JsonObject): Json {
-  const invalid = (why: string) =>
-    blockFailure('MODEL_OUTPUT_INVALID', `The model's answer does not fit: ${why}.`, {
-      retryable: true,
-      details: { content: excerpt(content), finishReason, usage },
+/** Checks what models have answered, in threads: a check that takes too long is ended with its thread. */
+@Injectable()
+export class StructuredAnswers implements OnModuleDestroy {
+  private readonly threads: Piscina<AnswerCheck, CheckedAnswer>;
+
+  constructor(
+    program = fileURLToPath(new URL('answer-check.js', import.meta.url)),
+    private readonly msMax = checkMsMax,
+  ) {
+    this.threads = new Piscina({
+      filename: program,
+      minThreads: 0,
+      maxThreads: 2,
+      idleTimeout: 30_000,
+      resourceLimits: { maxOldGenerationSizeMb: threadMegabytesMax },
     });
-  const parsed = parse(content);
-  if (parsed === undefined) throw invalid('it is no JSON');
-  const ajv = new Ajv2020(checker);
-  const fits = compiled(ajv, schema);
-  if (!fits(parsed)) throw invalid(ajv.errorsText(fits.errors, { dataVar: 'answer' }));
-  return parsed;
-}
+  }
 
-/** A schema that deploy should have refused fails its block, and not the worker for ever. */
-function compiled(ajv: Ajv2020, schema: JsonObject): ValidateFunction {
-  try {
-    return ajv.compile(schema);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw blockFailure('INVALID_VALUE', `The schema cannot be used: ${why.slice(0, 300)}`, {
+  /**
+   * The JSON that a model was asked for, checked against the schema: providers promise it and do not all keep it. What
+   * does not fit is a failure `MODEL_OUTPUT_INVALID`, which another attempt may mend.
+   */
+  async read({ content, finishReason, usage }: TurnResult, schema: JsonObject): Promise<Json> {
+    const checked = await this.check({ content, schema });
+    if ('data' in checked) return checked.data;
+    if ('unfit' in checked)
+      throw blockFailure('MODEL_OUTPUT_INVALID', `The model's answer does not fit: ${checked.unfit}.`, {
+        retryable: true,
+        details: { content: excerpt(content), finishReason, usage },
+      });
+    // A schema that deploy should have refused fails its block, and not the worker for ever.
+    throw blockFailure('INVALID_VALUE', `The schema cannot be used: ${checked.unusable}`, {
       retryable: false,
     });
   }
+
+  /** The time counts from here, waiting for a thread included. */
+  private async check(asked: AnswerCheck): Promise<CheckedAnswer> {
+    try {
+      return await this.threads.run(asked, { signal: AbortSignal.timeout(this.msMax) });
+    } catch (error) {
+      const why = whyEnded(error, this.msMax);
+      if (!why) throw error;
+      const message = `To check the model's answer against its schema ${why}. Use a schema with fewer alternatives, or limit the answer by maxTokens.`;
+      throw blockFailure('MODEL_OUTPUT_UNCHECKED', message, { retryable: true });
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.threads.destroy();
+  }
+}
+
+function whyEnded(error: unknown, msMax: number): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'AbortError') return `took more than ${msMax / 1000} s`;
+  const spent = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return spent ? `needed more than ${threadMegabytesMax} MB` : null;
 }
 
 /** Whether OpenAI's strict mode takes the schema: closed objects, all members required, no `oneOf` and no `allOf`. */
@@ -58,13 +83,4 @@ export function isStrict(schema: Json): boolean {
     if (!all || additionalProperties !== false) return false;
   }
   return Object.values(schema).every(isStrict);
-}
-
-function parse(content: string): Json | undefined {
-  try {
-    const parsed: Json = JSON.parse(content);
-    return parsed;
-  } catch {
-    return undefined;
-  }
 }
