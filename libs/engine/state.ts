@@ -152,6 +152,6 @@ export function copyOf(state: RunState): RunState {
 export function restored(state: RunState): RunState {
   const made = copyOf(state);
   for (const [path, visit] of Object.entries(made.open))
-    if (visit.role) visit.pass ??= Number(/\d+$/.exec(path)?.[0] ?? 0);
+    if (visit.role) visit.pass ??= Number(/\d{1,9}$/.exec(path)?.[0] ?? 0);
   return made;
 }

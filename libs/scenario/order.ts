@@ -13,9 +13,12 @@ export function inOrder<T extends { path: string }>(plan: PlanGraph, visits: T[]
 /** The frames of a pass: `each[1]/fan[0]` is the first branch of `fan` in the second pass of `each`. */
 function keyOf(path: string, places: Map<string, number>): number[] {
   const [id = '', frames = ''] = path.split('@');
-  const outer = [...frames.matchAll(/([^/[]+)\[(\d+)\]/g)];
   const place = (name = '') => places.get(name) ?? 0;
-  return [...outer.flatMap(([, name, index]) => [place(name), Number(index)]), place(id)];
+  const outer = frames.split('/').flatMap((frame) => {
+    const [, name, index] = /^([^[]+)\[(\d+)\]$/.exec(frame) ?? [];
+    return name === undefined ? [] : [place(name), Number(index)];
+  });
+  return [...outer, place(id)];
 }
 
 function compareKeys(a: number[], b: number[]): number {

@@ -54,9 +54,11 @@ export class Environment {
 
   /** Without the slashes at its end. */
   httpUrl<F>(name: string, fallback: F): string | F {
-    return this.parsed(name, fallback, 'an http or https URL', (text) =>
-      hasScheme(text, /^https?:$/) ? text.replace(/\/+$/, '') : undefined,
-    );
+    return this.parsed(name, fallback, 'an http or https URL', (text) => {
+      let url = text;
+      while (url.endsWith('/')) url = url.slice(0, -1);
+      return hasScheme(text, /^https?:$/) ? url : undefined;
+    });
   }
 
   file(name: string): string | undefined {

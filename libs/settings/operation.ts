@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** A key of the payload codec. */
 export interface PayloadKey {
   id: string;
@@ -42,4 +44,19 @@ export function daysOf(text: string): number | null {
       `EXECUTION_RETENTION must be a number of days such as 30 or P30D, or off: it is ${JSON.stringify(text)}.`,
     );
   return days * dayMs;
+}
+
+/** Addresses and CIDR blocks by comma. Whole address families are refused: then anyone could choose their own address. */
+export function proxiesOf(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  for (const entry of entries) {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const max = isIP(address) === 4 ? 32 : 128;
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max);
+    if (isIP(address) === 0 || !fits || rest.length > 0)
+      throw new Error(
+        `TRUSTED_PROXIES must hold addresses and CIDR blocks: ${JSON.stringify(entry)} is neither.`,
+      );
+  }
+  return entries;
 }

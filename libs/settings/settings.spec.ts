@@ -128,6 +128,15 @@ const cases: Record<string, Case> = {
   RATE_SYNC_PER_MINUTE: whole(({ limits }) => limits.sync, 1, 1_000_000_000),
   RATE_ASYNC_PER_MINUTE: whole(({ limits }) => limits.async, 1, 1_000_000_000),
   RATE_API_PER_MINUTE: whole(({ limits }) => limits.api, 1, 1_000_000_000),
+  RATE_PUBLIC_PER_MINUTE: whole(({ strangersPerMinute }) => strangersPerMinute, 1, 1_000_000_000),
+  TRUSTED_PROXIES: {
+    read: ({ trustedProxies }) => trustedProxies,
+    good: [
+      ['10.0.0.0/8, 192.0.2.7', ['10.0.0.0/8', '192.0.2.7']],
+      ['2001:db8::/32', ['2001:db8::/32']],
+    ],
+    bad: ['true', '10.0.0.0/33', '0.0.0.0/0', 'proxy.example', '10.0.0.1/8/8', '10.0.0.1,'],
+  },
   USAGE_LIMIT: {
     read: ({ limits }) => limits.usage,
     good: [

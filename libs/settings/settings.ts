@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Global, Module } from '@nestjs/common';
 import { allowedTargetsOf } from '#libs/egress/policy';
 import { Environment } from './environment.ts';
-import { daysOf, payloadKeysOf, type PayloadKey } from './operation.ts';
+import { daysOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
 
 /** The configuration of one process, read once from the environment. */
 export class Settings {
@@ -57,6 +57,10 @@ export class Settings {
   readonly egressAllow: string[];
   /** What this installation sets instead of a plan's numbers. */
   readonly limits: { sync?: number; async?: number; api?: number; usage?: number };
+  /** How many calls without a key one client address may make in a minute. */
+  readonly strangersPerMinute: number;
+  /** The proxies whose word counts on where a call comes from: addresses and CIDR blocks. Empty: nobody's does. */
+  readonly trustedProxies: string[];
 
   /** Throws `WrongSettings`, which names every variable that is wrong or missing. */
   constructor(env: NodeJS.ProcessEnv = process.env) {
@@ -79,6 +83,8 @@ export class Settings {
       async: read.whole('ASYNC_TIMEOUT_S', 5400, { min: 1, max: 604_800 }) * 1000,
     };
     this.limits = limitSettings(read);
+    this.strangersPerMinute = read.whole('RATE_PUBLIC_PER_MINUTE', 1200, { min: 1, max: 1_000_000_000 });
+    this.trustedProxies = read.parsed('TRUSTED_PROXIES', [], '', proxiesOf);
     this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
     this.relayEveryMs = read.whole('RELAY_EVERY_MS', 1000, { min: 50, max: 60_000 });
     this.reconcileEveryMs = read.whole('RECONCILE_EVERY_MS', 60_000, { min: 200, max: 3_600_000 });
@@ -157,7 +163,7 @@ function codecSettings(read: Environment, uiUrl: string): Settings['codec'] {
 
 function mailSettings(read: Environment): Settings['mail'] {
   const url = read.secretUrl('SMTP_URL', null, 'an smtp or smtps URL', /^smtps?:$/);
-  const from = read.text('MAIL_FROM', '', 'a mail address', /^[^\r\n]*@[^\r\n]+$/);
+  const from = read.text('MAIL_FROM', '', 'a mail address', /^[^\r\n@]*@[^\r\n]+$/);
   if (url) read.required('MAIL_FROM');
   return url ? { url, from } : null;
 }

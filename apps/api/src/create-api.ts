@@ -11,13 +11,14 @@ import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
 import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
-import { createServerAdapter, rememberRoutes } from './http/server.ts';
+import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
+import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
 export async function createApi(
-  settings: Pick<Settings, 'bodyBytesMax'>,
+  settings: ServerSettings & Pick<Settings, 'strangersPerMinute'>,
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
 ): Promise<NestFastifyApplication> {
   refuseUndeclared();
@@ -34,6 +35,7 @@ export async function createApi(
   narrowPublicRoutes(server);
   app.useGlobalPipes(validation);
   if (!preview) {
+    meterStrangers(server, new StrangersMeter(settings.strangersPerMinute));
     SwaggerModule.setup('docs/api', app, describeApi(app), {
       jsonDocumentUrl: 'openapi.json',
       yamlDocumentUrl: 'openapi.yaml',

@@ -123,3 +123,29 @@ describe('a refused call', () => {
     await strict.stop();
   });
 });
+
+describe('calls without a key', () => {
+  test('are metered by client address, which nobody chooses by a header unless a proxy is trusted', async () => {
+    await stack.api.kill('SIGTERM');
+    await stack.startApi({ RATE_PUBLIC_PER_MINUTE: '2' });
+    const from = (address: string) => ({ 'x-forwarded-for': address, 'x-api-key': '' });
+    const accept = '/api/v1/invitations/decline';
+    const first = [
+      await stack.get('/docs', from('192.0.2.1')),
+      await stack.get('/resume/wf_1/exec_1/ctx_1', from('192.0.2.2')),
+      await stack.post(accept, zeros, from('192.0.2.3')),
+      await stack.get('/no-such-path', from('192.0.2.4')),
+      await stack.get('/health/live', from('192.0.2.5')),
+      await stack.get('/api/v1/workflows'),
+    ];
+    expect(first.map(({ status }) => status)).toEqual([200, 403, 429, 429, 200, 200]);
+    expect(first[2]?.headers.get('retry-after')).toMatch(/^([1-9]|[12]\d|30)$/);
+    expect(first[2]?.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    await stack.api.kill('SIGTERM');
+    await stack.startApi({ RATE_PUBLIC_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+    const behind = [from('192.0.2.1'), from('192.0.2.2'), from('192.0.2.1')];
+    const statuses: number[] = [];
+    for (const headers of behind) statuses.push((await stack.get('/docs', headers)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

@@ -41,7 +41,7 @@ export function postgresMajor(program: string): number {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    return Number(/(\d+)(\.|devel|beta|rc|\s|$)/.exec(answer)?.[1] ?? 0);
+    return Number(/^\D*(\d+)(\.|devel|beta|rc|\s|$)/.exec(answer)?.[1] ?? 0);
   } catch {
     return 0;
   }

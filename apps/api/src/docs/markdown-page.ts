@@ -16,7 +16,7 @@ interface Env {
   name: string;
 }
 
-const inlineText = /[`*_]|\[|\]\([^)]*\)/g;
+const inlineText = /[`*_]|\[|\]\([^()[\]]*\)/g;
 
 /** The address of a page of `apps/docs/pages`, or of a picture beside them. */
 export function addressOf(name: string): string {

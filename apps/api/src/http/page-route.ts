@@ -20,8 +20,10 @@ export function faultPage(status: number, requestId: string): string {
   const [title, text] =
     status === 413
       ? ['This is too much', 'An answer can have one megabyte. Please go back and shorten it.']
-      : status < 500
-        ? ['This could not be read', 'Please open the link again and answer there.']
-        : ['This did not work just now', 'Please try again in a moment. An answer is never taken twice.'];
+      : status === 429
+        ? ['Too many at once', 'Please wait a minute and open the link again.']
+        : status < 500
+          ? ['This could not be read', 'Please open the link again and answer there.']
+          : ['This did not work just now', 'Please try again in a moment. An answer is never taken twice.'];
   return page(title, markup`<p>${text}</p>`, { foot: markup`Request ${requestId}` });
 }

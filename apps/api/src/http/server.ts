@@ -14,10 +14,14 @@ import { parseJsonBody } from './json-body.ts';
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
+export type ServerSettings = Pick<Settings, 'bodyBytesMax' | 'trustedProxies'>;
+
 /** Fastify with a limit on everything; by default it waits for ever and accepts any size of headers. */
-export function createServerAdapter(settings: Pick<Settings, 'bodyBytesMax'>): FastifyAdapter {
+export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyBytesMax,
+    // Anyone can send the header that names another address, so only what a known proxy says counts.
+    trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,

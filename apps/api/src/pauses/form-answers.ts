@@ -4,7 +4,7 @@ import { Invalid, type Detail } from '#libs/faults/faults';
 import type { Form } from '../http/form-body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The answers that were read from a form, and what of it could not be read. */
 export interface ReadAnswers {

@@ -23,7 +23,8 @@ export class OpenAiCompatible extends ModelProvider {
   }
 
   async answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnResult> {
-    const base = (turn.baseUrl ?? this.settings.llmBaseUrl).replace(/\/+$/, '');
+    let base = turn.baseUrl ?? this.settings.llmBaseUrl;
+    while (base.endsWith('/')) base = base.slice(0, -1);
     try {
       const response = await this.egress.request({
         ...call,
