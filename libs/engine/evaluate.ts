@@ -68,7 +68,7 @@ export function packRendered(type: string, rendered: JsonObject, pack: (value: J
         })),
       };
     case 'workflow':
-      return { ...rendered, inputs: packMembers(objectOf(rendered.inputs), pack) };
+      return { ...rendered, inputs: pack(objectOf(rendered.inputs)) };
     case 'batch':
       return { items: listOf(rendered.items).map(pack) };
     case 'loop':

@@ -10,7 +10,7 @@ import type { RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { Execution } from './execution.entity.ts';
 import { Executions } from './executions.ts';
-import { packInputs } from './pack.ts';
+import { pack } from './pack.ts';
 import { Payloads, storing } from './payloads.ts';
 import { Starter } from './starter.ts';
 
@@ -67,7 +67,7 @@ export class Children {
       const said = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
       throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${said}`);
     }
-    const packed = packInputs(inputs);
+    const packed = pack(inputs);
     const values = [
       id,
       workspaceId,

@@ -7,7 +7,7 @@ import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { Live } from '#libs/workflows/deployments';
 import { Execution, terminal, Visit } from './execution.entity.ts';
-import { packInputs } from './pack.ts';
+import { pack } from './pack.ts';
 import { Payloads } from './payloads.ts';
 import { SettledWaiters } from './settled-waiters.ts';
 import { Starter, type StartRequest } from './starter.ts';
@@ -66,7 +66,7 @@ export class Executions {
     const { live, inputs, ...about } = newExecution;
     const { id, workspaceId, mode, trigger } = about;
     const { workflowId, workflowName, version, planHash } = live;
-    const packed = packInputs(inputs);
+    const packed = pack(inputs);
     const acceptedAtMs = Date.now();
     const [accepted] = await this.database.statement(workspaceId, acceptExecution, [
       id,

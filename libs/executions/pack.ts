@@ -15,46 +15,42 @@ export interface Packed<T extends Json = Json> {
   payloads: { id: string; body: string; bytes: number }[];
 }
 
-/** An object with more references than this is stored as a whole. */
+/** An object with more members than this is stored as a whole, and so is one of which more would become references. */
+const membersMax = 1000;
 const refsMax = 16;
+/** A reference to a smaller member would be as large as the member. */
+const refBytes = 256;
 const previewCharsMax = 120;
 
 /**
  * Keeps a value inline up to the bound; of a larger object the largest members are replaced by references until the
- * rest fits, so that expressions over the small ones need no read. An object with the marker of a reference is
+ * rest fits, so that expressions over the small ones need no read. What is large because it has many members is
+ * stored as a whole: a row and a reference for each would cost more than all of them. An object with the marker of a reference is
  * stored whatever its size: a caller cannot name a payload by writing one.
  */
-export function pack(value: Json): Packed {
-  if (bytesOf(value) <= inlineBytesMax && !holdsRef(value)) return { value, payloads: [] };
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRef(value))
-    return stored(value);
-  return packMembers(value) ?? stored(value);
+export function pack<T extends Json>(value: T): Packed<T | Ref> {
+  if (!holdsRef(value) && bytesOf(value) <= inlineBytesMax) return { value, payloads: [] };
+  return (isObject(value) && !isRef(value) && packMembers(value)) || stored(value);
 }
 
-/** Packs the inputs of a run, which stay an object. */
-export function packInputs(inputs: JsonObject): Packed<JsonObject> {
-  const packed: Packed<JsonObject> = { value: {}, payloads: [] };
-  const whole = bytesOf(inputs) <= inlineBytesMax && !holdsRef(inputs);
-  if (whole) return { value: inputs, payloads: [] };
-  const members = packMembers(inputs, Infinity);
-  return members && isObject(members.value) ? { value: members.value, payloads: members.payloads } : packed;
-}
-
-function packMembers(value: JsonObject, most = refsMax): Packed | null {
-  const sizes = Object.entries(value).map(([key, member]) => ({ key, member, bytes: bytesOf(member) }));
+/** Null when the object is better stored as a whole. */
+function packMembers<T extends JsonObject>(value: T): Packed<T> | null {
+  const members = Object.entries(value);
+  if (members.length > membersMax) return null;
+  const sizes = members.map(([key, member]) => ({ key, member, bytes: bytesOf(member) }));
   let total = sizes.reduce((sum, { key, bytes }) => sum + key.length + bytes + 4, 2);
-  const largestFirst = sizes.toSorted((a, b) => b.bytes - a.bytes);
   const refs = new Map<string, Packed>();
-  for (const { key, member, bytes } of largestFirst) {
-    if (total <= inlineBytesMax && !holdsRef(member)) continue;
-    if (bytes <= 256 && !holdsRef(member)) break; // A reference would be as large.
+  for (const { key, member, bytes } of sizes.toSorted((a, b) => b.bytes - a.bytes)) {
+    const bears = holdsRef(member);
+    if (!bears && (total <= inlineBytesMax || bytes <= refBytes)) continue;
+    if (refs.size === refsMax) return null;
     refs.set(key, stored(member));
-    total -= bytes - 256;
+    total -= bytes - refBytes;
   }
-  if (refs.size > most || (most !== Infinity && total > inlineBytesMax)) return null;
-  const out: JsonObject = {};
-  for (const [key, member] of Object.entries(value)) out[key] = refs.get(key)?.value ?? member;
-  return { value: out, payloads: [...refs.values()].flatMap(({ payloads }) => payloads) };
+  if (total > inlineBytesMax) return null;
+  const out = Object.fromEntries(members.map(([key, member]) => [key, refs.get(key)?.value ?? member]));
+  // The same members, of which some are references now.
+  return { value: out as T, payloads: [...refs.values()].flatMap(({ payloads }) => payloads) };
 }
 
 function stored(value: Json): Packed<Ref> {

@@ -10,16 +10,23 @@ export interface PayloadOwner {
   executionId: string;
 }
 
-/** The statements that store payloads, to be committed with others. */
+/** The statement that stores payloads, to be committed with others; none when there are none. */
 export function storing(
   { workspaceId, executionId }: PayloadOwner,
   payloads: Packed['payloads'],
 ): Statement[] {
-  return payloads.map(({ id, body, bytes }) => [
-    'insert into payloads (id, workspace_id, execution_id, body, bytes) values ($1, $2, $3, $4, $5)',
-    [id, workspaceId, executionId, body, bytes],
-  ]);
+  if (payloads.length === 0) return [];
+  const columns = [
+    payloads.map(({ id }) => id),
+    payloads.map(({ body }) => body),
+    payloads.map(({ bytes }) => bytes),
+  ];
+  return [[storePayloads, [workspaceId, executionId, ...columns]]];
 }
+
+const storePayloads = /* sql */ `
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select p.id, $1, $2, p.body::json, p.bytes from unnest($3::text[], $4::text[], $5::int[]) as p (id, body, bytes)`;
 
 /**
  * Values that are too large to travel with a run. They belong to one execution and are read only under its

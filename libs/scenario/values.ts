@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#libs/definition/values';
-import { pack, packInputs, type Packed, unpack } from '#libs/executions/pack';
+import { pack, type Packed, unpack } from '#libs/executions/pack';
 
 /**
  * The stored values of one run, in memory: packed as the product packs them, so that large ones travel as
@@ -13,7 +13,7 @@ export class Values {
   }
 
   putInputs(inputs: JsonObject): JsonObject {
-    return this.keep(packInputs(inputs));
+    return this.keep(pack(inputs));
   }
 
   /** The whole value again. */

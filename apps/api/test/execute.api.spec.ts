@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { approval, pure } from './support/definitions.ts';
 import { box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
@@ -176,6 +177,31 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     const last = body.trim().split('\n\n').at(-1);
     expect(last).toContain('event: done');
     expect(last).toContain('"status":"completed"');
+  });
+
+  test('stores inputs of very many members as one value, and reads single ones', async () => {
+    const one = await stack.givenDeployed({
+      start: { inputs: { label: { type: 'string', default: 'none' } } },
+      blocks: [
+        {
+          id: 'end',
+          type: 'response',
+          params: { data: { label: '{{ start.label }}', last: '{{ start.m199999 }}' } },
+        },
+      ],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    const inputs = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`m${n}`, n]));
+    const { body } = await stack.execute(one, { inputs });
+    expect(body.output).toEqual({ label: 'none', last: 199_999 });
+    const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await client.connect();
+    const { rows } = await client.query(
+      `select count(*)::int as stored, max(bytes) as largest from payloads where execution_id = $1`,
+      [body.executionId],
+    );
+    await client.end();
+    expect(rows).toEqual([{ stored: 1, largest: JSON.stringify({ ...inputs, label: 'none' }).length }]);
   });
 
   test('carries inputs and outputs of megabytes', async () => {
