@@ -29,33 +29,46 @@ const previewCharsMax = 120;
  * stored whatever its size: a caller cannot name a payload by writing one.
  */
 export function pack<T extends Json>(value: T): Packed<T | Ref> {
-  if (!holdsRef(value) && bytesOf(value) <= inlineBytesMax) return { value, payloads: [] };
-  return (isObject(value) && !isRef(value) && packMembers(value)) || stored(value);
+  const json = jsonOf(value);
+  if (json.bytes <= inlineBytesMax && !bearsRef(value, json)) return { value, payloads: [] };
+  return (isObject(value) && !isRef(value) && packMembers(value)) || stored(json);
+}
+
+/** A value as JSON. It is made once: that of a million members takes most of the time. */
+interface Written {
+  body: string;
+  bytes: number;
+}
+
+function jsonOf(value: Json): Written {
+  const body = JSON.stringify(value);
+  return { body, bytes: Buffer.byteLength(body) };
+}
+
+/** To walk through a million members takes longer than to see that no text among them is the marker's. */
+function bearsRef(value: Json, { body }: Written): boolean {
+  return body.includes('"$payload"') && holdsRef(value);
 }
 
 /** Null when the object is better stored as a whole. */
 function packMembers<T extends JsonObject>(value: T): Packed<T> | null {
-  const members = Object.entries(value);
-  if (members.length > membersMax) return null;
-  const sizes = members.map(([key, member]) => ({ key, member, bytes: bytesOf(member) }));
-  let total = sizes.reduce((sum, { key, bytes }) => sum + key.length + bytes + 4, 2);
-  const refs = new Map<string, Packed>();
-  for (const { key, member, bytes } of sizes.toSorted((a, b) => b.bytes - a.bytes)) {
-    const bears = holdsRef(member);
-    if (!bears && (total <= inlineBytesMax || bytes <= refBytes)) continue;
+  if (Object.keys(value).length > membersMax) return null;
+  const members = Object.entries(value).map(([key, member]) => ({ key, member, json: jsonOf(member) }));
+  let total = members.reduce((sum, { key, json }) => sum + key.length + json.bytes + 4, 2);
+  const refs = new Map<string, Packed<Ref>>();
+  for (const { key, member, json } of members.toSorted((a, b) => b.json.bytes - a.json.bytes)) {
+    if (!bearsRef(member, json) && (total <= inlineBytesMax || json.bytes <= refBytes)) continue;
     if (refs.size === refsMax) return null;
-    refs.set(key, stored(member));
-    total -= bytes - refBytes;
+    refs.set(key, stored(json));
+    total -= json.bytes - refBytes;
   }
   if (total > inlineBytesMax) return null;
-  const out = Object.fromEntries(members.map(([key, member]) => [key, refs.get(key)?.value ?? member]));
+  const out = Object.fromEntries(members.map(({ key, member }) => [key, refs.get(key)?.value ?? member]));
   // The same members, of which some are references now.
   return { value: out as T, payloads: [...refs.values()].flatMap(({ payloads }) => payloads) };
 }
 
-function stored(value: Json): Packed<Ref> {
-  const body = JSON.stringify(value);
-  const bytes = Buffer.byteLength(body);
+function stored({ body, bytes }: Written): Packed<Ref> {
   const id = newId('pay');
   return {
     value: { $payload: id, bytes, preview: body.slice(0, previewCharsMax) },
@@ -76,8 +89,4 @@ export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
   if (isRef(value)) return bodies.get(value.$payload) ?? null;
   if (Array.isArray(value)) return value.map((member) => unpack(member, bodies));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unpack(member, bodies)]));
-}
-
-function bytesOf(value: Json): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }
