@@ -53,7 +53,10 @@ function places({ port, uiPort }: TemporalOptions, httpPort: number): string[] {
   return ['--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort), ...ui];
 }
 
-/** Without these two pragmas each start of a run costs five times as much; with them it still survives `kill -9`. */
+/**
+ * Every commit is on disk before it is answered (measured: 373 instead of 12 calls of fsync for twenty starts of runs). With `NORMAL` the
+ * last ones go when the power does, while Postgres keeps what it has recorded of them.
+ */
 function storage({ file }: TemporalOptions): string[] {
   if (file === undefined) return [];
   return [
@@ -62,7 +65,7 @@ function storage({ file }: TemporalOptions): string[] {
     '--sqlite-pragma',
     'journal_mode=WAL',
     '--sqlite-pragma',
-    'synchronous=NORMAL',
+    'synchronous=FULL',
   ];
 }
 
