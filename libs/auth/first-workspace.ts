@@ -13,11 +13,12 @@ export interface FirstWorkspace {
 /**
  * The first workspace of an installation that has none, its admin, and a key of each kind. Two processes that
  * start at the same time make one: the second waits for the lock and sees it. Null when a workspace exists already.
+ * `keep` is given it before the commit, and nothing is made when it throws.
  */
-export async function firstWorkspace({
-  databaseUrl,
-  secret,
-}: Pick<Settings, 'databaseUrl' | 'secret'>): Promise<FirstWorkspace | null> {
+export async function firstWorkspace(
+  { databaseUrl, secret }: Pick<Settings, 'databaseUrl' | 'secret'>,
+  keep: (made: FirstWorkspace) => void = () => undefined,
+): Promise<FirstWorkspace | null> {
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c role=holdfast_system' });
   await client.connect();
   try {
@@ -25,6 +26,7 @@ export async function firstWorkspace({
     await client.query('select pg_advisory_xact_lock(4715204)');
     const { rowCount } = await client.query('select 1 from workspaces limit 1');
     const made = rowCount ? null : await make(client, secret);
+    if (made) keep(made);
     await client.query('commit');
     return made;
   } finally {

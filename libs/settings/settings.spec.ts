@@ -128,6 +128,11 @@ const cases: Record<string, Case> = {
   RATE_SYNC_PER_MINUTE: whole(({ limits }) => limits.sync, 1, 1_000_000_000),
   RATE_ASYNC_PER_MINUTE: whole(({ limits }) => limits.async, 1, 1_000_000_000),
   RATE_API_PER_MINUTE: whole(({ limits }) => limits.api, 1, 1_000_000_000),
+  FIRST_KEYS_FILE: {
+    read: ({ firstKeysFile }) => firstKeysFile,
+    good: [['/keys/first.json', '/keys/first.json']],
+    bad: ['keys.json', '/keys/'],
+  },
   RATE_PUBLIC_PER_MINUTE: whole(({ strangersPerMinute }) => strangersPerMinute, 1, 1_000_000_000),
   TRUSTED_PROXIES: {
     read: ({ trustedProxies }) => trustedProxies,

@@ -55,6 +55,8 @@ export class Settings {
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
+  /** Where the set-up writes the first keys, for its owner alone; null: it prints them. */
+  readonly firstKeysFile: string | null;
   /** What this installation sets instead of a plan's numbers. */
   readonly limits: { sync?: number; async?: number; api?: number; usage?: number };
   /** How many calls without a key one client address may make in a minute. */
@@ -93,6 +95,7 @@ export class Settings {
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
+    this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
     this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
     this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
     this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import 'reflect-metadata';
 import { migrate } from '#libs/database/migrate';
 import { firstWorkspace } from '#libs/auth/first-workspace';
@@ -7,12 +8,17 @@ import { settingsOrExit } from '#libs/settings/boot';
 /**
  * Prepares the database and Temporal for this release; the very first run also creates the first workspace with its
  * keys. It may run any number of times, also several at once. It writes one JSON line to standard output and its
- * progress to standard error.
+ * progress to standard error. With FIRST_KEYS_FILE the keys go there, and none of what is printed holds them.
  */
 const settings = settingsOrExit();
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const applied = await migrate(settings.databaseUrl);
 say(applied.length > 0 ? `schema: applied ${applied.join(', ')}` : 'schema: up to date');
 await ensureNamespace(settings.temporal, say);
-const made = await firstWorkspace(settings);
-process.stdout.write(`${JSON.stringify(made ?? {})}\n`);
+const file = settings.firstKeysFile;
+const made = await firstWorkspace(settings, (first) => {
+  // Before the commit: keys that were stored and not handed over would be lost. A file that is there is not overwritten.
+  if (file) writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+});
+if (made && file) say(`The first keys are in ${file}.`);
+process.stdout.write(`${JSON.stringify((!file && made) || {})}\n`);

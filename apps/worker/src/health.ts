@@ -1,26 +1,48 @@
 import { createServer, type Server } from 'node:http';
 import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
-import type { Sandbox } from '#libs/sandbox/sandbox';
+import type { Sandbox, SandboxWalls } from '#libs/sandbox/sandbox';
+
+/** A test of the walls starts processes and keeps a core busy, so those who ask within this time share one. */
+const testedForMs = 10_000;
+
+/** The walls as they were tested at most ten seconds ago; asking while a test runs waits for that one. */
+export function testedWalls(
+  sandbox: Pick<Sandbox, 'selfTest'>,
+  forMs = testedForMs,
+): () => Promise<SandboxWalls> {
+  let tested: { walls: Promise<SandboxWalls>; until: number } | null = null;
+  return () => {
+    if (!tested || tested.until < performance.now()) {
+      const walls = sandbox.selfTest();
+      const mine = { walls, until: Infinity };
+      tested = mine;
+      const settled = () => (mine.until = performance.now() + forMs);
+      void walls.then(settled, settled);
+    }
+    return tested.walls;
+  };
+}
 
 /** `/health/live` says that the process responds, `/health/ready` that each queue is polled and user code is isolated. */
 export function serveHealth(
   port: number,
   host: string,
-  parts: { workers: HostedWorker[]; sandbox: Sandbox },
+  { workers, sandbox }: { workers: HostedWorker[]; sandbox: Sandbox },
 ): Promise<Server> {
+  const walls = testedWalls(sandbox);
   const server = createServer((request, response) => {
-    void answer(request.url ?? '', parts).then(({ status, body }) => {
+    void answer(request.url ?? '', workers, walls).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
   return new Promise((resolve) => server.listen(port, host, () => resolve(server)));
 }
 
-async function answer(url: string, { workers, sandbox }: { workers: HostedWorker[]; sandbox: Sandbox }) {
+async function answer(url: string, workers: HostedWorker[], testWalls: () => Promise<SandboxWalls>) {
   if (url === '/health/live') return { status: 200, body: { status: 'up' } };
   if (url !== '/health/ready') return { status: 404, body: { error: 'No such page.' } };
   const queues = Object.fromEntries(workers.map(({ name, polling }) => [name, polling ? 'up' : 'down']));
-  const walls = await sandbox.selfTest();
+  const walls = await testWalls();
   const up = workers.every(({ polling }) => polling) && walls.works;
   return { status: up ? 200 : 503, body: { status: up ? 'up' : 'down', queues, sandbox: walls } };
 }
