@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { effectTypes } from '#libs/definition/blocks/registry';
 import { Database } from '#libs/database/database';
 import type { Failure } from '#libs/engine/effects';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
@@ -36,6 +37,11 @@ export class Reconciler {
     for (const row of rows) {
       const ended = await this.endedInTemporal(row);
       if (!ended) continue;
+      if (ended.failure === lost && (await this.beginsAgain(row))) {
+        this.log.warn(`${row.id} is not known to Temporal and has done nothing outside: it begins again.`);
+        repaired.push(row.id);
+        continue;
+      }
       const { failure, runId } = ended;
       const now = Date.now();
       await this.recorder.record({
@@ -63,6 +69,12 @@ export class Reconciler {
     return repaired;
   }
 
+  /** Hands a run to the relay anew of which nothing has left this system. Its pauses open again behind the same links. */
+  private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
+    const rows = await this.database.statement(workspaceId, queueAnew, [id, effectTypes]);
+    return rows.length > 0;
+  }
+
   /** What ended the run from outside, or null when Temporal still has the run or cannot be reached. */
   private async endedInTemporal(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
     try {
@@ -73,10 +85,12 @@ export class Reconciler {
       if (!(error instanceof WorkflowNotFoundError)) return null;
       // A queued row that Temporal does not know is started by the relay, a child by its parent as long as that runs.
       if (row.status === 'queued') return row.orphan ? { failure: neverStarted } : null;
-      return { failure: { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' } };
+      return { failure: lost };
     }
   }
 }
+
+const lost: Failure = { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' };
 
 const neverStarted: Failure = {
   code: 'CANCELLED',
@@ -99,3 +113,13 @@ where id in (
 returning id, workspace_id, root_id, status, exists (
   select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
 ) as orphan`;
+
+/** What has called out, begun a child or been answered may not be done twice, and Temporal alone knew how far it was. */
+const queueAnew = /* sql */ `
+update executions e set status = 'queued', relay_after = now(), relayed = 0
+where id = $1 and status in ('running', 'paused') and parent_id is null
+  and not exists (select from visits where execution_id = e.id and type = any($2))
+  and not exists (select from sent_calls where execution_id = e.id)
+  and not exists (select from executions c where c.parent_id = e.id)
+  and not exists (select from resume_entries where execution_id = e.id)
+returning id`;

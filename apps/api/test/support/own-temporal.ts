@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#apps/local/src/ports';
@@ -35,6 +35,26 @@ export class OwnTemporal {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
+  }
+
+  /** Stops the server and keeps its runs as they are now, for `startFromCopy`. */
+  async copy(): Promise<void> {
+    await this.kill();
+    for (const name of this.files()) copyFileSync(join(this.folder, name), join(this.folder, `${name}.kept`));
+    await this.start();
+  }
+
+  /** Starts with the runs as they were when they were copied; what has come later is lost. */
+  async startFromCopy(): Promise<void> {
+    for (const name of this.files()) rmSync(join(this.folder, name));
+    for (const name of readdirSync(this.folder).filter((one) => one.endsWith('.kept')))
+      copyFileSync(join(this.folder, name), join(this.folder, name.slice(0, -'.kept'.length)));
+    await this.start();
+  }
+
+  /** SQLite's file and its log. */
+  private files(): string[] {
+    return readdirSync(this.folder).filter((name) => /^temporal\.db(-wal)?$/.test(name));
   }
 
   async stop(): Promise<void> {
