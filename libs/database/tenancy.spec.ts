@@ -239,6 +239,7 @@ describe('Database.system', () => {
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',
       'usage_entries: select',
+      'usage_totals: select',
       'users: delete, insert, select, update',
       'workspaces: delete, insert, select, update',
     ]);

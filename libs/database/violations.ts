@@ -3,6 +3,9 @@ export function repeatedConstraint(error: unknown): string | null {
   return sqlState(error) === '23505' ? text(driverError(error), 'constraint') : null;
 }
 
+/** The state of a statement that the statement time-out ended. */
+export const queryCancelled = '57014';
+
 /** The five characters by which Postgres names a failure, or null when it was not Postgres that failed. */
 export function sqlState(error: unknown): string | null {
   const code = text(driverError(error), 'code');

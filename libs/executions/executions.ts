@@ -9,7 +9,7 @@ import type { Live } from '#libs/workflows/deployments';
 import { Execution, terminal, Visit } from './execution.entity.ts';
 import { pack } from './pack.ts';
 import { Payloads } from './payloads.ts';
-import { SettledWaiters } from './settled-waiters.ts';
+import { type FirstStep, SettledWaiters } from './settled-waiters.ts';
 import { Starter, type StartRequest } from './starter.ts';
 
 /** An execution as it is accepted. */
@@ -107,13 +107,13 @@ export class Executions {
     workspaceId: string,
     id: string,
     waitMs: number,
-    lookFirst = true,
+    first: FirstStep = 'look',
   ): Promise<Execution | null> {
     const look = async () => {
       const found = await this.get(workspaceId, id);
       return terminal(found.status) || found.status === 'paused' ? found : null;
     };
-    return this.waiters.wait(id, look, waitMs, lookFirst);
+    return this.waiters.wait(id, look, waitMs, first);
   }
 
   /** The execution once it has a final status, or as it is when the bound has passed. */

@@ -20,9 +20,9 @@ with logged as (
     status = $3, output = $4::json, failure = $5::json, response = $6::json,
     started_at = coalesce(started_at, $7), completed_at = $8, updated_at = now(), temporal_run = coalesce($11, temporal_run)
   where id = $1 and status not in ('completed', 'failed', 'cancelled')
-  returning id
+  returning awaited_until
 )
-select case when $10 then pg_notify('holdfast_settled', $1) end`;
+select awaited_until > now() as awaited from moved where $10`;
 
 /** Shows an effect in the block log while it runs; a visit that a record has written already stays unchanged. */
 export const beginVisit = /* sql */ `
@@ -140,33 +140,28 @@ update resume_entries set status = 'failed', failure_reason = 'the execution was
 where execution_id = $1 and status = 'pending'`;
 
 /**
- * Counts the pauses and sets the status from them, without those that a reset closed; the earliest open deadline is
- * the execution's.
+ * Sets the status from the counts, which triggers keep, and from the open pauses: the earliest deadline is the
+ * execution's. It reads what is open, not what was. $1 root execution, $2 snapshot
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
-  total_pause_count = c.total,
-  resumed_count = c.resumed,
   status = case
-    when c.open > 0 and c.resumed = 0 then 'paused'
-    when c.open > 0 then 'partially_resumed'
-    when c.cancelled > 0 then 'cancelled'
-    when c.resumed > 0 then 'fully_resumed'
+    when o.open > 0 and p.resumed_count = 0 then 'paused'
+    when o.open > 0 then 'partially_resumed'
+    when p.cancelled_count > 0 then 'cancelled'
+    when p.resumed_count > 0 then 'fully_resumed'
     else 'expired' end,
-  expires_at = c.expires_at,
+  expires_at = o.expires_at,
   snapshot = coalesce($2::json, p.snapshot),
   updated_at = now()
 from (
-  select count(*) as total,
-    count(*) filter (where resume_status = 'resumed') as resumed,
-    count(*) filter (where resume_status in ('paused', 'queued', 'resuming')) as open,
-    count(*) filter (where resume_status = 'cancelled') as cancelled,
-    min(expires_at) filter (where resume_status in ('paused', 'queued')) as expires_at
-  from pause_points where root_id = $1 and resume_status <> 'failed'
-) c
+  select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at
+  from pause_points where root_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+) o
 where p.execution_id = $1`;
 
-export const contextsOf = `select path, context_id from pause_points where execution_id = $1`;
+/** $1 execution, $2 visit paths */
+export const contextsOf = `select path, context_id from pause_points where execution_id = $1 and path = any($2)`;
 
 /**
  * The people of the escalation may answer from now on. Running it again changes nothing. $1 execution, $2 visit

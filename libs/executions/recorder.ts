@@ -37,10 +37,11 @@ export class Recorder {
       ...this.progress(change),
       ...pauses(change),
     ];
-    const contexts = await this.commit(change, statements);
-    if (!contexts) return {};
+    const results = await this.commit(change, statements);
+    if (!results) return {};
     if (change.status !== 'running') this.waiters.announce(change.executionId);
-    return contextsIn(contexts.at(-1) ?? []);
+    if (results.flat().some(({ awaited }) => awaited === true)) this.waiters.publish(change.executionId);
+    return contextsIn(results.at(-1) ?? []);
   }
 
   /**
@@ -163,7 +164,7 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
 
 /** The statements about pauses that follow from the others; the last one returns the contexts. */
 function pauses(change: RunRecord): Statement[] {
-  const { executionId, rootId = executionId, status, completed, snapshot, atMs } = change;
+  const { executionId, rootId = executionId, status, opened, completed, snapshot, atMs } = change;
   if (!touchesPauses(change)) return [];
   return [
     ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
@@ -171,7 +172,7 @@ function pauses(change: RunRecord): Statement[] {
       ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
     [sql.recountPauses, [rootId, snapshot ? JSON.stringify(snapshot) : null]],
-    [sql.contextsOf, [executionId]],
+    [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]],
   ];
 }
 

@@ -52,6 +52,15 @@ async function givenExecution(id: string, status: string, endedDaysAgo: number |
 const idsOf = async (sql: string) => (await owner.query<{ id: string }>(sql)).rows.map(({ id }) => id);
 const left = () => idsOf(`select id from executions where id not like 'exec_ws%' order by id`);
 
+/** Postgres ends each statement that deletes more executions than this as it does at the statement time-out. */
+const tooSlowAbove = (most: number): string => `
+create or replace function too_slow() returns trigger language plpgsql as $$ begin
+  if (select count(*) from gone) > ${most} then raise exception 'too slow' using errcode = '57014'; end if;
+  return null;
+end $$;
+create trigger too_slow after delete on executions referencing old table as gone
+  for each statement execute function too_slow()`;
+
 describe('Retention', () => {
   test('deletes executions that ended before the retention time, and never one that has not ended', async () => {
     for (const status of ['completed', 'failed', 'cancelled']) {
@@ -96,6 +105,14 @@ describe('Retention', () => {
   test('deletes in bounded batches until nothing is left', async () => {
     for (let n = 0; n < 7; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
     expect(await (await given('30')).turn(3)).toBe(7);
+    expect(await left()).toEqual([]);
+  });
+
+  test('takes fewer executions at a time when a statement lasts too long', async () => {
+    for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
+    await owner.query(tooSlowAbove(3));
+    expect(await (await given('30')).turn()).toBe(25);
+    await owner.query('drop trigger too_slow on executions');
     expect(await left()).toEqual([]);
   });
 

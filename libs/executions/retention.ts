@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
+import { queryCancelled, sqlState } from '#libs/database/violations';
 import { Settings } from '#libs/settings/settings';
 
-/** Small enough that one statement stays far below the statement time-out, cascades included. */
-const batch = 100;
-/**
- * The most batches of one turn; the rest waits for the next turn, so that a backlog never keeps the disk busy for
- * long.
- */
-const batchesMax = 50;
+/** Executions of one statement. Runs with many visits may need longer than the statement time-out: then fewer are taken. */
+const batch = 200;
+/** How long one turn may go on, in milliseconds. */
+const turnMs = 45_000;
 
 /**
  * Deletes executions some time after their end, with everything that belongs to them: payloads, block log, pauses,
@@ -22,19 +20,30 @@ export class Retention {
   ) {}
 
   /**
-   * Runs one turn and returns how many executions were deleted. Any number of processes may take turns at the same
-   * time.
+   * Deletes until nothing is left to delete or the time of the turn is over, and returns how many executions it deleted. Any
+   * number of processes may take turns at the same time.
    */
   async turn(size = batch): Promise<number> {
     const { retentionMs } = this.settings;
     if (retentionMs === null) return 0;
+    const endsAtMs = performance.now() + turnMs;
     let deleted = 0;
-    for (let round = 0; round < batchesMax; round++) {
-      const rows = await this.database.system<{ id: string }>(forget, [retentionMs / 1000, size]);
-      deleted += rows.length;
-      if (rows.length < size) break;
+    for (let most = size; performance.now() < endsAtMs;) {
+      const found = await this.forget(retentionMs, most);
+      if (found === 'too many') most = Math.ceil(most / 10);
+      else deleted += found;
+      if (typeof found === 'number' && found < most) break;
     }
     return deleted;
+  }
+
+  private async forget(retentionMs: number, most: number): Promise<number | 'too many'> {
+    try {
+      return (await this.database.system(forget, [retentionMs / 1000, most])).length;
+    } catch (error) {
+      if (most > 1 && sqlState(error) === queryCancelled) return 'too many';
+      throw error;
+    }
   }
 }
 

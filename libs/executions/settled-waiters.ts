@@ -6,13 +6,25 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import pg from 'pg';
+import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 
-/** The channel on which a commit gives notice that an execution has settled. */
-export const settledChannel = 'holdfast_settled';
+/** The channel on which a process that has recorded a settled state notifies the processes in which callers wait. */
+const settledChannel = 'holdfast_settled';
 
-/** A missed notice (a dropped connection) delays a waiter by no more than this. */
-const recheckMs = 2000;
+/** A waiter looks this often where no notice can reach it, or where a process was lost between its commit and its notice. */
+const recheckMs = { listening: 5000, deaf: 500 };
+
+/** Most runs settle this soon, in the process that waits: until then the row does not say that somebody waits. */
+const unmarkedMs = 100;
+/** How long a mark in the row holds before it is written again. */
+const markMs = 60_000;
+
+/**
+ * What a waiter does first. `look`: it may have settled before. `local`: it cannot have settled before this process gives
+ * notice, unless another process has taken it over. `mark`: it cannot have settled yet, and will in any process.
+ */
+export type FirstStep = 'look' | 'local' | 'mark';
 
 /** When this process stops, waits end after this, so that the stop does not last as long as the runs. */
 const partingMs = 2000;
@@ -22,10 +34,14 @@ const partingMs = 2000;
 export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
   private listener: pg.Client | null = null;
+  private listening = false;
   private closed = false;
   private endsAtMs = Infinity;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly database: Database,
+  ) {}
 
   onModuleInit(): void {
     void this.listen();
@@ -37,30 +53,55 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
   }
 
   /**
-   * Calls `look` after each notice, and at once if `lookFirst`, until it returns a value. Returns null at the
+   * Notifies the waiters of all processes, after the commit: a notice within it would make all commits that give notice
+   * wait for the disk one after the other.
+   */
+  publish(executionId: string): void {
+    this.listener?.query('select pg_notify($1, $2)', [settledChannel, executionId]).catch(() => undefined);
+  }
+
+  /**
+   * Calls `look` after each notice, and at first as `first` says, until it returns a value. Returns null at the
    * deadline, or when this process stops.
    */
   async wait<T>(
     executionId: string,
     look: () => Promise<T | null>,
     waitMs: number,
-    lookFirst = true,
+    first: FirstStep = 'look',
   ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
+    const leftMs = () => Math.min(deadline, this.endsAtMs) - performance.now();
     const wakeup = new Wakeup();
     this.notices.on(executionId, wakeup.notify);
     try {
-      if (!lookFirst) await wakeup.notified(Math.min(waitMs, recheckMs));
-      for (;;) {
+      if (first === 'local') await wakeup.notified(Math.min(waitMs, unmarkedMs));
+      if (first !== 'mark') {
         const found = await look();
         if (found !== null) return found;
-        const left = Math.min(deadline, this.endsAtMs) - performance.now();
-        if (left <= 0) return null;
-        await wakeup.notified(Math.min(left, recheckMs));
       }
+      for (let markedUntilMs = 0; leftMs() > 0;) {
+        if (markedUntilMs <= performance.now()) markedUntilMs = await this.mark(executionId, leftMs());
+        // What settled before the mark was committed was not notified.
+        const found = await look();
+        if (found !== null) return found;
+        await wakeup.notified(Math.min(leftMs(), this.recheckMs));
+      }
+      return await look();
     } finally {
       this.notices.off(executionId, wakeup.notify);
     }
+  }
+
+  /** Writes into the row that somebody waits. Returns until when it holds, on the clock of `performance`. */
+  private async mark(executionId: string, waitMs: number): Promise<number> {
+    const forMs = Math.min(waitMs, markMs);
+    await this.database.forgetful(markAwaited, [executionId, (forMs + recheckMs.listening) / 1000]);
+    return performance.now() + forMs;
+  }
+
+  private get recheckMs(): number {
+    return this.listening ? recheckMs.listening : recheckMs.deaf;
   }
 
   /** True when this process stops: waits end soon, and none should begin. */
@@ -87,6 +128,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     try {
       await client.connect();
       await client.query(`listen ${settledChannel}`);
+      this.listening = true;
       this.notifyAll();
     } catch {
       await client.end().catch(() => undefined);
@@ -98,6 +140,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
   }
 
   private listenAgain(): void {
+    this.listening = false;
     if (!this.closed) setTimeout(() => void (this.closed || this.listen()), 250).unref();
   }
 }
@@ -126,3 +169,7 @@ class Wakeup {
     this.wake = null;
   }
 }
+
+const markAwaited = /* sql */ `
+update executions set awaited_until = greatest(awaited_until, now() + make_interval(secs => $2))
+where id = $1 and status in ('queued', 'running', 'paused')`;

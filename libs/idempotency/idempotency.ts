@@ -10,6 +10,8 @@ import { newId, type IdPrefix } from '#libs/ids/ids';
 const lockS = 15;
 const renewMs = 5000;
 const keptHours = 24;
+/** Keys that one statement forgets. */
+const batch = 5000;
 
 /** A request with its key. The body must be the same whenever the key is used. */
 export interface KeyedRequest {
@@ -72,9 +74,7 @@ export class Idempotency {
 
   /** Deletes responses that are older than a day. */
   async forgetOld(): Promise<void> {
-    await this.database.system(
-      `delete from idempotency_keys where created_at < now() - interval '${keptHours} hours'`,
-    );
+    for (let gone = batch; gone === batch;) gone = (await this.database.system(forget, [batch])).length;
   }
 
   private async claim(request: KeyedRequest, fingerprint: string, resourceId: string): Promise<Row> {
@@ -120,6 +120,11 @@ select fingerprint, resource_id, status, answer, won from won
 union all
 select fingerprint, resource_id, status, answer, false from idempotency_keys
 where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;
+
+const forget = /* sql */ `
+delete from idempotency_keys where ctid = any (array(
+  select ctid from idempotency_keys where created_at < now() - interval '${keptHours} hours' order by created_at limit $1
+)) returning 1`;
 
 const renewKey = /* sql */ `
 update idempotency_keys set locked_until = now() + make_interval(secs => $4)

@@ -76,10 +76,9 @@ describe('take', () => {
   });
 
   test('does not count what earlier months cost', async () => {
-    await owner.query(
-      `update usage_entries set created_at = now() - interval '32 days' where workspace_id = 'ws_b'`,
-    );
-    expect(await limits.take(payer('ws_b'), 'sync')).toMatchObject({ usage: { currentPeriodCost: 0 } });
+    await owner.query(`insert into usage_entries (workspace_id, execution_id, actor, cost, created_at)
+      values ('ws_a', null, 'key_ws_a', 1.5, now() - interval '32 days')`);
+    expect(await limits.take(payer('ws_a'), 'sync')).toMatchObject({ usage: { currentPeriodCost: 1 } });
   });
 });
 

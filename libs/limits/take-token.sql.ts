@@ -34,6 +34,6 @@ select
     'resetAt', to_char((clock_timestamp() + make_interval(secs => (per_minute * 2 - tokens) * 60 / per_minute)) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'nextInS', greatest(0, (1 - tokens) * 60 / per_minute)
   )) as buckets,
-  (select coalesce(sum(cost), 0)::float8 from usage_entries
-    where workspace_id = $6 and created_at >= date_trunc('month', now())) as cost
+  (select coalesce(sum(cost), 0)::float8 from usage_totals
+    where workspace_id = $6 and period = date_trunc('month', now() at time zone 'utc')) as cost
 from level`;

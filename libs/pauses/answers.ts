@@ -169,8 +169,8 @@ export class Answers {
       const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
-    // An answer that was just committed cannot have settled before the next notice.
-    return this.waiters.wait(entry.executionId, look, waitMs, entry.status !== 'pending');
+    // An answer that was just committed cannot have settled yet.
+    return this.waiters.wait(entry.executionId, look, waitMs, entry.status === 'pending' ? 'mark' : 'look');
   }
 
   /** Runs one turn: sends entries again that runs may not have. Returns how many it sent. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Cursors, type Page } from '#libs/pages/cursor';
+import type { Person } from '#libs/definition/blocks/approvals';
 import { PausePoint } from './pause.entity.ts';
 import { personOf } from './people.ts';
 
@@ -33,17 +34,13 @@ export class Inbox {
     const scope = `inbox ${workspaceId} ${who ?? ''} ${mineOnly}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
-      const person = who === undefined ? { names: [], role: '' } : await personOf(tx, workspaceId, who);
+      const person: Pick<Person, 'names' | 'role'> =
+        who === undefined ? { names: [] } : await personOf(tx, workspaceId, who);
       const [rank = '0', at = null] = after?.at.split(' ') ?? [];
       const place = [at, after?.id ?? null];
+      const names = person.role ? [...person.names, `role:${person.role}`] : person.names;
       const read = async (sql: string, most: number, from: (string | null)[]) => {
-        const found: InboxItem[] = await tx.query(sql, [
-          workspaceId,
-          person.names,
-          person.role ?? '',
-          most,
-          ...from,
-        ]);
+        const found: InboxItem[] = await tx.query(sql, [workspaceId, names, person.names, most, ...from]);
         return found;
       };
       const mine = rank === '0' ? await read(findMine, limit + 1, place) : [];
@@ -58,31 +55,45 @@ export class Inbox {
   }
 }
 
-/**
- * True when the person $2 or the role $3 may answer the pause `p` and has not. Only pauses with approvals are
- * looked at.
- */
-const isMine = /* sql */ `
-(exists (select from jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]')) a where lower(a) = any ($2))
-  or exists (select from delegations d where d.context_id = p.context_id and d.to_name = any ($2))
-  or coalesce(p.asking::jsonb #> '{approvals,roles}', '[]') ? $3)
-and not exists (select from resume_entries r
-  where r.context_id = p.context_id and r.status <> 'failed' and r.person ->> 'id' = any ($2))
-and not exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($2))`;
+/** True when the person $3 has answered the pause `p`, or given it to another. */
+const isDone = /* sql */ `
+(exists (select from resume_entries r
+    where r.context_id = p.context_id and r.status <> 'failed' and r.person ->> 'id' = any ($3))
+  or exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($3)))`;
+
+/** True where the part `p` lies behind the last item before. */
+const isBehind = (p: string) =>
+  `($5::timestamptz is null or (${p}.registered_at, ${p}.context_id) > ($5, $6))`;
 
 /**
- * $1 workspace, $2 names and $3 role of the person who lists, $4 limit, $5 and $6 the position of the last item
- * before. Each has an index.
+ * $1 workspace, $2 the names and the role under which the person who lists may be asked, $3 the person's names, $4 limit,
+ * $5 and $6 the position of the last item before. Each reads at most $4 rows of an index for each name, and those that the
+ * person is done with.
  */
-const open = (mine: boolean, which: string) => /* sql */ `
+const open = (mine: boolean, from: string) => /* sql */ `
 select p.context_id as "contextId", p.workspace_id as "workspaceId", p.execution_id as "executionId", p.root_id as "rootId",
   p.paused_execution_id as "pausedExecutionId", p.path, p.block_id as "blockId", p.resume_status as "resumeStatus",
   p.display, p.form, p.asking, p.registered_at as "registeredAt", p.expires_at as "expiresAt", ${mine} as mine,
   e.workflow_id as "workflowId", e.workflow_name as "workflowName"
-from pause_points p join executions e on e.id = p.root_id
-where p.workspace_id = $1 and p.resume_status = 'paused' and ${which}
-  and ($5::timestamptz is null or (p.registered_at, p.context_id) > ($5, $6))
+${from}
 order by p.registered_at, p.context_id limit $4`;
 
-const findMine = open(true, `p.asking is not null and ${isMine}`);
-const findOthers = open(false, `(p.asking is null or not (${isMine}))`);
+const findMine = open(
+  true,
+  /* sql */ `
+from (
+  select distinct a.context_id from unnest($2::text[]) n (name) cross join lateral (
+    select p.context_id from asked_people p
+    where p.workspace_id = $1 and p.name = n.name and not ${isDone} and ${isBehind('p')}
+    order by p.registered_at, p.context_id limit $4
+  ) a
+) asked join pause_points p using (context_id) join executions e on e.id = p.root_id`,
+);
+
+const findOthers = open(
+  false,
+  /* sql */ `
+from pause_points p join executions e on e.id = p.root_id
+where p.workspace_id = $1 and p.resume_status = 'paused' and ${isBehind('p')}
+  and (not exists (select from asked_people a where a.context_id = p.context_id and a.name = any ($2)) or ${isDone})`,
+);

@@ -78,6 +78,7 @@ function loopOf<T>(
 const relayEvery = ({ relayEveryMs }: Settings): number => relayEveryMs;
 const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
 const hourly = (): number => 3_600_000;
+const eachMinute = (): number => 60_000;
 
 const loops = [
   loopOf('relay', Relay, relayEvery, (relay) => relay.turn()),
@@ -85,7 +86,7 @@ const loops = [
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
   loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
-  loopOf('retention', Retention, hourly, (retention) => retention.turn()),
+  loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
 ];
 
 export const maintenanceProviders: Provider[] = [

@@ -2,6 +2,7 @@ import { Foundation1700000000001 } from './0001-foundation.ts';
 import { AcknowledgedAnswers1700000000002 } from './0002-acknowledged-answers.ts';
 import { SentCalls1700000000003 } from './0003-sent-calls.ts';
 import { Invitations1700000000004 } from './0004-invitations.ts';
+import { BoundedReads1700000000005 } from './0005-bounded-reads.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   AcknowledgedAnswers1700000000002,
   SentCalls1700000000003,
   Invitations1700000000004,
+  BoundedReads1700000000005,
 ];

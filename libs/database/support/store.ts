@@ -9,6 +9,8 @@ export interface GivenStore {
   /** Connected as the owner of the schema, whom no policy binds. */
   owner: pg.Client;
   app: INestApplicationContext;
+  /** A second process on the same database, which stops with this one. */
+  another(): Promise<INestApplicationContext>;
   stop(): Promise<void>;
 }
 
@@ -23,11 +25,17 @@ export async function givenStore(module: Type, settings: Record<string, string> 
   class Given {}
   @Module({ imports: [Given, module] })
   class Store {}
-  const app = await NestFactory.createApplicationContext(Store, { logger: false });
+  const apps: INestApplicationContext[] = [];
+  const another = async () => {
+    const app = await NestFactory.createApplicationContext(Store, { logger: false });
+    apps.push(app);
+    return app;
+  };
+  const app = await another();
   const stop = async () => {
-    await app.close();
+    for (const one of apps) await one.close();
     await owner.end();
     await clone.drop();
   };
-  return { owner, app, stop };
+  return { owner, app, another, stop };
 }

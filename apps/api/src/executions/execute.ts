@@ -44,9 +44,8 @@ export class Execute {
     const waitMs = this.waitMs(call);
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
     if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
-    // A new execution cannot have settled before its first notice.
-    const lookFirst = !acceptance.isNew;
-    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, lookFirst) : null;
+    const first = acceptance.isNew ? 'local' : 'look';
+    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, first) : null;
     if (!settled) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
     return {
       id,
