@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { effectTypes } from '#libs/definition/blocks/registry';
 import { Database } from '#libs/database/database';
 import type { Failure } from '#libs/engine/effects';
+import { Settings } from '#libs/settings/settings';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Recorder } from './recorder.ts';
 
@@ -15,6 +16,18 @@ interface Row {
   orphan: boolean;
 }
 
+/** Temporal lists what has closed a little later. */
+const overlapMs = 120_000;
+/** A new process looks this far back; the sweep finds what closed before. */
+const firstLookMs = 3_600_000;
+const pageSize = 500;
+
+/**
+ * Most open rows may be paused, and each is looked at once a day: that Temporal has lost a run which nobody answers can
+ * wait. An answer that Temporal refuses has the run looked at in the next turn.
+ */
+const pausedQuietMs = 24 * 3_600_000;
+
 /**
  * Compares open rows with Temporal and repairs those that disagree: a run that an operator terminated, that
  * Temporal timed out, or that Temporal has lost. It leaves the rows of runs that Temporal still has to the runs
@@ -23,16 +36,53 @@ interface Row {
 @Injectable()
 export class Reconciler {
   private readonly log = new Logger(Reconciler.name);
+  private closedSinceMs = Date.now() - firstLookMs;
 
   constructor(
     private readonly database: Database,
     private readonly temporal: TemporalClient,
     private readonly recorder: Recorder,
+    private readonly settings: Settings,
   ) {}
 
-  /** Checks open rows that have not changed for `quietMs`. Returns the ids of those that it repaired. */
+  /**
+   * Repairs open rows of runs that Temporal says were closed from outside, and those among the rows without change for
+   * `quietMs` that Temporal does not have. Returns the ids of those that it repaired.
+   */
   async turn(quietMs: number): Promise<string[]> {
-    const rows = await this.database.system<Row>(quietRows, [quietMs / 1000]);
+    const closed = await this.repairClosed().catch((error: unknown) => {
+      this.log.warn(`Temporal did not list what has closed: ${String(error)}`);
+      return [];
+    });
+    const quiet = await this.database.system<Row>(quietRows, [quietMs / 1000]);
+    const paused = await this.database.system<Row>(pausedRows, [Math.max(quietMs, pausedQuietMs) / 1000]);
+    return [...closed, ...(await this.repair([...quiet, ...paused]))];
+  }
+
+  /** Reads what has closed a page at a time. A run that has completed has recorded so before. */
+  private async repairClosed(): Promise<string[]> {
+    const begunMs = Date.now();
+    const closed = this.temporal.client.workflow.list({
+      query: `TaskQueue = '${this.settings.queue}' and CloseTime >= '${new Date(this.closedSinceMs).toISOString()}'
+        and ExecutionStatus in ('Terminated', 'TimedOut', 'Failed', 'Canceled')`,
+      pageSize,
+    });
+    const repaired: string[] = [];
+    let page: string[] = [];
+    const flush = async () => {
+      repaired.push(...(await this.repair(await this.database.system<Row>(openRows, [page]))));
+      page = [];
+    };
+    for await (const { workflowId } of closed) {
+      page.push(workflowId);
+      if (page.length === pageSize) await flush();
+    }
+    await flush();
+    this.closedSinceMs = begunMs - overlapMs;
+    return repaired;
+  }
+
+  private async repair(rows: Row[]): Promise<string[]> {
     const repaired: string[] = [];
     for (const row of rows) {
       const ended = await this.endedInTemporal(row);
@@ -102,17 +152,26 @@ function endOf(status: string): Failure {
   return { code: `ENGINE_${status}`, message: `The run was ${status.toLowerCase()} in Temporal.` };
 }
 
+const columns = /* sql */ `
+id, workspace_id, root_id, status, exists (
+  select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
+) as orphan`;
+
+const openRows = /* sql */ `
+select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;
+
 /** Takes the rows by the time of their last check, oldest first. */
-const quietRows = /* sql */ `
+const quiet = (status: string) => /* sql */ `
 update executions set updated_at = now()
 where id in (
   select id from executions
-  where status in ('queued', 'running', 'paused') and updated_at < now() - make_interval(secs => $1)
+  where ${status} and updated_at < now() - make_interval(secs => $1)
   order by updated_at limit 200 for update skip locked
 )
-returning id, workspace_id, root_id, status, exists (
-  select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
-) as orphan`;
+returning ${columns}`;
+
+const quietRows = quiet(`status in ('queued', 'running')`);
+const pausedRows = quiet(`status = 'paused'`);
 
 /** What has called out, begun a child or been answered may not be done twice, and Temporal alone knew how far it was. */
 const queueAnew = /* sql */ `

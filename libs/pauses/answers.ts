@@ -300,7 +300,10 @@ where id = any (array(select execution_id from point union select root_id from p
 const acknowledgeEntry = /* sql */ `
 update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
 
-/** A refused answer opens its pause again. An answer that the run took before stays unchanged. */
+/**
+ * A refused answer opens its pause again. An answer that the run took before stays unchanged. The time of the last check is
+ * put back, so that the reconciler looks in its next turn whether Temporal still has the run.
+ */
 const failEntry = /* sql */ `
 with refused as (
   update resume_entries set status = 'failed', failure_reason = $2, completed_at = now(), acknowledged_at = now()
@@ -311,7 +314,7 @@ with refused as (
   where p.context_id = r.context_id and p.resume_status = 'resuming'
   returning p.execution_id, p.root_id
 ), paused as (
-  update executions e set status = 'paused', updated_at = now() from reopened p
+  update executions e set status = 'paused', updated_at = 'epoch' from reopened p
   where e.id in (p.execution_id, p.root_id) and e.status = 'running'
     and not exists (select from visits v where v.execution_id = e.id and v.status = 'running' and v.type <> 'workflow')
 )

@@ -26,6 +26,10 @@ export class BoundedReads1700000000005 implements MigrationInterface {
 const executions = /* sql */ `
 -- For the deletion of a root: without it each one reads the whole table for its children.
 create index executions_root on executions (root_id) where root_id is not null;
+-- The reconciler looks at what is paused less often than at what should move.
+create index executions_moving on executions (updated_at) where status in ('queued', 'running');
+create index executions_paused on executions (updated_at) where status = 'paused';
+drop index executions_open;
 -- Retention deletes from the old end of these; what it has deleted must not be read again for long.
 alter table executions set (autovacuum_vacuum_scale_factor = 0.02);
 alter table visits set (autovacuum_vacuum_scale_factor = 0.02);
