@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '#libs/database/database';
 import { WorkflowsModule } from '#libs/workflows/workflows';
+import { BlockLog } from './block-log.ts';
 import { Children } from './children.ts';
 import { Execution, Visit } from './execution.entity.ts';
 import { Executions } from './executions.ts';
@@ -26,6 +27,7 @@ const providers = [
   Retention,
   Relay,
   Reconciler,
+  BlockLog,
   Children,
 ];
 

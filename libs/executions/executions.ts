@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { checkInputs } from '#libs/definition/inputs';
-import { objectOf, type Json, type JsonObject } from '#libs/definition/values';
+import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { Live } from '#libs/workflows/deployments';
-import { Execution, terminal, Visit } from './execution.entity.ts';
+import { Execution, terminal } from './execution.entity.ts';
 import { pack } from './pack.ts';
 import { Payloads } from './payloads.ts';
 import { type FirstStep, SettledWaiters } from './settled-waiters.ts';
@@ -28,11 +28,6 @@ export interface Acceptance {
   row: StartRequest;
   live: Live;
   isNew: boolean;
-}
-
-/** An execution with its stored values resolved, and the names of its open and past pauses. */
-export interface ExecutionDetail extends Execution {
-  visits: Visit[];
 }
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
@@ -133,24 +128,6 @@ export class Executions {
     return row;
   }
 
-  /** With inputs and the block log, in the order of the visits. */
-  async detail(workspaceId: string, id: string, workflowId: string): Promise<ExecutionDetail> {
-    return this.database.within(workspaceId, async (tx) => {
-      const row = await find(tx, id);
-      if (row.workflowId !== workflowId) throw new NotFound('execution');
-      const visits = await tx.find(Visit, {
-        where: { executionId: row.id },
-        order: { seq: 'ASC', startedAt: 'ASC' },
-      });
-      const owner = { workspaceId, executionId: row.id };
-      const values: Json[] = [row.inputs, row.output, ...visits.map(({ output }) => output)];
-      const whole = await this.payloads.resolveWithin(tx, owner, values);
-      const [inputs, output, ...outputs] = Array.isArray(whole) ? whole : [];
-      visits.forEach((visit, index) => (visit.output = outputs[index] ?? null));
-      return { ...row, inputs: objectOf(inputs), output: output ?? null, visits };
-    });
-  }
-
   /**
    * Asks the run to end. The cancel is committed before it is sent; a run that Temporal does not have yet reads it
    * at its start. A finished execution is a conflict, a second cancel is not.
@@ -184,7 +161,7 @@ export class Executions {
   }
 }
 
-async function find(tx: EntityManager, id: string): Promise<Execution> {
+export async function find(tx: EntityManager, id: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
     .where(`e.id = ${executionNamed(':id')}`, { id })

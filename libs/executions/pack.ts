@@ -76,17 +76,17 @@ function stored({ body, bytes }: Written): Packed<Ref> {
   };
 }
 
-/** The ids of every stored value that a packed value names. */
-export function refsIn(value: Json | undefined): string[] {
+/** The references of a packed value. */
+export function refsIn(value: Json | undefined): Ref[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (isRef(value)) return [value.$payload];
+  if (isRef(value)) return [value];
   return Object.values(value).flatMap((member) => refsIn(member));
 }
 
-/** The value with its references replaced by the values that they name. */
+/** The value with those references replaced whose stored values are given. */
 export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (isRef(value)) return bodies.get(value.$payload) ?? null;
+  if (isRef(value)) return bodies.has(value.$payload) ? (bodies.get(value.$payload) ?? null) : value;
   if (Array.isArray(value)) return value.map((member) => unpack(member, bodies));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unpack(member, bodies)]));
 }

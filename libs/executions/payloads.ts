@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Json } from '#libs/definition/values';
+import type { Json, Ref } from '#libs/definition/values';
 import { Database, type Statement } from '#libs/database/database';
 import { pack, refsIn, unpack, type Packed } from './pack.ts';
 
@@ -55,13 +55,36 @@ export class Payloads {
     return this.database.within(owner.workspaceId, (tx) => this.resolveWithin(tx, owner, value));
   }
 
-  async resolveWithin(tx: EntityManager, owner: PayloadOwner, value: Json): Promise<Json> {
-    const ids = refsIn(value);
+  /** The value with its references resolved, as far as the stored values come to at most `bytesMax`; the rest stay references. */
+  async resolveWithin(
+    tx: EntityManager,
+    owner: PayloadOwner,
+    value: Json,
+    bytesMax = Infinity,
+  ): Promise<Json> {
+    const ids = idsWithin(refsIn(value), bytesMax);
     if (ids.length === 0) return value;
     const rows: { id: string; body: Json }[] = await tx.query(
       'select id, body from payloads where execution_id = $1 and id = any($2)',
       [owner.executionId, ids],
     );
-    return unpack(value, new Map(rows.map(({ id, body }) => [id, body])));
+    const bodies = new Map<string, Json>(ids.map((id) => [id, null]));
+    for (const { id, body } of rows) bodies.set(id, body);
+    return unpack(value, bodies);
   }
+
+  /** One stored value of an execution; undefined when it has no such value. */
+  async read({ workspaceId, executionId }: PayloadOwner, id: string): Promise<Json | undefined> {
+    const [row] = await this.database.statement<{ body: Json }>(
+      workspaceId,
+      'select body from payloads where execution_id = $1 and id = $2',
+      [executionId, id],
+    );
+    return row?.body;
+  }
+}
+
+function idsWithin(refs: Ref[], bytesMax: number): string[] {
+  let bytes = 0;
+  return refs.flatMap((ref) => ((bytes += ref.bytes) <= bytesMax ? [ref.$payload] : []));
 }

@@ -59,10 +59,11 @@ on conflict (execution_id) do nothing`;
  */
 export const openPoint = /* sql */ `
 insert into pause_points as o (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id,
-  display, form, expires_at, recorded_at, asking)
-select $1, $2, $3, $9, p.id, $4, $5, $6, $7, $8, coalesce($10, now()), $11 from paused_executions p where p.execution_id = $9
+  display, form, bytes, expires_at, recorded_at, asking)
+select $1, $2, $3, $9, p.id, $4, $5, $6::text::json, $7::text::json,
+  octet_length($6::text) + octet_length($7::text), $8, coalesce($10, now()), $11 from paused_executions p where p.execution_id = $9
 on conflict (execution_id, path) do update set
-  resume_status = 'paused', display = excluded.display, form = excluded.form, asking = excluded.asking, expires_at = excluded.expires_at,
+  resume_status = 'paused', display = excluded.display, form = excluded.form, bytes = excluded.bytes, asking = excluded.asking, expires_at = excluded.expires_at,
   recorded_at = excluded.recorded_at, registered_at = now(), closed_at = null
 where o.resume_status = 'failed'`;
 

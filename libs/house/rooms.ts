@@ -145,6 +145,7 @@ const nouns: Room[] = [
       ...entities,
       ...configured,
       ...ids,
+      'libs/pages': 'a block log is read in pages',
       ...temporalClient,
       'libs/workflows': 'a run is pinned to a deployed plan, which the relay reads again',
       'types of temporal/activities': 'writes the record that the run hands over',

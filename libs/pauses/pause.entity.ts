@@ -54,6 +54,8 @@ export class PausePoint {
   @Column('text', { name: 'resume_status' }) resumeStatus!: ResumeStatus;
   @Column('json') display!: Pick<PauseEffect, 'name' | 'title' | 'message' | 'fields' | 'scopes'>;
   @Column('json') form!: FormField[];
+  /** Of display and form. */
+  @Column('integer') bytes!: number;
   @Column('json', { nullable: true }) asking!: Asking | null;
   @Column('timestamptz', { name: 'registered_at' }) registeredAt!: Date;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;

@@ -1,7 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { In } from 'typeorm';
-import { Database, DatabaseModule } from '#libs/database/database';
+import { Database, DatabaseModule, find } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { executionNamed } from '#libs/executions/executions';
@@ -26,10 +25,21 @@ export interface PausedWithPoints {
   points: PausePoint[];
 }
 
-/** With the answers so far, oldest first. */
+/** With one page of its pauses, and their answers so far, oldest first. */
 export interface PausedDetail extends PausedWithPoints {
   entries: ResumeEntry[];
+  /** The ids of the pauses whose answers the run has not taken yet, oldest answer first. */
+  waiting: string[];
+  nextCursor: string | null;
 }
+
+/** Of each execution, lists show this many pauses: the open ones first. */
+const listedPoints = 20;
+/** A page ends where what it shows to people comes to this; it has one item at least. */
+const pageBytesMax = 4 * 1024 * 1024;
+const waitingMax = 1000;
+/** Pauses that the answer to a call shows. */
+const openShown = 100;
 
 export interface PausedList {
   statuses: PausedStatus[];
@@ -65,23 +75,28 @@ export class Pauses {
         .addOrderBy('p.id', 'DESC')
         .limit(limit + 1)
         .getMany();
-      const points = await tx.find(PausePoint, {
-        where: { pausedExecutionId: In(found.map(({ id }) => id)) },
-        order: { registeredAt: 'ASC', contextId: 'ASC' },
-      });
+      const points = await find(tx, PausePoint, pointsOfPaused, [found.map(({ id }) => id)]);
       return found.map((paused) => ({
         paused,
         points: points.filter((point) => point.pausedExecutionId === paused.id),
       }));
     });
-    return this.cursors.page(rows, limit, scope, ({ paused }) => ({
+    const fitting = within(rows, ({ points }) => bytesOf(points));
+    return this.cursors.page(rows, Math.min(limit, fitting), scope, ({ paused }) => ({
       at: paused.pausedAt.toISOString(),
       id: paused.id,
     }));
   }
 
-  /** One paused execution, by the execution's id or that of any of its resumes. */
-  async get(workspaceId: string, workflowId: string, executionId: string): Promise<PausedDetail> {
+  /** One paused execution, by the execution's id or that of any of its resumes, with one page of its pauses, oldest first. */
+  async get(
+    workspaceId: string,
+    workflowId: string,
+    executionId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<PausedDetail> {
+    const scope = `pauses ${workspaceId} ${executionId}`;
+    const after = this.cursors.open(cursor, scope);
     return this.database.within(workspaceId, async (tx) => {
       const paused = await tx
         .createQueryBuilder(PausedExecution, 'p')
@@ -90,11 +105,30 @@ export class Pauses {
         .andWhere(`p.executionId = ${executionNamed(':executionId')}`, { executionId })
         .getOne();
       if (!paused) throw new NotFound('paused execution');
-      const where = { pausedExecutionId: paused.id };
-      const points = await tx.find(PausePoint, { where, order: { registeredAt: 'ASC', contextId: 'ASC' } });
-      const entries = await tx.find(ResumeEntry, { where, order: { queuedAt: 'ASC', id: 'ASC' } });
-      return { paused, points, entries };
+      const place = [after?.at ?? null, after?.id ?? null];
+      const rows = await find(tx, PausePoint, pointsPage, [paused.id, ...place, limit + 1]);
+      const most = Math.min(
+        limit,
+        within(rows, (point) => bytesOf([point])),
+      );
+      const { items: points, nextCursor } = this.cursors.page(rows, most, scope, (point) => ({
+        at: point.registeredAt.toISOString(),
+        id: point.contextId,
+      }));
+      const entries = await find(tx, ResumeEntry, entriesOfPoints, [
+        points.map(({ contextId }) => contextId),
+      ]);
+      const waiting: { id: string }[] = await tx.query(waitingEntries, [paused.id, waitingMax]);
+      return { paused, points, entries, waiting: waiting.map(({ id }) => id), nextCursor };
     });
+  }
+
+  /** The answers to one pause, oldest first. */
+  async entriesOf({
+    workspaceId,
+    contextId,
+  }: Pick<PausePoint, 'workspaceId' | 'contextId'>): Promise<ResumeEntry[]> {
+    return this.database.entities(workspaceId, ResumeEntry, entriesOfPoints, [[contextId]]);
   }
 
   /**
@@ -117,15 +151,28 @@ export class Pauses {
     );
   }
 
-  /** The open pauses of one execution, for the response to a call that ran into them. */
+  /** The oldest open pauses of one execution, for the response to a call that ran into them. */
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
-    return this.database.within(workspaceId, (tx) =>
-      tx.find(PausePoint, {
-        where: { rootId: executionId, resumeStatus: 'paused' },
-        order: { registeredAt: 'ASC', contextId: 'ASC' },
-      }),
+    const points = await this.database.entities(workspaceId, PausePoint, openPoints, [
+      executionId,
+      openShown,
+    ]);
+    return points.slice(
+      0,
+      within(points, (point) => bytesOf([point])),
     );
   }
+}
+
+function bytesOf(points: PausePoint[]): number {
+  return points.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** How many of the items, one at least, come to the bytes of a page. */
+function within<T>(items: T[], bytes: (item: T) => number): number {
+  let sum = 0;
+  const over = items.findIndex((item) => (sum += bytes(item)) > pageBytesMax);
+  return over < 0 ? Infinity : Math.max(1, over);
 }
 
 async function requireWorkflow(
@@ -145,6 +192,31 @@ export function statusesOf(text: string | undefined): PausedStatus[] {
     return found;
   });
 }
+
+/** $1 paused executions. The open ones first, and of both the oldest. */
+const pointsOfPaused = /* sql */ `
+where t.context_id in (
+  select context_id from (
+    select context_id, row_number() over (partition by paused_execution_id
+      order by resume_status <> 'paused', registered_at, context_id) as place
+    from pause_points where paused_execution_id = any ($1)
+  ) placed where place <= ${listedPoints}
+) order by t.registered_at, t.context_id`;
+
+/** $1 paused execution, $2 and $3 the position of the last pause before, $4 limit */
+const pointsPage = /* sql */ `
+where t.paused_execution_id = $1
+  and ($2::timestamptz is null or (t.registered_at, t.context_id) > ($2::timestamptz, $3))
+order by t.registered_at, t.context_id limit $4`;
+
+const entriesOfPoints = 'where t.context_id = any ($1) order by t.queued_at, t.id';
+
+const waitingEntries = /* sql */ `
+select context_id as id from resume_entries where paused_execution_id = $1 and status = 'pending'
+order by queued_at, id limit $2`;
+
+const openPoints = /* sql */ `
+where t.root_id = $1 and t.resume_status = 'paused' order by t.registered_at, t.context_id limit $2`;
 
 const providers = [Pauses, Answers, Delegations, Inbox, Links, Notices, Trail];
 

@@ -6,7 +6,7 @@ import { validate } from '#libs/definition/validate';
 import { Database } from '#libs/database/database';
 import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
-import { Deployment, Workflow } from './workflow.entity.ts';
+import { Deployment, Workflow, type Listed, listedColumns } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
 import { versionBefore } from './rollback.ts';
 import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
@@ -149,11 +149,14 @@ export class Deployments {
     workspaceId: string,
     workflowId: string,
     { limit, cursor }: { limit: number; cursor?: string },
-  ): Promise<Page<Deployment>> {
+  ): Promise<Page<Listed<Deployment>>> {
     const scope = `versions ${workflowId}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
-      const query = tx.createQueryBuilder(Deployment, 'd').where({ workspaceId, workflowId });
+      const query = tx
+        .createQueryBuilder(Deployment, 'd')
+        .select(listedColumns(tx, Deployment, 'd'))
+        .where({ workspaceId, workflowId });
       if (after) query.andWhere('d.version < :before', { before: Number(after.at) });
       return query
         .orderBy('d.version', 'DESC')

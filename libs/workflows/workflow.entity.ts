@@ -2,6 +2,7 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  type EntityManager,
   PrimaryColumn,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
@@ -57,4 +58,13 @@ export class Activation {
   @Column('text', { name: 'workflow_id' }) workflowId!: string;
   @Column('integer', { nullable: true }) version!: number | null;
   @Column('text') actor!: string;
+}
+
+/** A workflow or a version as lists have it. */
+export type Listed<Row extends { definition: JsonObject }> = Omit<Row, 'definition'>;
+
+/** The columns that a list reads: a definition may have megabytes, and no list shows it. */
+export function listedColumns(tx: EntityManager, entity: new () => object, alias: string): string[] {
+  const names = tx.connection.getMetadata(entity).columns.map(({ propertyName }) => propertyName);
+  return names.filter((name) => name !== 'definition').map((name) => `${alias}.${name}`);
 }

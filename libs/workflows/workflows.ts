@@ -9,7 +9,14 @@ import { newId } from '#libs/ids/ids';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Deployments } from './deployments.ts';
 import { hashOf } from './hash.ts';
-import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
+import {
+  Activation,
+  Deployment,
+  StoredPlan,
+  Workflow,
+  type Listed,
+  listedColumns,
+} from './workflow.entity.ts';
 
 export interface WorkflowChanges {
   name?: string;
@@ -58,12 +65,16 @@ export class Workflows {
   }
 
   /** Oldest first. */
-  async list(workspaceId: string, { deployedOnly, limit, cursor }: WorkflowList): Promise<Page<Workflow>> {
+  async list(
+    workspaceId: string,
+    { deployedOnly, limit, cursor }: WorkflowList,
+  ): Promise<Page<Listed<Workflow>>> {
     const scope = `workflows ${workspaceId} ${deployedOnly}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, (tx) => {
       const query = tx
         .createQueryBuilder(Workflow, 'w')
+        .select(listedColumns(tx, Workflow, 'w'))
         .where('w.workspaceId = :workspaceId', { workspaceId });
       if (deployedOnly) query.andWhere('w.liveVersion is not null');
       if (after) query.andWhere('(w.createdAt, w.id) > (:at::timestamptz, :id)', after);

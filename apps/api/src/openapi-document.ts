@@ -32,6 +32,7 @@ const meanings: Record<string, string> = {
   workflowId: 'The id of the workflow.',
   executionId: 'The id of the execution, or that of any resume of it.',
   contextId: 'The id of the pause, from `pausePoints`.',
+  valueId: 'The `$payload` of a reference in the block log.',
   jobId: 'The id of the job; the id of its execution is taken too.',
   workspaceId: 'The id of the workspace. It may be left out when the key reaches only one.',
   version: 'The number of the version.',

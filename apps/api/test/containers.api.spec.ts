@@ -102,7 +102,7 @@ describe('a loop', () => {
     });
     const { body } = await stack.execute(workflowId);
     expect(body).toMatchObject({ status: 'completed', output: 3000 });
-    const { blocks } = await detail(workflowId, body.executionId);
+    const blocks = await stack.blockLog(workflowId, body.executionId);
     expect(blocks).toHaveLength(3002);
     const { events } = await (await stack.temporal()).workflow.getHandle(body.executionId).fetchHistory();
     expect(events?.length).toBeLessThan(60);

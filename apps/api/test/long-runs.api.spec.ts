@@ -57,8 +57,7 @@ test(
     expect(histories).toBeGreaterThan(2);
     // What a history begins with is the largest that there is: it does not grow with the passes.
     expect(largest.bytes).toBeLessThan(8192);
-    const { blocks } = (await stack.get(`/api/workflows/${workflowId}/executions/${answer.executionId}`))
-      .body;
+    const blocks = await stack.blockLog(workflowId, answer.executionId);
     expect(blocks).toHaveLength(8002);
   },
   limitMs,

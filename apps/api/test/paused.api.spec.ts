@@ -67,6 +67,7 @@ describe('GET /api/workflows/{id}/paused and GET /api/resume/{workflowId}/{execu
       ...summary,
       pausePoints: [{ ...point(executionId, contextId), queuePosition: null, latestResumeEntry: null }],
       executionSnapshot: { snapshot: expect.any(String), triggerIds: ['approve'] },
+      nextCursor: null,
       queue: [],
     });
     expect(JSON.parse(detail.body.executionSnapshot.snapshot)).toMatchObject({

@@ -133,7 +133,8 @@ from generate_series(1, $3::int) as i`;
 const fillPaused = /* sql */ `
 insert into paused_executions (id, workspace_id, workflow_id, execution_id, status, total_pause_count, resumed_count, paused_at, snapshot)
 select 'pause_crowd' || i, $1, $2, 'exec_crowd' || i, case when i % 10 = 0 then 'partially_resumed' else 'paused' end,
-  1 + (i % 10 = 0)::int, (i % 10 = 0)::int, now() - i * interval '1 minute', '{"blocks":[]}'
+  -- The open pause is counted when it is written.
+  (i % 10 = 0)::int, (i % 10 = 0)::int, now() - i * interval '1 minute', '{"blocks":[]}'
 from generate_series(1, $3::int) as i`;
 
 const fillPoints = /* sql */ `

@@ -66,7 +66,9 @@ alter table paused_executions add column cancelled_count integer not null defaul
 update paused_executions p set cancelled_count = c.cancelled from (
   select paused_execution_id as id, count(*) as cancelled from pause_points where resume_status = 'cancelled' group by 1
 ) c where c.id = p.id;
-create index pause_points_unresolved on pause_points (root_id) where resume_status in ('paused', 'queued', 'resuming');
+-- Of what a person is shown, so that a list can end before it is too large. Of older pauses it is unknown.
+alter table pause_points add column bytes integer not null default 0;
+create index pause_points_unresolved on pause_points (root_id, registered_at, context_id) where resume_status in ('paused', 'queued', 'resuming');
 create function count_pauses() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and old.resume_status = new.resume_status then return null; end if;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#libs/definition/values';
 import type { DeploymentResult } from '#libs/workflows/deployments';
-import type { Deployment } from '#libs/workflows/workflow.entity';
+import type { Deployment, Listed } from '#libs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/responds.ts';
 
@@ -62,7 +62,7 @@ export class VersionSummaryView {
   @Time() createdAt!: string;
 
   static of(
-    { workflowId, version, name, description, warnings, createdBy, createdAt }: Deployment,
+    { workflowId, version, name, description, warnings, createdBy, createdAt }: Listed<Deployment>,
     live: number | null,
   ): VersionSummaryView {
     const isActive = version === live;

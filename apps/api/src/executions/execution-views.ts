@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#libs/definition/values';
 import { type Execution, terminal } from '#libs/executions/execution.entity';
-import { Executions } from '#libs/executions/executions';
+import { BlockLog } from '#libs/executions/block-log';
 import type { LimitStatus } from '#libs/limits/limits';
 import { Links } from '#libs/pauses/links';
 import { Pauses } from '#libs/pauses/pauses';
@@ -21,7 +21,7 @@ import {
 @Injectable()
 export class ExecutionViews {
   constructor(
-    private readonly executions: Executions,
+    private readonly log: BlockLog,
     private readonly pauses: Pauses,
     private readonly links: Links,
     private readonly settings: Settings,
@@ -80,10 +80,7 @@ export class ExecutionViews {
   /** The output of an ended run; of any other, the outputs of its completed blocks by block id. */
   async outputSoFar(row: Execution): Promise<Json> {
     if (terminal(row.status)) return row.output;
-    const { visits } = await this.executions.detail(row.workspaceId, row.id, row.workflowId);
-    return Object.fromEntries(
-      visits.filter(({ status }) => status === 'completed').map(({ blockId, output }) => [blockId, output]),
-    );
+    return this.log.outputs(row);
   }
 
   temporalUrl(executionId: string): string | null {

@@ -2,11 +2,20 @@ import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/commo
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
+import { BlockLog } from '#libs/executions/block-log';
 import { Executions } from '#libs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds, Refuses } from '../http/responds.ts';
 import { ExecutionViews } from './execution-views.ts';
-import { CancelView, ExecutionView, JobQuery, JobView } from './executions.shapes.ts';
+import {
+  BlockLogQuery,
+  CancelView,
+  ExecutionView,
+  JobQuery,
+  JobView,
+  StoredValueView,
+  type ValueParams,
+} from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
 
 @ApiTags('Execution and jobs')
@@ -16,6 +25,7 @@ export class ExecutionsController {
     private readonly executions: Executions,
     private readonly views: ExecutionViews,
     private readonly stream: JobStream,
+    private readonly log: BlockLog,
   ) {}
 
   @Get('jobs/:jobId')
@@ -58,14 +68,26 @@ export class ExecutionsController {
   @Get('workflows/:workflowId/executions/:executionId')
   @ApiOperation({ summary: 'Read one execution with its block log' })
   @Needs('read', 'workflow')
-  @Responds(200, ExecutionView, 'The execution with its inputs, its output and every block that it visited.')
+  @Responds(200, ExecutionView, 'The execution with its inputs, its output and one page of its block log.')
   async getExecution(
     @Admitted() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
+    @Query() page: BlockLogQuery,
   ): Promise<ExecutionView> {
-    const row = await this.executions.detail(admission.workspaceId, executionId, workflowId);
+    const row = await this.log.detail(admission.workspaceId, executionId, workflowId, page);
     return ExecutionView.of(row, await this.views.paused(row, admission), this.views.temporalUrl(row.id));
+  }
+
+  @Get('workflows/:workflowId/executions/:executionId/values/:valueId')
+  @ApiOperation({ summary: 'Read a large value of an execution' })
+  @Needs('read', 'workflow')
+  @Responds(200, StoredValueView, 'The value that `$payload` names where a block log shows a reference.')
+  async getExecutionValue(
+    @Admitted() { workspaceId }: Admission,
+    @Param() { workflowId, executionId, valueId }: ValueParams,
+  ): Promise<StoredValueView> {
+    return { data: await this.log.stored(workspaceId, executionId, workflowId, valueId) };
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')

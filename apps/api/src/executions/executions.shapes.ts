@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Failure } from '#libs/engine/effects';
 import { executionStatuses, terminal, type Execution, type Visit } from '#libs/executions/execution.entity';
-import type { ExecutionDetail } from '#libs/executions/executions';
+import type { ExecutionDetail } from '#libs/executions/block-log';
 import type { LimitStatus } from '#libs/limits/limits';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
@@ -170,6 +170,24 @@ export class JobQuery {
   wait?: number;
 }
 
+export class BlockLogQuery {
+  @Int({ query: true, optional: true, min: 1, max: 1000, default: 1000, description: 'Blocks of one page.' })
+  limit: number = 1000;
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' })
+  cursor?: string;
+}
+
+/** Which large value of an execution a path names. */
+export interface ValueParams {
+  workflowId: string;
+  executionId: string;
+  valueId: string;
+}
+
+export class StoredValueView {
+  @Anything() data!: Json;
+}
+
 export class VisitView {
   @Text() path!: string;
   @Text() blockId!: string;
@@ -181,7 +199,11 @@ export class VisitView {
   @Int({ nullable: true }) duration!: number | null;
   @Int() attempts!: number;
   @Text({ nullable: true }) port!: string | null;
-  @Anything() output!: Json;
+  @Anything({
+    description:
+      'A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size.',
+  })
+  output!: Json;
   @One(() => FailureView, { nullable: true }) failure!: Failure | null;
 
   static of(visit: Visit): VisitView {
@@ -219,8 +241,10 @@ export class ExecutionView {
   @One(() => FailureView, { nullable: true }) failure!: Failure | null;
   @One(() => PausedView, { nullable: true }) paused!: PausedView | null;
   @Bool({ description: 'A cancel was asked for.' }) cancelRequested!: boolean;
-  @ListOf(() => VisitView, { description: 'The block log, in the order of the visits.' })
+  @ListOf(() => VisitView, { description: 'One page of the block log, in the order of the visits.' })
   blocks!: VisitView[];
+  @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
+  nextCursor!: string | null;
   @Text({ nullable: true, description: 'The run in the Temporal UI.' }) temporalUrl!: string | null;
   @One(() => JobMetadataView) metadata!: JobMetadataView;
 
@@ -244,6 +268,7 @@ export class ExecutionView {
       error: failure?.message ?? null,
       cancelRequested: row.cancelRequestedAt !== null,
       blocks: row.visits.map((visit) => VisitView.of(visit)),
+      nextCursor: row.nextCursor,
       metadata: JobView.of(row, '', null).metadata,
     };
   }

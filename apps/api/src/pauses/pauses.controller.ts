@@ -5,7 +5,13 @@ import { Pauses, statusesOf } from '#libs/pauses/pauses';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { linksFor } from './caller-links.ts';
-import { PausedDetailView, PausedExecutionView, PausedQuery, type PauseParams } from './pauses.shapes.ts';
+import {
+  PausedDetailView,
+  PausedExecutionView,
+  PausedQuery,
+  type PauseParams,
+  PausePointsQuery,
+} from './pauses.shapes.ts';
 
 @ApiTags('Paused executions')
 @Controller('api')
@@ -38,12 +44,17 @@ export class PausesController {
   @Get('resume/:workflowId/:executionId')
   @ApiOperation({ summary: 'Read one paused execution with its snapshot and queue' })
   @Needs('read', 'workflow')
-  @Responds(200, PausedDetailView, 'The paused execution with its state and every answer so far.')
+  @Responds(
+    200,
+    PausedDetailView,
+    'The paused execution with its state, one page of its pauses, and their answers so far.',
+  )
   async getPausedExecution(
     @Admitted() admission: Admission,
     @Param() { workflowId, executionId }: PauseParams,
+    @Query() page: PausePointsQuery,
   ): Promise<PausedDetailView> {
-    const detail = await this.pauses.get(admission.workspaceId, workflowId, executionId);
+    const detail = await this.pauses.get(admission.workspaceId, workflowId, executionId, page);
     return PausedDetailView.ofDetail(detail, linksFor(this.links, admission));
   }
 }

@@ -200,7 +200,8 @@ export class PausedExecutionView {
   @Time({ nullable: true }) expiresAt!: string | null;
   @Obj({ nullable: true }) metadata!: JsonObject | null;
   @Texts({ description: 'The blocks that paused.' }) triggerIds!: string[];
-  @ListOf(() => PausePointView) pausePoints!: PausePointView[];
+  @ListOf(() => PausePointView, { description: 'In a list, 20 at most: the open ones first.' })
+  pausePoints!: PausePointView[];
 
   static of({ paused, points }: PausedWithPoints, links: CallerLinks): PausedExecutionView {
     const { id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata } = paused;
@@ -228,14 +229,16 @@ export class SnapshotView {
 
 export class PausedDetailView extends PausedExecutionView {
   @One(() => SnapshotView) executionSnapshot!: SnapshotView;
-  @ListOf(() => ResumeEntryView) queue!: ResumeEntryView[];
+  @ListOf(() => ResumeEntryView, { description: 'The answers to these pauses, the oldest first.' })
+  queue!: ResumeEntryView[];
+  @Text({ nullable: true, description: 'The `cursor` of the next page of pauses; null on the last page.' })
+  nextCursor!: string | null;
 
   static ofDetail(detail: PausedDetail, links: CallerLinks): PausedDetailView {
     const base = PausedExecutionView.of(detail, links);
-    const waiting = detail.entries.filter(({ status }) => status === 'pending');
     const pausePoints = base.pausePoints.map((point) => {
       const latest = detail.entries.findLast(({ contextId }) => contextId === point.contextId);
-      const position = waiting.findIndex(({ contextId }) => contextId === point.contextId);
+      const position = detail.waiting.indexOf(point.contextId);
       return {
         ...point,
         ...(point.approvals
@@ -253,6 +256,7 @@ export class PausedDetailView extends PausedExecutionView {
         triggerIds: base.triggerIds,
       },
       queue: detail.entries.map((entry) => ResumeEntryView.of(entry)),
+      nextCursor: detail.nextCursor,
     };
   }
 }
@@ -301,4 +305,11 @@ export class TrailEntryView {
 export class PausedQuery extends CursorQuery {
   @Text({ optional: true, max: 200, description: `A comma list of ${pausedStatuses.join(', ')}.` })
   status?: string;
+}
+
+export class PausePointsQuery {
+  @Int({ query: true, optional: true, min: 1, max: 100, default: 100, description: 'Pauses of one page.' })
+  limit: number = 100;
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' })
+  cursor?: string;
 }

@@ -63,7 +63,7 @@ export class ResumePageController {
     const code = sight.refusal?.code ?? '';
     if (isNote(code)) return told(reply, 409, code);
     const given = defaultsOf(sight.point.form);
-    return pausePage({ ...sight, given, state: await this.stateOf(sight.point, params.workflowId) });
+    return pausePage({ ...sight, given, state: await this.stateOf(sight.point) });
   }
 
   @Post()
@@ -89,13 +89,13 @@ export class ResumePageController {
       return donePage(point, await this.accept({ point, as }, params.workflowId, read));
     } catch (error) {
       if (error instanceof Conflict && isNote(error.code)) {
-        const given = await this.givenBefore({ point, as }, params.workflowId, read);
+        const given = await this.givenBefore({ point, as }, read);
         return given ? donePage(point, given) : told(reply, 409, error.code);
       }
       if (error instanceof Denied && isNote(error.code)) return told(reply, 403, error.code);
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);
-      const state = await this.stateOf(point, params.workflowId);
+      const state = await this.stateOf(point);
       return pausePage({ point, as, state, given: form, details: error.details });
     }
   }
@@ -133,29 +133,19 @@ export class ResumePageController {
   }
 
   /** The votes so far on a request that several people may have to answer. */
-  private async stateOf({ workspaceId, rootId, contextId, asking }: PausePoint, workflowId: string) {
-    if (!asking?.approvals) return [];
-    const { entries } = await this.pauses.get(workspaceId, workflowId, rootId);
-    return stateLines(
-      asking.approvals,
-      entries.filter((entry) => entry.contextId === contextId),
-    );
+  private async stateOf(point: PausePoint) {
+    if (!point.asking?.approvals) return [];
+    return stateLines(point.asking.approvals, await this.pauses.entriesOf(point));
   }
 
   /** The answers, if the same link gave the same ones before: a browser shows the reply to the second of two clicks. */
-  private async givenBefore(
-    { point, as }: Asked,
-    workflowId: string,
-    read: ReadAnswers,
-  ): Promise<JsonObject | null> {
+  private async givenBefore({ point, as }: Asked, read: ReadAnswers): Promise<JsonObject | null> {
     if (read.details.length > 0) return null;
     // Committed answers are complete and fit the form, so answers that do not fit cannot equal them.
     const { answers } = checkAnswers(point.form, read.answers);
-    const { entries } = await this.pauses.get(point.workspaceId, workflowId, point.rootId);
     const actor = canonicalJson(actorOf({ point, as }));
-    const entry = entries.findLast(
-      (one) => one.contextId === point.contextId && canonicalJson(one.actor) === actor,
-    );
+    const entries = await this.pauses.entriesOf(point);
+    const entry = entries.findLast((one) => canonicalJson(one.actor) === actor);
     const isSame =
       entry && entry.status !== 'failed' && canonicalJson(entry.answers) === canonicalJson(answers);
     return isSame ? answers : null;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/definition/values';
-import type { Workflow } from '#libs/workflows/workflow.entity';
+import type { Listed, Workflow } from '#libs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/responds.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
@@ -54,7 +54,7 @@ export class WorkflowSummaryView {
     deployedAt,
     createdAt,
     updatedAt,
-  }: Workflow): WorkflowSummaryView {
+  }: Listed<Workflow>): WorkflowSummaryView {
     return {
       id,
       workspaceId,

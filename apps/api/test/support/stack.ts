@@ -116,6 +116,18 @@ export class Stack {
     return this.call('POST', path, body, headers);
   }
 
+  /** The whole block log of an execution. */
+  async blockLog(workflowId: string, executionId: string): Promise<Answer['body'][]> {
+    const path = `/api/workflows/${workflowId}/executions/${executionId}`;
+    const { blocks, nextCursor } = (await this.get(path)).body;
+    for (let cursor = nextCursor; cursor !== null;) {
+      const { body } = await this.get(`${path}?cursor=${cursor}`);
+      blocks.push(...body.blocks);
+      cursor = body.nextCursor;
+    }
+    return blocks;
+  }
+
   /** Another workspace with an admin key of its own. */
   async givenWorkspace(name = 'theirs'): Promise<Workspace> {
     const mine = { 'x-api-key': this.personalKey };

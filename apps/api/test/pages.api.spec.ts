@@ -1,0 +1,124 @@
+import pg from 'pg';
+import { block, line, respond } from './support/graphs.ts';
+import { type Answer, Stack } from './support/stack.ts';
+
+let stack: Stack;
+let owner: pg.Client;
+let workflowId: string;
+let executionId: string;
+
+/** A paused execution whose rows say that it did much: they are written beside it, since the product would take minutes. */
+beforeAll(async () => {
+  stack = await Stack.start();
+  owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await owner.connect();
+  const ask = block('ask', 'human', {
+    title: 'Go on?',
+    form: [{ name: 'ok', type: 'boolean' }],
+  });
+  workflowId = await stack.givenDeployed(line(ask, respond({ done: true })));
+  ({ executionId } = (await stack.execute(workflowId)).body);
+  for (const statement of [writePayloads, writeVisits, writePoints])
+    await owner.query(statement, [executionId, stack.home.id]);
+});
+afterAll(async () => {
+  await owner?.end();
+  await stack?.stop();
+});
+
+const writePayloads = `
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select 'pay_' || n, $2, $1, to_json(repeat('x', 900000)), 900002 from generate_series(1, 4) n`;
+
+const writeVisits = `
+insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, output)
+select $1, 'call#' || n, $2, 100 + n, 'call', 'call', 'http', 'completed', now(),
+  case when n <= 4 then json_build_object('$payload', 'pay_' || n, 'bytes', 900002, 'preview', 'xx') else to_json(n) end
+from generate_series(1, 1500) n`;
+
+/** Of 130, the first 100 are over; each shows a person 100 KB. */
+const writePoints = `
+insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, resume_status,
+  display, form, bytes, registered_at)
+select 'ctx_' || lpad(n::text, 3, '0'), $2, $1, $1, p.id, 'ask#' || n, 'ask',
+  case when n <= 100 then 'resumed' else 'paused' end,
+  json_build_object('name', 'ask', 'title', 'Go on?', 'message', repeat('m', 100000), 'fields', json_build_array(), 'scopes', json_build_object()),
+  '[]', 100100, now() + make_interval(secs => n)
+from paused_executions p, generate_series(1, 130) n where p.execution_id = $1`;
+
+/** Every page of a path, with the items of each. */
+async function pages<T>(path: string, itemsOf: (body: Answer['body']) => T[]): Promise<T[][]> {
+  const all: T[][] = [];
+  for (let cursor = ''; ;) {
+    const { status, body } = await stack.get(
+      `${path}${cursor && `${path.includes('?') ? '&' : '?'}cursor=${cursor}`}`,
+    );
+    expect(status).toBe(200);
+    all.push(itemsOf(body));
+    if (body.nextCursor === null) return all;
+    cursor = body.nextCursor;
+  }
+}
+
+const execution = () => `/api/workflows/${workflowId}/executions/${executionId}`;
+
+test('a block log is read in pages, each visit once and in order', async () => {
+  const read = await pages(execution(), ({ blocks }) => blocks.map(({ path }: { path: string }) => path));
+  expect(read.map(({ length }) => length)).toEqual([1000, expect.any(Number)]);
+  const calls = read.flat().filter((path) => String(path).startsWith('call'));
+  expect(calls).toEqual(Array.from({ length: 1500 }, (_, n) => `call#${n + 1}`));
+});
+
+test('stored values of a block log come to 2 MB at most; the others are references, which can be read', async () => {
+  const { body } = await stack.get(`${execution()}?limit=50`);
+  const outputs = body.blocks.filter(({ path }: { path: string }) => /^call#[1-4]$/.test(path));
+  const [first, second, third] = outputs.map(({ output }: { output: unknown }) => output);
+  expect([first.length, second.length]).toEqual([900_000, 900_000]);
+  expect(third).toEqual({ $payload: 'pay_3', bytes: 900_002, preview: 'xx' });
+  const value = await stack.get(`${execution()}/values/pay_3`);
+  expect([value.status, value.body.data.length]).toEqual([200, 900_000]);
+});
+
+test('a value of nobody, and of another execution, is a 404', async () => {
+  const other = (await stack.execute(workflowId)).body.executionId;
+  const elsewhere = execution().replace(executionId, other);
+  expect((await stack.get(`${elsewhere}/values/pay_3`)).status).toBe(404);
+  expect((await stack.get(`${execution()}/values/pay_9`)).status).toBe(404);
+});
+
+test('the pauses of one execution are read in pages of bounded size, each once', async () => {
+  const path = `/api/resume/${workflowId}/${executionId}`;
+  const read = await pages(path, ({ pausePoints }) =>
+    pausePoints.map(({ contextId }: { contextId: string }) => contextId),
+  );
+  expect(read.length).toBeGreaterThan(2);
+  // Behind the pause of the product's own, whose context is random.
+  expect(read.flat().slice(1)).toEqual(
+    Array.from({ length: 130 }, (_, n) => `ctx_${String(n + 1).padStart(3, '0')}`),
+  );
+});
+
+test('a list shows 20 pauses of an execution, the open ones first, and ends where it is too large', async () => {
+  const [first] = await pages(
+    `/api/workflows/${workflowId}/paused`,
+    ({ pausedExecutions }) => pausedExecutions,
+  );
+  const found: any = first?.find((paused: any) => paused.executionId === executionId); // oxlint-disable-line typescript/no-explicit-any
+  expect(found.totalPauseCount).toBe(131);
+  expect(found.pausePoints).toHaveLength(20);
+  expect(
+    new Set(found.pausePoints.map(({ resumeStatus }: { resumeStatus: string }) => resumeStatus)),
+  ).toEqual(new Set(['paused']));
+});
+
+test('a wrong page is refused, and names the parameter', async () => {
+  for (const [path, query, field] of [
+    [execution(), 'limit=1001', 'limit'],
+    [execution(), 'cursor=nonsense', 'cursor'],
+    [`/api/resume/${workflowId}/${executionId}`, 'limit=101', 'limit'],
+    [`/api/resume/${workflowId}/${executionId}`, 'cursor=nonsense', 'cursor'],
+  ]) {
+    const { status, body } = await stack.get(`${path}?${query}`);
+    expect([status, body.details[0].path]).toEqual([400, field]);
+  }
+});

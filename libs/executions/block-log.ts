@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, find } from '#libs/database/database';
+import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
+import { NotFound } from '#libs/faults/faults';
+import { Cursors } from '#libs/pages/cursor';
+import { Execution, Visit } from './execution.entity.ts';
+import { find as findExecution } from './executions.ts';
+import { Payloads } from './payloads.ts';
+
+/** An execution with one page of its block log. */
+export interface ExecutionDetail extends Execution {
+  visits: Visit[];
+  /** Of the next page of the block log; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** Stored outputs of one page of the block log are resolved up to this many bytes; those beyond stay references. */
+const logBytesMax = 2 * 1024 * 1024;
+
+/** What an execution has done so far, a page at a time: no read grows with the length of a run. */
+@Injectable()
+export class BlockLog {
+  constructor(
+    private readonly database: Database,
+    private readonly payloads: Payloads,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** With inputs and one page of the block log, in the order of the visits. */
+  async detail(
+    workspaceId: string,
+    id: string,
+    workflowId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<ExecutionDetail> {
+    return this.database.within(workspaceId, async (tx) => {
+      const row = await ofWorkflow(tx, id, workflowId);
+      const owner = { workspaceId, executionId: row.id };
+      const scope = `visits ${row.id}`;
+      const after = this.cursors.open(cursor, scope);
+      const [seq = null, at = null] = after?.at.split(' ') ?? [];
+      const read = await find(tx, Visit, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
+      const { items: visits, nextCursor } = this.cursors.page(read, limit, scope, (visit) => ({
+        at: `${visit.seq} ${visit.startedAt.toISOString()}`,
+        id: visit.path,
+      }));
+      const [inputs, output] = [
+        await this.payloads.resolveWithin(tx, owner, row.inputs),
+        await this.payloads.resolveWithin(tx, owner, row.output),
+      ];
+      const written = visits.map((visit) => visit.output);
+      const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);
+      visits.forEach((visit, n) => (visit.output = Array.isArray(outputs) ? (outputs[n] ?? null) : null));
+      return { ...row, inputs: objectOf(inputs), output, visits, nextCursor };
+    });
+  }
+
+  /** The last output of each block that has completed, by block id. */
+  async outputs({ workspaceId, id }: Pick<Execution, 'workspaceId' | 'id'>): Promise<JsonObject> {
+    return this.database.within(workspaceId, async (tx) => {
+      const rows: { id: string; output: Json }[] = await tx.query(lastOutputs, [id]);
+      const found = Object.fromEntries(rows.map((row) => [row.id, row.output]));
+      return objectOf(
+        await this.payloads.resolveWithin(tx, { workspaceId, executionId: id }, found, logBytesMax),
+      );
+    });
+  }
+
+  /** One stored value of an execution, which a reference in its block log names. */
+  async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
+    const { id: executionId } = await this.database.within(workspaceId, (tx) =>
+      ofWorkflow(tx, id, workflowId),
+    );
+    const value = await this.payloads.read({ workspaceId, executionId }, payloadId);
+    if (value === undefined) throw new NotFound('value');
+    return value;
+  }
+}
+
+async function ofWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
+  const row = await findExecution(tx, id);
+  if (row.workflowId !== workflowId) throw new NotFound('execution');
+  return row;
+}
+
+/** $1 execution, $2 to $4 the position of the last visit before, $5 limit */
+const visitsPage = /* sql */ `
+where t.execution_id = $1
+  and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
+order by t.seq, t.started_at, t.path limit $5`;
+
+const lastOutputs = /* sql */ `
+select distinct on (block_id) block_id as id, output from visits
+where execution_id = $1 and status = 'completed' order by block_id, seq desc, started_at desc`;
