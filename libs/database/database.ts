@@ -11,6 +11,9 @@ export { find, send, type Statement } from './statements.ts';
 /** How long a query of a caller may take, and how long it may wait for a lock. */
 const guards = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000';
 
+/** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
+const connectionTimeoutMillis = 10_000;
+
 const bind = `select set_config('holdfast.reach', $1, true)`;
 
 const reachOf = (workspaces: string | string[]) =>
@@ -31,12 +34,14 @@ export class Database implements OnApplicationShutdown {
   ) {
     this.systemPool = new pg.Pool({
       connectionString: settings.databaseUrl,
+      connectionTimeoutMillis,
       max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
       options: `-c role=${systemRole} ${guards}`,
     });
     // A commit here returns before it is on disk. Only what no promise depends on is written through it.
     this.forgetfulPool = new pg.Pool({
       connectionString: settings.databaseUrl,
+      connectionTimeoutMillis,
       max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
       options: `-c role=${systemRole} -c synchronous_commit=off ${guards}`,
     });
@@ -145,7 +150,12 @@ export class Database implements OnApplicationShutdown {
         type: 'postgres' as const,
         url: settings.databaseUrl,
         autoLoadEntities: true,
-        extra: { max: settings.databasePoolMax, pipeline: true, options: `-c role=${appRole} ${guards}` },
+        extra: {
+          max: settings.databasePoolMax,
+          connectionTimeoutMillis,
+          pipeline: true,
+          options: `-c role=${appRole} ${guards}`,
+        },
       }),
     }),
   ],

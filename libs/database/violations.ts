@@ -19,7 +19,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = text(driverError(error), 'code');
   if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
   // The driver gives no code for a connection that broke under a statement.
-  return /^Connection terminated|connection error and is not queryable/.test(
+  return /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect/.test(
     text(driverError(error), 'message') ?? '',
   );
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { lookup } from 'node:dns/promises';
 import { isIP, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
@@ -9,10 +8,6 @@ import { EgressFailed, EgressRefused } from './egress-errors.ts';
 
 /** Resolves a name to all its addresses, as text. Throws when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
-
-/** The system's own resolver, hosts file included. */
-export const systemResolve: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
 interface Endpoint {
   hostname: string;

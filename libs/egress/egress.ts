@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { readCapped } from './body.ts';
-import { connectorOf, systemResolve, type Resolve } from './connect.ts';
+import { connectorOf, type Resolve } from './connect.ts';
+import { systemResolve } from './resolve.ts';
 import { incoming, outgoing, withoutBody, withoutCredentials } from './headers.ts';
 import { policyOf, type EgressPolicy } from './policy.ts';
 import { EgressFailed, EgressRefused } from './egress-errors.ts';

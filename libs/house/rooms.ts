@@ -242,6 +242,7 @@ const edges: Room[] = [
       '@nestjs/core',
       '@nestjs/swagger',
       '@nestjs/platform-fastify',
+      '@fastify/under-pressure',
       'fastify',
       'class-validator',
       'class-transformer',

@@ -30,6 +30,13 @@ export interface Occasion extends Pick<
   uiUrl: string;
 }
 
+export interface Claim {
+  limit: number;
+  perTarget: number;
+  /** Targets that have enough under way. */
+  busy: string[];
+}
+
 export type Sent = 'sent' | 'dropped' | 'failed';
 
 /**
@@ -43,9 +50,12 @@ export class Notices {
     private readonly links: Links,
   ) {}
 
-  /** Notices that are due. Each becomes due again only after a delay, which grows with every attempt. */
-  async claim(limit: number): Promise<Notice[]> {
-    return this.database.forgetful<Notice>(claimNotices, [limit]);
+  /**
+   * At most `limit` notices that are due, `perTarget` of one target at most, and none of those that are `busy`. Nobody else
+   * gets them for a minute.
+   */
+  async claim({ limit, perTarget, busy }: Claim): Promise<Notice[]> {
+    return this.database.forgetful<Notice>(claimNotices, [limit, perTarget, busy]);
   }
 
   async about({ workspaceId, contextId, channel, target }: Notice): Promise<Occasion | null> {
@@ -62,19 +72,26 @@ export class Notices {
     await this.database.system(settleNotice, [id, status, error.slice(0, 500)]);
   }
 
-  /** The notice stays due; after a day it has failed. */
+  /** The notice is due again after a delay, which grows with every attempt; after a day it has failed. */
   async postpone(id: string, error: string): Promise<void> {
     await this.database.system(postponeNotice, [id, error.slice(0, 500)]);
   }
 }
 
+/** Looks at the oldest that are due, so that a target with very many does not make the statement slow. */
 const claimNotices = /* sql */ `
-update notices n set due_at = now() + least(3600, 5 * 2 ^ least(n.attempts, 12)) * interval '1 second', attempts = n.attempts + 1
-from (
+with due as (
+  select id, target, due_at from notices where status = 'pending' and due_at <= now() and target <> all ($3::text[])
+  order by due_at limit 1000
+), placed as (
+  select id, row_number() over (partition by target order by due_at) as place, due_at from due
+), chosen as (
   select id from notices where status = 'pending' and due_at <= now()
-  order by due_at limit $1 for update skip locked
-) due
-where n.id = due.id
+    and id = any (array(select id from placed where place <= $2 order by due_at limit $1))
+  for update skip locked
+)
+update notices n set due_at = now() + interval '1 minute', attempts = n.attempts + 1
+from chosen where n.id = chosen.id
 returning n.id, n.workspace_id as "workspaceId", n.context_id as "contextId", n.occasion, n.channel, n.target`;
 
 const findOccasion = /* sql */ `
@@ -88,5 +105,5 @@ update notices set status = $2, sent_at = case when $2 = 'sent' then now() end, 
 where id = $1 and status = 'pending'`;
 
 const postponeNotice = /* sql */ `
-update notices set last_error = $2, status = case when created_at < now() - interval '1 day' then 'failed' else status end
+update notices set last_error = $2, due_at = now() + least(3600, 5 * 2 ^ least(attempts - 1, 12)) * interval '1 second', status = case when created_at < now() - interval '1 day' then 'failed' else status end
 where id = $1 and status = 'pending'`;

@@ -229,6 +229,8 @@ const cases: Record<string, Case> = {
   LLM_BASE_URL: httpUrl(({ llmBaseUrl }) => llmBaseUrl),
   HISTORY_EVENTS_MAX: whole(({ historyEventsMax }) => historyEventsMax, 50, 40_000),
   CACHED_RUNS_MAX: whole(({ cachedRunsMax }) => cachedRunsMax, 1, 100_000),
+  EVENT_LOOP_DELAY_MAX_MS: whole(({ eventLoopDelayMsMax }) => eventLoopDelayMsMax, 50, 60_000),
+  OPEN_CALLS_MAX: whole(({ openCallsMax }) => openCallsMax, 1, 100_000),
   BODY_BYTES_MAX: whole(({ bodyBytesMax }) => bodyBytesMax, 1024, 100 * 1024 * 1024),
 };
 

@@ -28,6 +28,10 @@ export class Settings {
   readonly relayEveryMs: number;
   readonly reconcileEveryMs: number;
   readonly bodyBytesMax: number;
+  /** Calls with a key are refused while the event loop of the API runs behind by more than this, in milliseconds. */
+  readonly eventLoopDelayMsMax: number;
+  /** Calls, streams and waits that one caller may have open in one process of the API. */
+  readonly openCallsMax: number;
   /** The workflow code, bundled at build time. */
   readonly workflowBundle: string;
   /** Runs that a worker keeps in memory; one that was put out is replayed when it goes on. */
@@ -106,6 +110,8 @@ export class Settings {
     this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
     this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
     this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
+    this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 1000, { min: 50, max: 60_000 });
+    this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
     read.finish();
   }
 }

@@ -15,6 +15,8 @@ export const dynamicConfig: Readonly<Record<string, number | boolean | string>> 
   // One partition: with four, a poller and its task meet only after a forward between partitions.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
+  // Tasks wait in a line for each workspace, which runs name as their fairness key: a backlog of one delays no other.
+  'matching.enableFairness': true,
   // A synchronous resume holds an update open until the run settles; the default of 10 for each run is too few.
   'history.maxInFlightUpdates': 100,
   'history.maxTotalUpdates': 10_000,

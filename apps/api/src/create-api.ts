@@ -11,6 +11,8 @@ import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
 import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
+import { OpenCalls } from './http/open-calls.ts';
+import { refuseUnderPressure } from './http/pressure.ts';
 import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
 import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { validation } from './http/validation.ts';
@@ -41,7 +43,9 @@ export async function createApi(
       yamlDocumentUrl: 'openapi.yaml',
     });
     answerUnknownPaths(app, methodsOf);
-    keysFirst(server, app.get(Callers), app.get(Limits));
+    const { eventLoopDelayMsMax, openCallsMax } = app.get(Settings);
+    await refuseUnderPressure(server, eventLoopDelayMsMax);
+    keysFirst(server, app.get(Callers), app.get(Limits), new OpenCalls(openCallsMax));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
   }
   return app;

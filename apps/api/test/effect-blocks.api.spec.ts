@@ -209,3 +209,35 @@ describe('a worker killed with SIGKILL', () => {
     tools.stop();
   });
 });
+
+describe('slow calls of one workspace', () => {
+  test('leave slots for another workspace, and all end', async () => {
+    const held: (() => void)[] = [];
+    const receiver = await Receiver.start(({ path }, response) => {
+      if (path === '/slow') held.push(() => response.end('{}'));
+      else response.end('{}');
+    });
+    const call = (path: string) => one('http', { method: 'GET', url: receiver.url(path) });
+    const slow = await stack.givenDeployed(call('/slow'));
+    // Of 50 slots one workspace has no more than all, and of the slots for others none.
+    const started = await Promise.all(Array.from({ length: 70 }, () => stack.execute(slow, { async: true })));
+    await until(
+      async () => held.length,
+      (count) => count >= 50,
+    );
+    const other = await stack.givenWorkspace('quick');
+    const headers = { 'x-api-key': other.key };
+    const quick = await stack.givenDeployed(call('/quick'), headers);
+    expect((await stack.execute(quick, {}, headers)).body.status).toBe('completed');
+    expect(held).toHaveLength(50);
+    for (const { body } of started)
+      await until(
+        async () => {
+          for (const end of held.splice(0)) end();
+          return stack.get(`/api/jobs/${body.jobId}`);
+        },
+        (answer) => answer.body.status === 'completed',
+      );
+    receiver.stop();
+  });
+});

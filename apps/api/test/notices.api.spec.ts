@@ -145,6 +145,31 @@ describe('a webhook', () => {
   });
 });
 
+describe('a receiver that does not answer', () => {
+  test('delays no message to another', async () => {
+    let given = false;
+    const [slow, quick] = [
+      await Receiver.start((_, response) => void response.once('close', () => (given = true))),
+      await Receiver.start((_, response) => void response.end('{}')),
+    ];
+    const told = async (hook: Receiver) => {
+      const workflow = await stack.givenDeployed(
+        asking({ notify: { webhook: { url: hook.url('/paused'), secret: 'HOOK' } } }),
+      );
+      await stack.givenPaused(workflow);
+      await until(
+        async () => hook.received,
+        ({ length }) => length > 0,
+      );
+    };
+    await told(slow);
+    await told(quick);
+    expect(given).toBe(false);
+    slow.stop();
+    quick.stop();
+  });
+});
+
 describe('a definition', () => {
   test.each([
     [

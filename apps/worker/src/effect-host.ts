@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Context } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import { type EffectQueue, effectQueues } from '#libs/definition/blocks/kind';
 import { effectKindOf, effectTypes } from '#libs/definition/blocks/registry';
@@ -9,12 +10,16 @@ import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { EffectActivities } from '#temporal/activities';
 import { handlers } from './blocks/handlers.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
+import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
 /** After the grace effects are told to stop, and have this long to do so. */
 const cancelMs = 3000;
 
-/** Carries out effects: each queue has slots of its own, so that calls, user code and models do not starve each other. */
+/**
+ * Carries out effects: each queue has slots of its own, so that calls, user code and models do not starve each other. A
+ * workspace has at most as many as the settings say; a quarter more are for the other workspaces.
+ */
 @Injectable()
 export class EffectHost {
   readonly workers: HostedWorker[];
@@ -38,8 +43,8 @@ export class EffectHost {
           namespace: temporal.namespace,
           dataConverter: temporal.dataConverter,
           taskQueue: queue,
-          activities: this.activitiesOf(name),
-          maxConcurrentActivityTaskExecutions: slots[name],
+          activities: this.activitiesOf(name, new WorkspaceShare(slots[name])),
+          maxConcurrentActivityTaskExecutions: slots[name] + Math.ceil(slots[name] / 4),
           shutdownGraceTime: settings.shutdownGraceMs,
           shutdownForceTime: settings.shutdownGraceMs + cancelMs,
         }),
@@ -48,13 +53,15 @@ export class EffectHost {
   }
 
   /** One activity for each type of block on the queue, by the name of the type. */
-  private activitiesOf(queue: EffectQueue): Partial<EffectActivities> {
+  private activitiesOf(queue: EffectQueue, share: WorkspaceShare): Partial<EffectActivities> {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     return Object.fromEntries(
       types.map((type) => {
         const handler = this.providers.get<EffectHandler>(handlers[type]);
         const activity: EffectActivities[typeof type] = (run, effect) =>
-          this.frame.carry(run, effect, handler);
+          share.run(run.workspaceId, Context.current().info.attempt, () =>
+            this.frame.carry(run, effect, handler),
+          );
         return [type, activity];
       }),
     );

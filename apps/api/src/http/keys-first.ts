@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import type { Callers } from '#libs/auth/callers';
 import { type Limits, RateLimited } from '#libs/limits/limits';
 import { headerOf } from './caller.guard.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
@@ -22,14 +23,20 @@ export function narrowPublicRoutes(server: FastifyInstance): void {
  * Looks at the key before the body is read, so that a stranger cannot have anything parsed. A call that is refused
  * later costs a token too; a caller whose bucket such calls have emptied is refused here until it has a token again.
  */
-export function keysFirst(server: FastifyInstance, callers: Callers, limits: Limits): void {
+export function keysFirst(
+  server: FastifyInstance,
+  callers: Callers,
+  limits: Limits,
+  openCalls: OpenCalls,
+): void {
   const emptied = new Map<string, { refusal: RateLimited; until: number }>();
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return;
     const caller = await callers.identify(headerOf(request, 'x-api-key'));
     const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
     if (known && known.until > performance.now()) throw known.refusal;
+    openCalls.admit(caller.bucketOwner, reply.raw);
     request.caller = caller;
   });
   server.addHook('onSend', async (request, reply) => {

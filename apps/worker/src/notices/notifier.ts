@@ -1,17 +1,21 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Egress } from '#libs/egress/egress';
 import { type Notice, Notices, type Occasion } from '#libs/pauses/notices';
 import { Secrets } from '#libs/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 import { Mail } from './mail.ts';
 
-const batch = 20;
+/** Messages under way at the same time, in all and to one target: a receiver that is slow delays only its own. */
+const most = 50;
+const perTarget = 4;
 const webhookTimeoutMs = 15_000;
 
 /** Sends notices about pauses to people and systems, at least once: a receiver recognises a repetition by its id. */
 @Injectable()
-export class Notifier {
+export class Notifier implements OnModuleDestroy {
   private readonly log = new Logger(Notifier.name);
+  private readonly sending = new Set<Promise<void>>();
+  private readonly underWay = new Map<string, number>();
 
   constructor(
     private readonly notices: Notices,
@@ -20,11 +24,30 @@ export class Notifier {
     private readonly mail: Mail,
   ) {}
 
-  /** Sends the notices that are due, and returns how many there were. */
+  /** Begins to send notices that are due, as many as there is room for. Returns how many it began. */
   async turn(): Promise<number> {
-    const due = await this.notices.claim(batch);
-    await Promise.all(due.map((notice) => this.send(notice)));
+    const busy = [...this.underWay].filter(([, count]) => count >= perTarget).map(([target]) => target);
+    const limit = most - this.sending.size;
+    const due = limit > 0 ? await this.notices.claim({ limit, perTarget, busy }) : [];
+    for (const notice of due) this.begin(notice);
     return due.length;
+  }
+
+  /** Resolves when what is under way has been sent or put off. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  private begin(notice: Notice): void {
+    const { target } = notice;
+    this.underWay.set(target, (this.underWay.get(target) ?? 0) + 1);
+    const sent = this.send(notice).finally(() => {
+      this.sending.delete(sent);
+      const left = (this.underWay.get(target) ?? 1) - 1;
+      if (left > 0) this.underWay.set(target, left);
+      else this.underWay.delete(target);
+    });
+    this.sending.add(sent);
   }
 
   private async send(notice: Notice): Promise<void> {
@@ -40,8 +63,15 @@ export class Notifier {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.warn(`${notice.id} is not delivered yet: ${reason}`);
-      await this.notices.postpone(notice.id, reason);
+      await this.postpone(notice, reason);
     }
+  }
+
+  /** A notice whose delay cannot be written is due again when its claim ends. */
+  private async postpone({ id }: Notice, reason: string): Promise<void> {
+    await this.notices
+      .postpone(id, reason)
+      .catch((error: unknown) => this.log.warn(`${id}: ${String(error)}`));
   }
 
   private async deliver(notice: Notice, occasion: Occasion): Promise<void> {

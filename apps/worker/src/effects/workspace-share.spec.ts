@@ -1,0 +1,49 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { WorkspaceShare } from './workspace-share.ts';
+
+/** Work that ends when it is told to. */
+function held() {
+  let end = (): void => undefined;
+  const work = () => new Promise<string>((resolve) => (end = () => resolve('done')));
+  return { work, end: () => end() };
+}
+
+describe('WorkspaceShare', () => {
+  test('lets work of another workspace begin while one has all that it may have', async () => {
+    const share = new WorkspaceShare(2);
+    const slow = [held(), held()];
+    const all = slow.map(({ work }) => share.run('ws_a', 1, work));
+    expect(await share.run('ws_b', 1, async () => 'at once')).toBe('at once');
+    for (const { end } of slow) end();
+    expect(await Promise.all(all)).toEqual(['done', 'done']);
+  });
+
+  test('gives a slot that becomes free to a task that waits for it', async () => {
+    const share = new WorkspaceShare(1);
+    const slow = held();
+    const first = share.run('ws_a', 1, slow.work);
+    const second = share.run('ws_a', 1, async () => 'next');
+    slow.end();
+    expect(await Promise.all([first, second])).toEqual(['done', 'next']);
+  });
+
+  test('puts a task off when no slot becomes free, for longer with each attempt, and never runs more than it may', async () => {
+    const share = new WorkspaceShare(1);
+    const slow = held();
+    const first = share.run('ws_a', 1, slow.work);
+    const attempts = [1, 2, 3, 4, 5].map((attempt) =>
+      share.run('ws_a', attempt, async () => 'never').catch((error: unknown) => error),
+    );
+    const refusals = await Promise.all(attempts);
+    for (const [n, refusal] of refusals.entries()) {
+      expect(refusal).toBeInstanceOf(ApplicationFailure);
+      expect(refusal).toMatchObject({ type: 'WORKSPACE_BUSY', nonRetryable: false });
+      const delay = refusal instanceof ApplicationFailure ? Number(refusal.nextRetryDelay) : NaN;
+      expect(delay).toBeGreaterThanOrEqual(500);
+      expect(delay).toBeLessThan(Math.min(10_000, 500 * 2 ** (n + 1)));
+    }
+    slow.end();
+    expect(await first).toBe('done');
+    expect(await share.run('ws_a', 1, async () => 'again')).toBe('again');
+  });
+});
