@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = fastify();
   server.setErrorHandler((error, _, reply) => reply.status(error instanceof Unavailable ? 503 : 500).send());
   await refuseUnderPressure(server, 100);
-  server.get('/keyed', { config: { needsKey: 'api' } as object }, () => 'served');
+  server.get('/keyed', { config: { needsKey: 'api' } }, () => 'served');
   server.get('/open', () => 'served');
   url = await server.listen({ port: 0, host: '127.0.0.1' });
 });
