@@ -62,7 +62,7 @@ describe('an expectation that is not met', () => {
       'failure.code: expected "OTHER", got "HTTP_STATUS"',
       'path: expected call (3 attempts) → done, got call (1 attempts)',
       'pauses: expected call, got nothing',
-      expect.stringMatching(/^elapsed: expected P3D, got 0\.\d s$/),
+      expect.stringMatching(/^elapsed: expected P3D, got \d+(\.\d)? s$/),
       'calls.call[0].url: expected "https://api.test/8", got "https://api.test/7"',
     ]);
     expect(textOf(result)).toMatch(/✖ call +http +failed +HTTP_STATUS: It said 404\./);
