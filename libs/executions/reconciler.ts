@@ -22,10 +22,7 @@ const overlapMs = 120_000;
 const firstLookMs = 3_600_000;
 const pageSize = 500;
 
-/**
- * Most open rows may be paused, and each is looked at once a day: that Temporal has lost a run which nobody answers can
- * wait. An answer that Temporal refuses has the run looked at in the next turn.
- */
+/** Most open rows may be paused: while Temporal has as many runs as there are open rows, each is looked at once a day. */
 const pausedQuietMs = 24 * 3_600_000;
 
 /**
@@ -55,7 +52,8 @@ export class Reconciler {
       return [];
     });
     const quiet = await this.database.system<Row>(quietRows, [quietMs / 1000]);
-    const paused = await this.database.system<Row>(pausedRows, [Math.max(quietMs, pausedQuietMs) / 1000]);
+    const pausedMs = (await this.lacksRuns()) ? quietMs : Math.max(quietMs, pausedQuietMs);
+    const paused = await this.database.system<Row>(pausedRows, [pausedMs / 1000]);
     return [...closed, ...(await this.repair([...quiet, ...paused]))];
   }
 
@@ -80,6 +78,15 @@ export class Reconciler {
     await flush();
     this.closedSinceMs = begunMs - overlapMs;
     return repaired;
+  }
+
+  /** True when Temporal has fewer open runs than the rows say: it has lost some, as an older copy of its data would. */
+  private async lacksRuns(): Promise<boolean> {
+    const query = `TaskQueue = '${this.settings.queue}' and ExecutionStatus = 'Running'`;
+    // Counted before the rows: what begins in between makes no difference, or one sweep too many.
+    const running = await this.temporal.client.workflow.count(query).catch(() => null);
+    const [open] = await this.database.system<{ count: number }>(countOpen);
+    return running !== null && Number(open?.count) > running.count;
   }
 
   private async repair(rows: Row[]): Promise<string[]> {
@@ -156,6 +163,8 @@ const columns = /* sql */ `
 id, workspace_id, root_id, status, exists (
   select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
 ) as orphan`;
+
+const countOpen = `select count(*)::int as count from executions where status in ('running', 'paused')`;
 
 const openRows = /* sql */ `
 select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;

@@ -110,7 +110,7 @@ export class Settings {
     this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
     this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
     this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
-    this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 1000, { min: 50, max: 60_000 });
+    this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 300, { min: 50, max: 60_000 });
     this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
     read.finish();
   }

@@ -3,12 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { Unavailable } from '#libs/faults/faults';
 import { routeConfigOf } from './route-config.ts';
 
+/** Long enough that one large body, or the boot, does not count as having too much to do. */
+const sampleMs = 3000;
+
 /**
  * Refuses calls with a key before anything is done for them while the event loop runs behind by more than `delayMsMax` on
- * the average of a second. Health checks and pages are served: they say how the process is, and cost little.
+ * the average of the last three seconds. Health checks and pages are served: they say how the process is, and cost little.
  */
 export async function refuseUnderPressure(server: FastifyInstance, delayMsMax: number): Promise<void> {
   await server.register(underPressure, {
+    sampleInterval: sampleMs,
     maxEventLoopDelay: delayMsMax,
     pressureHandler: async (request) => {
       if (routeConfigOf(request).needsKey)
