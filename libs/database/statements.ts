@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 
-export type Statement = [sql: string, values?: unknown[]];
+/** A statement whose text depends on what a caller asks is planned each time, with its values. */
+export type Statement = [sql: string, values?: unknown[], shape?: 'shaped by a caller'];
 
 /** The names of prepared statements by their text. There is one for each place in the code that runs one. */
 const names = new Map<string, string>();
@@ -11,8 +12,8 @@ const namesMax = 1000;
 const wholeRows = /(select|returning|\.)\s*\*/i;
 
 /** Runs a statement that is planned once for each connection: on the hot paths planning takes longer than the work. */
-export function prepared([text, values]: Statement): pg.QueryConfig {
-  if (!values || wholeRows.test(text)) return { text, values };
+export function prepared([text, values, shape]: Statement): pg.QueryConfig {
+  if (!values || shape || wholeRows.test(text)) return { text, values };
   const name = names.get(text) ?? (names.size < namesMax ? `holdfast_${names.size}` : undefined);
   if (name) names.set(text, name);
   return { name, text, values };

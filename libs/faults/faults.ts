@@ -32,6 +32,7 @@ export type FaultKind =
   | 'absent'
   | 'conflict'
   | 'mismatch'
+  | 'outdated'
   | 'tooLarge'
   | 'tooMany'
   | 'unpaid'
@@ -95,6 +96,15 @@ export class Mismatch extends Fault {
 
   constructor() {
     super('This Idempotency-Key was used with another request; use a new key.', 'IDEMPOTENCY_KEY_REUSED');
+  }
+}
+
+/** The thing has changed since the caller read it, who asked that it had not. */
+export class Outdated extends Fault {
+  readonly kind = 'outdated';
+
+  constructor(message: string) {
+    super(message, 'PRECONDITION_FAILED');
   }
 }
 

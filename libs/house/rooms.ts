@@ -86,6 +86,7 @@ const ground: Room[] = [
     also: { 'libs/egress/policy': 'a wrong EGRESS_ALLOW is named together with the other wrong settings' },
   },
   { at: 'libs/ids', packages: ['uuid', 'node'] },
+  { at: 'libs/exact-json', packages: ['lossless-json'] },
   { at: 'libs/logging', packages: ['pino', '@nestjs/common', '@temporalio/worker'] },
   {
     at: 'libs/pages',
@@ -136,6 +137,11 @@ const nouns: Room[] = [
       ...ids,
       'libs/definition': 'two bodies are the same when their canonical JSON is',
     },
+  },
+  {
+    at: 'libs/tables',
+    ...noun,
+    also: { ...ids, ...pages, 'libs/exact-json': 'cells keep every digit of a number' },
   },
   {
     at: 'libs/executions',
@@ -219,9 +225,10 @@ const plays: Room[] = [
   },
 ];
 
-const stored = ['auth', 'limits', 'workflows', 'executions', 'pauses', 'idempotency', 'secrets'];
+const stored = ['auth', 'limits', 'workflows', 'executions', 'pauses', 'idempotency', 'secrets', 'tables'];
 const plain = [
   'faults',
+  'exact-json',
   'database',
   'settings',
   'ids',
@@ -252,6 +259,7 @@ const edges: Room[] = [
     also: {
       'types of libs/engine/effects': 'views name the failure and the form that the engine defines',
       'reflect-metadata': context['reflect-metadata'],
+      rxjs: 'an interceptor gives its answer as a stream of it',
     },
   },
   {

@@ -15,7 +15,9 @@ export type IdPrefix =
   | 'ctx'
   | 'res'
   | 'pay'
-  | 'req';
+  | 'req'
+  | 'tbl'
+  | 'row';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -44,7 +44,8 @@ export class Cursors {
     return JSON.parse(Buffer.from(body, 'base64url').toString()) as CursorPosition;
   }
 
-  private seal(position: CursorPosition, scope: string): string {
+  /** The cursor of what comes after a position. */
+  seal(position: CursorPosition, scope: string): string {
     const body = Buffer.from(JSON.stringify(position)).toString('base64url');
     return `${body}.${this.mac(body, scope)}`;
   }

@@ -11,6 +11,9 @@ import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { ResumeController } from './pauses/resume.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
+import { RowsController } from './tables/rows.controller.ts';
+import { TableColumnsController } from './tables/table-columns.controller.ts';
+import { TablesController } from './tables/tables.controller.ts';
 import { WorkflowsController } from './workflows/workflows.controller.ts';
 import { InvitationsController } from './workspaces/invitations.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
@@ -27,6 +30,9 @@ export const controllers = [
   RequestsController,
   ResumeController,
   ResumePageController,
+  TablesController,
+  TableColumnsController,
+  RowsController,
   WorkspacesController,
   InvitationsController,
   KeysController,

@@ -5,6 +5,7 @@ import { IdempotencyModule } from '#libs/idempotency/idempotency';
 import { LimitsModule } from '#libs/limits/limits';
 import { PausesModule } from '#libs/pauses/pauses';
 import { SecretsModule } from '#libs/secrets/secrets';
+import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 
 /** The modules of the rooms that the controllers call. */
@@ -16,5 +17,6 @@ export const nouns = [
   LimitsModule,
   PausesModule,
   SecretsModule,
+  TablesModule,
   WorkflowsModule,
 ];

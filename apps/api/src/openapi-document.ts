@@ -22,6 +22,7 @@ const tags: Record<string, string> = {
   Invitations: 'How people come into a workspace, and leave it.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
   Secrets: 'Credentials that blocks use by name. A value is never shown again.',
+  Tables: 'Tables with typed columns, and their rows. What they promise holds under any number of writers.',
   Usage: 'The rate limits and the usage of a key.',
   Workflows: 'Workflows and their drafts.',
   Workspaces: 'Workspaces and their members.',
@@ -39,6 +40,8 @@ const meanings: Record<string, string> = {
   userId: 'The id of the member.',
   keyId: 'The id of the key.',
   invitationId: 'The id of the invitation.',
+  tableId: 'The id of the table.',
+  rowId: 'The id of the row.',
   name: 'The name of the secret.',
   limit: 'How many items the page has at most.',
 };

@@ -26,6 +26,7 @@ describe('every operation', () => {
     const workflow = await callWorkflows();
     await callExecutions(workflow);
     await callPauses();
+    await callTables();
     await callTheEnd(workflow);
     await callWrongly(workflow);
     const { examples } = recorder;
@@ -141,6 +142,58 @@ async function callPauses() {
   await call('POST', third.apiUrl, { input: { approved: false } });
   const fourth = await stack.givenPaused(plain);
   await call('POST', `/api/workflows/${plain}/executions/${fourth.executionId}/cancel`);
+}
+
+async function callTables() {
+  const { call } = bound();
+  const columns = [
+    { name: 'email', type: 'string', required: true, unique: true },
+    { name: 'score', type: 'number' },
+    { name: 'stage', type: 'string', default: 'new' },
+  ];
+  const wanted = {
+    workspaceId: stack.home.id,
+    name: 'leads',
+    description: 'Who may buy.',
+    schema: { columns },
+  };
+  const table = `/api/v1/tables/${(await call('POST', '/api/v1/tables', wanted)).body.data.table.id}`;
+  await call('GET', '/api/v1/tables');
+  await call('GET', table);
+  await call('PATCH', table, { description: 'Who may buy, and who has.' });
+  await call('POST', `${table}/columns`, { column: { name: 'met', type: 'date' } });
+  await call('PATCH', `${table}/columns`, {
+    columnName: 'score',
+    updates: { name: 'points', required: false },
+  });
+  await call('DELETE', `${table}/columns`, { columnName: 'met' });
+  const rows = [
+    { email: 'ann@example.org', points: 8 },
+    { email: 'bob@example.org', points: 5 },
+  ];
+  const [ann, bob] = (await call('POST', `${table}/rows`, { rows })).body.data.rows;
+  const found = new URLSearchParams({
+    filter: '{"points":{"$gt":3}}',
+    sort: '{"points":"desc"}',
+    limit: '1',
+  });
+  await call('GET', `${table}/rows?${found}`);
+  await call('POST', `${table}/rows/upsert`, { data: { email: 'bob@example.org', stage: 'won' } });
+  const aggregates = { rows: { count: '*' }, total: { sum: 'points' } };
+  await call('POST', `${table}/rows/aggregate`, { groupBy: ['stage'], aggregates });
+  await call('PATCH', `${table}/rows`, { updates: [{ rowId: ann.id, data: { points: 9 } }] });
+  await call('PUT', `${table}/rows`, { filter: { points: { $lt: 9 } }, data: { stage: 'lost' } });
+  const { headers } = await call('GET', `${table}/rows/${ann.id}`);
+  await call(
+    'PATCH',
+    `${table}/rows/${ann.id}`,
+    { data: { stage: 'won' } },
+    { 'if-match': headers.get('etag') ?? '' },
+  );
+  await call('PATCH', `${table}/rows/${ann.id}`, { data: { stage: 'lost' } }, { 'if-match': '"1"' });
+  await call('DELETE', `${table}/rows/${bob.id}`);
+  await call('DELETE', `${table}/rows`, { rowIds: [ann.id] });
+  await call('DELETE', table);
 }
 
 async function callTheEnd(workflow: string) {

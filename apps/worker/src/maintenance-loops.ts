@@ -5,6 +5,7 @@ import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Answers } from '#libs/pauses/answers';
 import { Settings } from '#libs/settings/settings';
+import { Leftovers } from '#libs/tables/leftovers';
 import { Notifier } from './notices/notifier.ts';
 
 interface Loop {
@@ -87,6 +88,7 @@ const loops = [
   loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
   loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
+  loopOf('leftovers of tables', Leftovers, reconcileEvery, (leftovers) => leftovers.turn()),
 ];
 
 export const maintenanceProviders: Provider[] = [

@@ -9,6 +9,7 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
+import { TablesModule } from '#libs/tables/tables.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { handlers } from './blocks/handlers.ts';
@@ -31,6 +32,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     SecretsModule,
     TemporalWorkersModule,
     IdempotencyModule,
+    TablesModule,
   ],
   providers: [
     ...maintenanceProviders,

@@ -3,6 +3,7 @@ import { AcknowledgedAnswers1700000000002 } from './0002-acknowledged-answers.ts
 import { SentCalls1700000000003 } from './0003-sent-calls.ts';
 import { Invitations1700000000004 } from './0004-invitations.ts';
 import { BoundedReads1700000000005 } from './0005-bounded-reads.ts';
+import { Tables1700000000007 } from './0007-tables.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   SentCalls1700000000003,
   Invitations1700000000004,
   BoundedReads1700000000005,
+  Tables1700000000007,
 ];

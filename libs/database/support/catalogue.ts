@@ -29,10 +29,17 @@ export async function tenancyFaults(owner: pg.Client): Promise<string[]> {
 /** Every table whose rows belong to a workspace, and the column that says to which. */
 export async function tenantTables(owner: pg.Client): Promise<{ table: string; column: string }[]> {
   const { rows } = await owner.query<Table>(readTables);
+  const parts = await partitions(owner);
   const keyed = rows
-    .filter(({ keyed: has }) => has)
+    .filter(({ name, keyed: has }) => has && !parts.includes(name))
     .map(({ name }) => ({ table: name, column: 'workspace_id' }));
   return [{ table: 'workspaces', column: 'id' }, ...keyed];
+}
+
+/** The parts into which tables are divided. */
+export async function partitions(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(partsOf);
+  return rows.map(({ name }) => name);
 }
 
 /** What each role may do, as `table: verbs`. */
@@ -79,6 +86,10 @@ from pg_class c
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f')
 order by c.relname`;
 
+/** Parts of a table are read through the whole; nobody may be granted one. */
+const partsOf = /* sql */ `
+select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relispartition`;
+
 /** Ways around the policies: roles that skip them, views and functions that run as their owner, exempt tables that are granted. */
 const sideDoors = /* sql */ `
 select rolname || ' skips row-level security' as fault from pg_roles
@@ -94,6 +105,10 @@ union all
 select distinct relname || ' is granted to ' || grantee from pg_class
 join information_schema.role_table_grants on table_schema = 'public' and table_name = relname
 where relname = any($2) and grantee = any($1)
+union all
+select distinct relname || ' is a part of a table and is granted to ' || grantee from pg_class
+join information_schema.role_table_grants on table_schema = 'public' and table_name = relname
+where relispartition and grantee = any($1)
 union all
 select relname || ' belongs to ' || rolname from pg_class join pg_roles on pg_roles.oid = relowner
 where relnamespace = 'public'::regnamespace and rolname = any($1)`;

@@ -34,6 +34,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
+  { title: 'Data', pages: ['tables'] },
   { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
   {
     title: 'Contributing',

@@ -34,10 +34,14 @@ interface Need {
 const needKey = 'holdfast:need';
 
 /** Declares the permission that a handler needs. The process does not start while a handler declares none. */
-export const Needs = (permission: Permission, source: WorkspaceSource, { metered = true } = {}) =>
+export const Needs = (
+  permission: Permission,
+  source: WorkspaceSource,
+  { metered = true, exactNumbers = false } = {},
+) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered } satisfies Need),
-    RouteConfig({ needsKey: metered ? 'api' : 'sync' } satisfies RouteFlags),
+    RouteConfig({ needsKey: metered ? 'api' : 'sync', exactNumbers } satisfies RouteFlags),
     ApiSecurity('apiKey'),
   );
 

@@ -15,6 +15,7 @@ const statuses: Record<FaultKind, number> = {
   denied: 403,
   absent: 404,
   conflict: 409,
+  outdated: 412,
   tooLarge: 413,
   mismatch: 422,
   tooMany: 429,

@@ -1,4 +1,5 @@
 import { screen } from '#libs/definition/screen';
+import { exactParse } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 
 const depthMax = 64;
@@ -6,22 +7,25 @@ const depthMax = 64;
 /**
  * Parses a JSON body. Refuses text that does not parse, values that nest so deep that walking them would overflow the
  * stack, and keys and characters that cannot be stored or would change a prototype. An empty body counts as none:
- * clients send the content type on every request.
+ * clients send the content type on every request. With `exact`, numbers that JavaScript would change keep their digits.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
   if (bytes.length === 0) return undefined;
   if (deeperThan(bytes, depthMax))
     throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
-  const value = parsed(bytes);
-  const { details } = screen(value, '');
-  if (details.length > 0) throw new Invalid(details);
-  return value;
+  return parsed(bytes, (text) => {
+    const value: unknown = JSON.parse(text);
+    const { details } = screen(value, '');
+    if (details.length > 0) throw new Invalid(details);
+    return exact ? exactParse(text) : value;
+  });
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(bytes: Buffer, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof Invalid) throw error;
     const detail = { path: '', message: 'is not well-formed JSON in UTF-8', code: 'json' };
     throw new Invalid([detail], 'The body is not well-formed JSON.', 'INVALID_JSON');
   }

@@ -27,8 +27,17 @@ export class ErrorView {
 
 type Shape = new () => object;
 
+/** Members of an envelope that are no views. */
+const plain = {
+  flag: { type: 'boolean' },
+  text: { type: 'string' },
+  texts: { type: 'array', items: { type: 'string' } },
+  whole: { type: 'integer' },
+};
+type Plain = keyof typeof plain;
+
 /** An answer is a view, or an envelope of views: `{ data: View }`, `{ data: [View] }`. */
-export type Envelope = Shape | { [member: string]: Shape | [Shape] | Envelope };
+export type Envelope = Shape | { [member: string]: Shape | [Shape] | Plain | Envelope };
 
 /** The refusals by status: the name under which the document keeps each, and when it is given. */
 export const refusals: Record<number, { name: string; description: string }> = {
@@ -38,6 +47,10 @@ export const refusals: Record<number, { name: string; description: string }> = {
   403: { name: 'Forbidden', description: 'The key is valid, but its role does not allow this call.' },
   404: { name: 'NotFound', description: 'There is no such thing, or it belongs to another workspace.' },
   409: { name: 'Conflict', description: 'The present state does not allow this call; `code` says why.' },
+  412: {
+    name: 'Outdated',
+    description: 'The row has changed since it had the version that If-Match names.',
+  },
   413: {
     name: 'TooLarge',
     description: 'The body is larger than the installation accepts (10 MB by default).',
@@ -95,7 +108,8 @@ const nextCursor = {
   description: 'The `cursor` of the next page; null on the last page.',
 };
 
-function schemaOf(envelope: Envelope | [Shape], paged = false): object {
+function schemaOf(envelope: Envelope | [Shape] | Plain, paged = false): object {
+  if (typeof envelope === 'string') return plain[envelope];
   if (typeof envelope === 'function') return { $ref: getSchemaPath(envelope) };
   if (Array.isArray(envelope)) return { type: 'array', items: { $ref: getSchemaPath(envelope[0]) } };
   const properties: Record<string, object> = Object.fromEntries(
@@ -105,7 +119,8 @@ function schemaOf(envelope: Envelope | [Shape], paged = false): object {
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-function shapesOf(envelope: Envelope | [Shape]): Shape[] {
+function shapesOf(envelope: Envelope | [Shape] | Plain): Shape[] {
+  if (typeof envelope === 'string') return [];
   if (typeof envelope === 'function') return [envelope];
   if (Array.isArray(envelope)) return envelope;
   return Object.values(envelope).flatMap((member) => shapesOf(member));

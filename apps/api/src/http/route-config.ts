@@ -8,6 +8,8 @@ export interface RouteFlags {
   needsCodecToken?: boolean;
   isPage?: boolean;
   takesForms?: boolean;
+  /** Numbers of the body keep digits that JavaScript would lose. */
+  exactNumbers?: boolean;
 }
 
 export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {

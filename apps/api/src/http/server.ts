@@ -11,6 +11,7 @@ import type {
 import type { Settings } from '#libs/settings/settings';
 import { addFormParser } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
+import { routeConfigOf } from './route-config.ts';
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
@@ -34,9 +35,9 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(Buffer.from(body)));
+      done(null, parseJsonBody(Buffer.from(body), { exact: routeConfigOf(request).exactNumbers }));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }

@@ -1,0 +1,53 @@
+import { type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import { parseJsonBody } from '../http/json-body.ts';
+
+/** The members of a body with rows, which are not copied into a shape: there may be ten megabytes of them. */
+export function membersOf(body: unknown, known: readonly string[]): ExactObject {
+  if (!isExactObject(body)) throw Invalid.field('', 'must be an object', 'type');
+  const unknown = Object.keys(body).filter((name) => name !== 'workspaceId' && !known.includes(name));
+  if (unknown.length === 0) return body;
+  throw new Invalid(
+    unknown.map((path) => ({ path, message: 'is not a field of this request', code: 'unknown_field' })),
+  );
+}
+
+/** JSON in a query parameter; undefined when the parameter is not there. */
+export function parameterOf(text: string | undefined, name: string): ExactValue | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseJsonBody(Buffer.from(text === '' ? ' ' : text), { exact: true }) as ExactValue;
+  } catch (error) {
+    const cause = error instanceof Invalid ? error.details?.[0] : undefined;
+    throw Invalid.field(name, cause?.message ?? 'is not well-formed JSON', cause?.code ?? 'json');
+  }
+}
+
+/** A member that must be true or false when it is there. */
+export function flagOf(members: ExactObject, name: string): boolean | undefined {
+  const value = members[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw Invalid.field(name, 'must be true or false', 'type');
+}
+
+/** A member that must be text when it is there. */
+export function textOf(members: ExactObject, name: string): string | undefined {
+  const value = members[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw Invalid.field(name, 'must be text', 'type');
+}
+
+/** A member that must be a list of texts when it is there. */
+export function textsOf(members: ExactObject, name: string): string[] | undefined {
+  const value = members[name];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw Invalid.field(name, 'must be a list of texts', 'type');
+}
+
+/** A member that must be there. */
+export function required(members: ExactObject, name: string): ExactValue {
+  const value = members[name];
+  if (value === undefined || value === null) throw Invalid.field(name, 'is required', 'required');
+  return value;
+}

@@ -1,0 +1,295 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { RowChanges } from '#libs/tables/row-changes';
+import { Rows } from '#libs/tables/rows';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { Responds } from '../http/responds.ts';
+import { ExactAnswers } from './exact-answers.ts';
+import { flagOf, membersOf, parameterOf, required, textOf, textsOf } from './exact-bodies.ts';
+import { versionOf, writeVersion } from './row-version.ts';
+import * as shapes from './rows.shapes.ts';
+import { done, TakesWorkspace } from './tables.controller.ts';
+
+const oneRow = { success: 'flag', data: { row: shapes.RowView, message: 'text' } } as const;
+const updated = {
+  success: 'flag',
+  data: { message: 'text', updatedCount: 'whole', updatedRowIds: 'texts' },
+} as const;
+const write = { exactNumbers: true };
+const TakesVersion = () =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The ETag of the row: it is changed only when nobody has changed it since.',
+  });
+
+@ApiTags('Tables')
+@Controller('api/v1/tables/:tableId/rows')
+@UseInterceptors(ExactAnswers)
+export class RowsController {
+  constructor(
+    private readonly rows: Rows,
+    private readonly changes: RowChanges,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List rows' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: shapes.RowPageView },
+    'One page of the rows that match, and their exact number.',
+  )
+  async listRows(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Query() query: shapes.RowsQuery,
+  ) {
+    const { limit, offset, cursor } = query;
+    const [filter, sort] = [parameterOf(query.filter, 'filter'), parameterOf(query.sort, 'sort')];
+    const page = await this.rows.list({ workspaceId, tableId }, { filter, sort, limit, offset, cursor });
+    const rows = shapes.RowView.all(page);
+    const { totalCount, nextCursor } = page;
+    return done({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor });
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Insert one row or many' })
+  @Needs('write', 'workspace', write)
+  @ApiBody({ type: shapes.InsertRowsBody })
+  @TakesIdempotencyKey()
+  @Responds(201, { success: 'flag', data: shapes.InsertedView }, 'All rows were inserted.', {
+    also: [409, 422],
+  })
+  async insertRows(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { idempotency } = this;
+    const call = {
+      idempotency,
+      key,
+      workspaceId,
+      route: `insert ${tableId}`,
+      body,
+      prefix: 'row' as const,
+      reply,
+    };
+    const answer = await keyedOnce(call, async (id) => {
+      const data = await this.insert({ workspaceId, tableId }, membersOf(body, ['data', 'rows']), key && id);
+      // Kept as text, which keeps the digits of numbers.
+      return { status: 201, body: { text: exactJson(done(data)) } };
+    });
+    reply.type('application/json');
+    return 'text' in (answer as object) ? String(Reflect.get(answer as object, 'text')) : answer;
+  }
+
+  @Post('upsert')
+  @ApiOperation({ summary: 'Insert a row, or change the one with the same unique value' })
+  @Needs('write', 'workspace', write)
+  @ApiBody({ type: shapes.UpsertRowBody })
+  @Responds(
+    200,
+    { success: 'flag', data: { row: shapes.RowView, operation: 'text', message: 'text' } },
+    'The row; `operation` says whether it is an insert or an update.',
+  )
+  async upsertRow(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ) {
+    const members = membersOf(body, ['data', 'conflictTarget']);
+    const target = textOf(members, 'conflictTarget');
+    const result = await this.changes.upsert({ workspaceId, tableId }, required(members, 'data'), target);
+    const [row] = shapes.RowView.all(result);
+    const operation = result.inserted ? 'insert' : 'update';
+    return done({ row, operation, message: result.inserted ? 'Row inserted' : 'Row updated' });
+  }
+
+  @Post('aggregate')
+  @ApiOperation({ summary: 'Count, add up and compare rows' })
+  @Needs('read', 'workspace', write)
+  @ApiBody({ type: shapes.AggregateBody })
+  @Responds(
+    200,
+    { success: 'flag', data: shapes.AggregateView },
+    'One group for each value of the columns, in their order; one in all when rows are not grouped.',
+  )
+  async aggregateRows(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ) {
+    const members = membersOf(body, ['filter', 'groupBy', 'aggregates']);
+    const { filter } = members;
+    const wish = {
+      filter,
+      groupBy: textsOf(members, 'groupBy'),
+      aggregates: required(members, 'aggregates'),
+    };
+    return done(await this.rows.aggregate({ workspaceId, tableId }, wish));
+  }
+
+  @Patch()
+  @ApiOperation({ summary: 'Change rows, each in its own way' })
+  @Needs('write', 'workspace', write)
+  @ApiBody({ type: shapes.UpdateRowsBody })
+  @Responds(200, updated, 'All of them were changed.')
+  async updateRows(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ) {
+    const updates = required(membersOf(body, ['updates']), 'updates');
+    return changed(await this.changes.updateMany({ workspaceId, tableId }, updates));
+  }
+
+  @Put()
+  @ApiOperation({ summary: 'Change all rows of a filter alike' })
+  @Needs('write', 'workspace', write)
+  @ApiBody({ type: shapes.UpdateByFilterBody })
+  @Responds(200, updated, 'All rows that match were changed, 10,000 at most.')
+  async updateRowsByFilter(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ) {
+    const members = membersOf(body, ['filter', 'all', 'data']);
+    const reach = { filter: members.filter, all: flagOf(members, 'all') };
+    return changed(
+      await this.changes.updateWhere({ workspaceId, tableId }, reach, required(members, 'data')),
+    );
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'Delete rows by a filter or by their ids' })
+  @Needs('write', 'workspace', write)
+  @ApiBody({ type: shapes.DeleteRowsBody })
+  @Responds(
+    200,
+    {
+      success: 'flag',
+      data: { message: 'text', deletedCount: 'whole', deletedRowIds: 'texts', missingRowIds: 'texts' },
+    },
+    'They were deleted, 10,000 at most.',
+  )
+  async deleteRows(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ) {
+    const members = membersOf(body, ['filter', 'all', 'rowIds']);
+    const rowIds = textsOf(members, 'rowIds');
+    const reach = { filter: members.filter, all: flagOf(members, 'all') };
+    if (rowIds && (reach.filter !== undefined || reach.all !== undefined))
+      throw Invalid.field('rowIds', 'must not be there together with a filter', 'conflict');
+    const place = { workspaceId, tableId };
+    const deleted = rowIds
+      ? await this.changes.deleteMany(place, rowIds)
+      : await this.changes.deleteWhere(place, reach);
+    const known = new Set(deleted);
+    const missing = (rowIds ?? []).filter((id) => !known.has(id));
+    const message = `${deleted.length} row(s) deleted`;
+    return done({ message, deletedCount: deleted.length, deletedRowIds: deleted, missingRowIds: missing });
+  }
+
+  @Get(':rowId')
+  @ApiOperation({ summary: 'Read one row' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(200, { success: 'flag', data: { row: shapes.RowView } }, 'The row; its ETag names its version.')
+  async getRow(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Param('rowId') rowId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const [row] = shapes.RowView.all(await this.rows.get({ workspaceId, tableId }, rowId));
+    writeVersion(reply, row);
+    return done({ row });
+  }
+
+  @Patch(':rowId')
+  @ApiOperation({ summary: 'Change one row' })
+  @Needs('write', 'workspace', write)
+  @ApiBody({ type: shapes.UpdateRowBody })
+  @TakesVersion()
+  @Responds(200, oneRow, 'The row as it is after the change.', { also: [412] })
+  async updateRow(
+    @Admitted() { workspaceId }: Admission,
+    @Param() { tableId, rowId }: { tableId: string; rowId: string },
+    @Headers('if-match') ifMatch: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const data = required(membersOf(body, ['data']), 'data');
+    const changes = await this.changes.update({ workspaceId, tableId }, rowId, data, versionOf(ifMatch));
+    const [row] = shapes.RowView.all(changes);
+    writeVersion(reply, row);
+    return done({ row, message: 'Row updated' });
+  }
+
+  @Delete(':rowId')
+  @ApiOperation({ summary: 'Delete one row' })
+  @Needs('write', 'workspace')
+  @TakesVersion()
+  @ApiBody({ type: shapes.DeleteRowBody, required: false })
+  @Responds(
+    200,
+    { success: 'flag', data: { message: 'text', deletedCount: 'whole' } },
+    'The row was deleted, and its position stays free.',
+    { also: [412] },
+  )
+  async deleteRow(
+    @Admitted() { workspaceId }: Admission,
+    @Param() { tableId, rowId }: { tableId: string; rowId: string },
+    @Headers('if-match') ifMatch: string | undefined,
+    @Body() body: unknown,
+  ) {
+    membersOf(body ?? {}, []);
+    await this.changes.delete({ workspaceId, tableId }, rowId, versionOf(ifMatch));
+    return done({ message: 'Row deleted', deletedCount: 1 });
+  }
+
+  private async insert(
+    place: { workspaceId: string; tableId: string },
+    { data, rows }: ExactObject,
+    firstId: string | undefined,
+  ): Promise<shapes.InsertedView> {
+    if ((data === undefined) === (rows === undefined))
+      throw Invalid.field('', 'must have either data or rows', 'required');
+    if (rows !== undefined && !Array.isArray(rows)) throw Invalid.field('rows', 'must be a list', 'type');
+    const path = (index: number) => (data === undefined ? `rows.${index}` : 'data');
+    const made = await this.changes.insert(place, rows ?? [data ?? null], path, firstId);
+    const all = shapes.RowView.all(made);
+    const [row] = all;
+    const message = `${all.length} row(s) inserted`;
+    return { ...(data === undefined ? {} : { row }), rows: all, insertedCount: all.length, message };
+  }
+}
+
+function changed(ids: string[]) {
+  return done({ message: `${ids.length} row(s) updated`, updatedCount: ids.length, updatedRowIds: ids });
+}

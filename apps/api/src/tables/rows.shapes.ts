@@ -1,0 +1,164 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ExactObject } from '#libs/exact-json/exact-json';
+import type { Column } from '#libs/tables/columns';
+import { shownData } from '#libs/tables/row-data';
+import { rowIdText } from '#libs/tables/row-ids';
+import type { TableRows } from '#libs/tables/row-changes';
+import type { Row } from '#libs/tables/row';
+import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
+
+const workspaceId = {
+  optional: true,
+  max: 100,
+  description: 'May be left out when the key reaches one workspace.',
+};
+const filterNote =
+  'Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.';
+const allNote = 'Must be true when every row is meant; an empty filter alone is refused.';
+const dataNote = 'Values by column. null empties a cell.';
+
+export class RowsQuery {
+  @Text(workspaceId) workspaceId?: string;
+  @Text({ optional: true, max: 65_536, description: `JSON. ${filterNote}` }) filter?: string;
+  @Text({
+    optional: true,
+    max: 2000,
+    description: 'JSON: up to five columns with asc or desc, whose order counts. Empty cells come last.',
+  })
+  sort?: string;
+  @Int({ query: true, optional: true, min: 1, max: 1000, default: 100 }) limit: number = 100;
+  @Int({
+    query: true,
+    optional: true,
+    min: 0,
+    default: 0,
+    description: 'How many rows come before the page.',
+  })
+  offset: number = 0;
+  @Text({
+    optional: true,
+    max: 8000,
+    description: 'The `nextCursor` of the page before, in place of an offset.',
+  })
+  cursor?: string;
+}
+
+export class InsertRowsBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ optional: true, description: 'The values of one row by column.' }) data?: ExactObject;
+  @ApiProperty({
+    required: false,
+    description: 'In place of `data`: the values of up to 1,000 rows.',
+    type: 'array',
+    maxItems: 1000,
+    items: { type: 'object', additionalProperties: true },
+  })
+  rows?: ExactObject[];
+}
+
+export class UpsertRowBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ description: dataNote }) data!: ExactObject;
+  @Text({
+    optional: true,
+    max: 50,
+    description: 'The unique column that says which row is meant. May be left out when only one is unique.',
+  })
+  conflictTarget?: string;
+}
+
+export class UpdateRowBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ description: dataNote }) data!: ExactObject;
+}
+
+export class RowUpdate {
+  @Text() rowId!: string;
+  @Obj({ description: dataNote }) data!: ExactObject;
+}
+
+export class UpdateRowsBody {
+  @Text(workspaceId) workspaceId?: string;
+  @ListOf(() => RowUpdate, { min: 1, max: 1000 }) updates!: RowUpdate[];
+}
+
+export class UpdateByFilterBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
+  @Bool({ optional: true, description: allNote }) all?: boolean;
+  @Obj({ description: dataNote }) data!: ExactObject;
+}
+
+export class DeleteRowsBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
+  @Bool({ optional: true, description: allNote }) all?: boolean;
+  @Texts({ optional: true, description: 'In place of a filter: up to 1,000 ids of rows.' }) rowIds?: string[];
+}
+
+export class DeleteRowBody {
+  @Text(workspaceId) workspaceId?: string;
+}
+
+export class AggregateBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
+  @Texts({ optional: true, description: 'Up to two columns.' }) groupBy?: string[];
+  @Obj({
+    description:
+      'What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max.',
+  })
+  aggregates!: ExactObject;
+}
+
+export class RowView {
+  @Text() id!: string;
+  @Obj({ description: 'Every column by its name; null for an empty cell.' }) data!: ExactObject;
+  @Int({ description: 'Rows are counted on as they are inserted; a deleted one leaves a gap.' })
+  position!: number;
+  @Int({ description: 'Rises with each change of the table; also the ETag of the row.' }) version!: number;
+  @Time() createdAt!: string;
+  @Time() updatedAt!: string;
+
+  static of(columns: readonly Column[], row: Row): RowView {
+    return {
+      id: rowIdText(row.id),
+      data: shownData(columns, row.data),
+      position: Number(row.position),
+      version: Number(row.version),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  }
+
+  static all({ columns, rows }: TableRows): RowView[] {
+    return rows.map((row) => RowView.of(columns, row));
+  }
+}
+
+export class InsertedView {
+  @One(() => RowView, { optional: true, description: 'The row, where `data` was sent.' }) row?: RowView;
+  @ListOf(() => RowView) rows!: RowView[];
+  @Int() insertedCount!: number;
+  @Text() message!: string;
+}
+
+export class RowPageView {
+  @ListOf(() => RowView) rows!: RowView[];
+  @Int({ description: 'The rows of this page.' }) rowCount!: number;
+  @Int({ description: 'All rows that match, exactly.' }) totalCount!: number;
+  @Int() limit!: number;
+  @Int() offset!: number;
+  @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
+  nextCursor!: string | null;
+}
+
+export class GroupView {
+  @Obj({ description: 'The values of the columns by which rows are grouped.' }) by!: ExactObject;
+  @Obj({ description: 'What was wanted, by the names that the request gave.' }) values!: ExactObject;
+}
+
+export class AggregateView {
+  @ListOf(() => GroupView) groups!: GroupView[];
+  @Bool({ description: 'There are more than a thousand groups; these are the first.' }) hasMore!: boolean;
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Invalid } from '#libs/faults/faults';
+import type { Column } from '#libs/tables/columns';
+import { TableColumns } from '#libs/tables/table-columns';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { type Envelope, Responds } from '../http/responds.ts';
+import { ExactAnswers } from './exact-answers.ts';
+import { done } from './tables.controller.ts';
+import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.shapes.ts';
+
+const allColumns: Envelope = { success: 'flag', data: { columns: [ColumnView] } };
+
+@ApiTags('Tables')
+@Controller('api/v1/tables/:tableId/columns')
+@UseInterceptors(ExactAnswers)
+export class TableColumnsController {
+  constructor(private readonly columns: TableColumns) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Add a column' })
+  @Needs('write', 'workspace', { exactNumbers: true })
+  @Responds(201, allColumns, 'All columns; a default is in every row that was there.')
+  async addColumn(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() { column }: AddColumnBody,
+  ) {
+    return shown(await this.columns.add({ workspaceId, tableId }, column));
+  }
+
+  @Patch()
+  @ApiOperation({ summary: 'Rename a column, or change its type and its rules' })
+  @Needs('write', 'workspace', { exactNumbers: true })
+  @Responds(
+    200,
+    allColumns,
+    'All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them.',
+  )
+  async changeColumn(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() { columnName, updates }: ChangeColumnBody,
+  ) {
+    const change = Object.fromEntries(Object.entries(updates).filter(([, value]) => value !== undefined));
+    if (Object.keys(change).length === 0)
+      throw Invalid.field('updates', 'must name what is to change', 'required');
+    return shown(await this.columns.change({ workspaceId, tableId }, columnName, change));
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'Delete a column with its cells' })
+  @Needs('write', 'workspace')
+  @Responds(200, allColumns, 'The columns that are left.')
+  async deleteColumn(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() { columnName }: DeleteColumnBody,
+  ) {
+    return shown(await this.columns.remove({ workspaceId, tableId }, columnName));
+  }
+}
+
+function shown(columns: Column[]) {
+  return done({ columns: columns.map((column) => ColumnView.of(column)) });
+}

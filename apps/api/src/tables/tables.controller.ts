@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Invalid } from '#libs/faults/faults';
+import { Tables } from '#libs/tables/tables';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { ExactAnswers } from './exact-answers.ts';
+import { CreateTableBody, TableView, UpdateTableBody } from './tables.shapes.ts';
+
+/** Documents the parameter that the guard reads. */
+export const TakesWorkspace = () => ApiQuery({ name: 'workspaceId', required: false, type: String });
+
+const oneTable = { success: 'flag', data: { table: TableView, message: 'text' } } as const;
+
+@ApiTags('Tables')
+@Controller('api/v1/tables')
+@UseInterceptors(ExactAnswers)
+export class TablesController {
+  constructor(private readonly tables: Tables) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Create a table' })
+  @Needs('write', 'workspace', { exactNumbers: true })
+  @Responds(200, oneTable, 'The table was created.')
+  async createTable(
+    @Admitted() { workspaceId }: Admission,
+    @Body() { name, description, schema, maxRows }: CreateTableBody,
+  ) {
+    const wish = { name, description, columns: schema.columns, maxRows };
+    return done({
+      table: TableView.of(await this.tables.create(workspaceId, wish)),
+      message: 'Table created',
+    });
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the tables' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { tables: [TableView], totalCount: 'whole' } },
+    'Every table, the oldest first.',
+  )
+  async listTables(@Admitted() { workspaceId }: Admission) {
+    const tables = (await this.tables.list(workspaceId)).map((table) => TableView.of(table));
+    return done({ tables, totalCount: tables.length });
+  }
+
+  @Get(':tableId')
+  @ApiOperation({ summary: 'Read a table without its rows' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
+  async getTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
+    return done({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
+  }
+
+  @Patch(':tableId')
+  @ApiOperation({ summary: 'Rename or describe a table' })
+  @Needs('write', 'workspace')
+  @Responds(200, oneTable, 'The table as it is after the change.')
+  async updateTable(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() { name, description }: UpdateTableBody,
+  ) {
+    if (name === undefined && description === undefined)
+      throw Invalid.field('', 'must name what is to change: name or description', 'required');
+    const table = await this.tables.update(workspaceId, tableId, { name, description });
+    return done({ table: TableView.of(table), message: 'Table updated' });
+  }
+
+  @Delete(':tableId')
+  @ApiOperation({ summary: 'Delete a table with all its rows' })
+  @TakesWorkspace()
+  @Needs('write', 'workspace')
+  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows are gone.')
+  async deleteTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
+    await this.tables.delete(workspaceId, tableId);
+    return done({ message: 'Table deleted' });
+  }
+}
+
+/** The envelope of every answer about tables. */
+export function done<T extends object>(data: T): { success: true; data: T } {
+  return { success: true, data };
+}

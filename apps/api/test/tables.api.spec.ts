@@ -1,0 +1,489 @@
+import { badChanges, badInserts, badLists, badTables } from './support/bad-tables.ts';
+import { type Answer, Stack } from './support/stack.ts';
+
+let stack: Stack;
+let theirs: { id: string; key: string };
+beforeAll(async () => {
+  stack = await Stack.start();
+  theirs = await stack.givenWorkspace();
+});
+afterAll(() => stack.stop());
+
+const id = (prefix: string): unknown => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-f]{32}$`));
+const moment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const columns = [
+  { name: 'email', type: 'string', required: true, unique: true },
+  { name: 'score', type: 'number' },
+  { name: 'won', type: 'boolean', default: false },
+  { name: 'met', type: 'date' },
+  { name: 'notes', type: 'json' },
+];
+let made = 0;
+
+async function givenTable(wanted: object[] = columns, more: object = {}): Promise<string> {
+  const body = { workspaceId: stack.home.id, name: `table_${made++}`, schema: { columns: wanted }, ...more };
+  const { status, body: answer } = await stack.post('/api/v1/tables', body);
+  expect([status, answer.error]).toEqual([200, undefined]);
+  return `/api/v1/tables/${answer.data.table.id}`;
+}
+
+/** Inserts rows and gives their ids. */
+async function givenRows(table: string, rows: object[]): Promise<string[]> {
+  const { body } = await stack.post(`${table}/rows`, { rows });
+  return body.data.rows.map((row: { id: string }) => row.id);
+}
+
+const list = (table: string, query: Record<string, unknown> = {}) => {
+  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, text(value)]);
+  return stack.get(`${table}/rows?${new URLSearchParams(pairs)}`);
+};
+const emails = ({ body }: Answer): string[] =>
+  body.data.rows.map((row: { data: { email: string } }) => row.data.email);
+
+describe('a table', () => {
+  test('is created, listed, read, renamed and deleted', async () => {
+    const name = 'Leads';
+    const created = await stack.post('/api/v1/tables', {
+      workspaceId: stack.home.id,
+      name,
+      description: 'Who may buy.',
+      schema: { columns: columns.slice(0, 2) },
+    });
+    const table = {
+      id: id('tbl'),
+      name,
+      description: 'Who may buy.',
+      schema: {
+        columns: [
+          { name: 'email', type: 'string', required: true, unique: true },
+          { name: 'score', type: 'number', required: false, unique: false },
+        ],
+      },
+      rowCount: 0,
+      maxRows: 10_000_000,
+      createdAt: moment,
+      updatedAt: moment,
+    };
+    expect([created.status, created.body]).toEqual([
+      200,
+      { success: true, data: { table, message: 'Table created' } },
+    ]);
+    const path = `/api/v1/tables/${created.body.data.table.id}`;
+    const listed = await stack.get(`/api/v1/tables?workspaceId=${stack.home.id}`);
+    expect(listed.body).toEqual({ success: true, data: { tables: [table], totalCount: 1 } });
+    expect((await stack.get(path)).body).toEqual({ success: true, data: { table } });
+    const taken = await stack.post('/api/v1/tables', { name: 'LEADS', schema: { columns } });
+    expect([taken.status, taken.body.details[0].path]).toEqual([400, 'name']);
+    const renamed = await stack.call('PATCH', path, { name: 'Prospects' });
+    expect(renamed.body.data).toMatchObject({ table: { name: 'Prospects', description: 'Who may buy.' } });
+    const gone = await stack.call('DELETE', path, { workspaceId: stack.home.id });
+    expect([gone.status, gone.body]).toEqual([200, { success: true, data: { message: 'Table deleted' } }]);
+    expect((await stack.get(path)).status).toBe(404);
+    expect((await stack.get(`${path}/rows`)).status).toBe(404);
+  });
+
+  test('of another workspace is like one that there is not, for every call', async () => {
+    const table = await givenTable();
+    const [row] = await givenRows(table, [{ email: 'a' }]);
+    const calls: [string, string, object?][] = [
+      ['GET', ''],
+      ['PATCH', '', { name: 'mine' }],
+      ['DELETE', ''],
+      ['POST', '/columns', { column: { name: 'x', type: 'string' } }],
+      ['PATCH', '/columns', { columnName: 'score', updates: { name: 'x' } }],
+      ['DELETE', '/columns', { columnName: 'score' }],
+      ['GET', '/rows'],
+      ['POST', '/rows', { data: { email: 'b' } }],
+      ['PATCH', '/rows', { updates: [{ rowId: row, data: { score: 1 } }] }],
+      ['PUT', '/rows', { all: true, data: { score: 1 } }],
+      ['DELETE', '/rows', { all: true }],
+      ['POST', '/rows/upsert', { data: { email: 'a' } }],
+      ['POST', '/rows/aggregate', { aggregates: { n: { count: '*' } } }],
+      ['GET', `/rows/${row}`],
+      ['PATCH', `/rows/${row}`, { data: { score: 1 } }],
+      ['DELETE', `/rows/${row}`],
+    ];
+    const absent = '/api/v1/tables/tbl_00000000000000000000000000000000';
+    for (const [method, path, body] of calls) {
+      const foreign = await stack.call(method, table + path, body, { 'x-api-key': theirs.key });
+      const missing = await stack.call(method, absent + path, body);
+      const answers = [foreign, missing].map(({ status, body: { error, code } }) => ({
+        status,
+        error,
+        code,
+      }));
+      const refused = { status: 404, error: 'No such table.', code: 'NOT_FOUND' };
+      expect([method, path, ...answers]).toEqual([method, path, refused, refused]);
+    }
+    expect((await list(table)).body.data.rows).toMatchObject([{ data: { email: 'a', score: null } }]);
+  });
+});
+
+describe('columns', () => {
+  test('are added, changed and deleted, and every answer lists all of them', async () => {
+    const table = await givenTable(columns.slice(0, 2));
+    await givenRows(table, [{ email: 'a', score: 5 }]);
+    const added = await stack.post(`${table}/columns`, {
+      column: { name: 'stage', type: 'string', required: true, default: 'new' },
+    });
+    expect([added.status, added.body.data.columns.at(-1)]).toEqual([
+      201,
+      { name: 'stage', type: 'string', required: true, unique: false, default: 'new' },
+    ]);
+    const changed = await stack.call('PATCH', `${table}/columns`, {
+      workspaceId: stack.home.id,
+      columnName: 'score',
+      updates: { name: 'points', type: 'string' },
+    });
+    expect(changed.body).toEqual({
+      success: true,
+      data: {
+        columns: [
+          { name: 'email', type: 'string', required: true, unique: true },
+          { name: 'points', type: 'string', required: false, unique: false },
+          { name: 'stage', type: 'string', required: true, unique: false, default: 'new' },
+        ],
+      },
+    });
+    expect((await list(table)).body.data.rows[0].data).toEqual({ email: 'a', points: '5', stage: 'new' });
+    const left = await stack.call('DELETE', `${table}/columns`, {
+      workspaceId: stack.home.id,
+      columnName: 'points',
+    });
+    expect(left.body.data.columns.map(({ name }: { name: string }) => name)).toEqual(['email', 'stage']);
+  });
+
+  test('that some rows do not fit stay as they are, and the answer shows the first of those rows', async () => {
+    const table = await givenTable(columns.slice(0, 2));
+    const rows = await givenRows(table, [{ email: '1' }, { email: 'x', score: 1 }, { email: 'y', score: 1 }]);
+    const change = async (columnName: string, updates: object) =>
+      (await stack.call('PATCH', `${table}/columns`, { columnName, updates })).body;
+    const type = await change('email', { type: 'number', name: 'n' });
+    expect(type.error).toBe('2 rows hold a value of n that is no number; nothing was changed.');
+    expect(type.details[0]).toMatchObject({ path: 'updates.type', code: 'type' });
+    expect(type.details[0].message).toContain(`${rows[1]} at position 1 holds "x"`);
+    const required = await change('score', { required: true });
+    expect(required.details[0].message).toBe(`1 rows have no value for score, among them ${rows[0]}`);
+    const unique = await change('score', { unique: true });
+    expect(unique.details[0].message).toBe(`2 rows of score hold "1", among them ${rows[1]}, ${rows[2]}`);
+    expect((await change('nothing', { name: 'x' })).details[0].path).toBe('columnName');
+    expect((await change('score', { name: 'EMAIL' })).details[0].path).toBe('updates.name');
+    const shown = (await stack.get(table)).body.data.table.schema.columns;
+    expect(shown).toEqual([
+      { name: 'email', type: 'string', required: true, unique: true },
+      { name: 'score', type: 'number', required: false, unique: false },
+    ]);
+  });
+});
+
+describe('rows', () => {
+  test('are inserted one by one and many at once, in the order of their positions', async () => {
+    const table = await givenTable();
+    const one = await stack.post(`${table}/rows`, { data: { email: 'a', met: '2026-01-31T10:00:00+02:00' } });
+    const data = { email: 'a', score: null, won: false, met: '2026-01-31T08:00:00.000Z', notes: null };
+    const row = { id: id('row'), data, position: 0, version: 1, createdAt: moment, updatedAt: moment };
+    expect([one.status, one.body]).toEqual([
+      201,
+      { success: true, data: { row, rows: [row], insertedCount: 1, message: '1 row(s) inserted' } },
+    ]);
+    const many = await stack.post(`${table}/rows`, {
+      rows: [
+        { email: 'b', score: '8' },
+        { email: 'c', won: 'true' },
+      ],
+    });
+    expect(many.body.data.rows).toMatchObject([
+      { position: 1, data: { email: 'b', score: 8, won: false } },
+      { position: 2, data: { email: 'c', score: null, won: true } },
+    ]);
+    const { data: page } = (await list(table, { limit: 2, offset: 1 })).body;
+    expect(page).toMatchObject({ rowCount: 2, totalCount: 3, limit: 2, offset: 1, nextCursor: null });
+    expect((await stack.get(table)).body.data.table.rowCount).toBe(3);
+  });
+
+  test('keep every digit of a number on the way in, through a filter, and out', async () => {
+    const table = await givenTable();
+    const digits = '12345678901234567890.123456789012345678901';
+    const sent = await stack.call(
+      'POST',
+      `${table}/rows`,
+      `{"data":{"email":"a","score":${digits},"notes":[9007199254740993]}}`,
+    );
+    expect(sent.status).toBe(201);
+    const filter = encodeURIComponent(`{"score":${digits}}`);
+    const answer = await fetch(`${stack.url}${table}/rows?filter=${filter}`, {
+      headers: { 'x-api-key': stack.home.key },
+    });
+    const text = await answer.text();
+    expect(text).toContain(`"score":${digits}`);
+    expect(text).toContain('"notes":[9007199254740993]');
+    const near = encodeURIComponent(`{"score":${digits.replace('890.', '891.')}}`);
+    expect((await stack.get(`${table}/rows?filter=${near}`)).body.data.totalCount).toBe(0);
+  });
+
+  test('are found by filter and sort, page by page', async () => {
+    const table = await givenTable();
+    await givenRows(
+      table,
+      ['d', 'b', 'a', 'c'].map((email, score) => ({ email, score })),
+    );
+    const found = await list(table, {
+      workspaceId: stack.home.id,
+      filter: { score: { $gt: 0 } },
+      sort: { email: 'desc' },
+      limit: 2,
+    });
+    expect([emails(found), found.body.data.totalCount]).toEqual([['c', 'b'], 3]);
+    const next = await list(table, {
+      filter: { score: { $gt: 0 } },
+      sort: { email: 'desc' },
+      limit: 2,
+      cursor: found.body.data.nextCursor,
+    });
+    expect([emails(next), next.body.data.nextCursor]).toEqual([['a'], null]);
+    const bad = await list(table, { sort: { email: 'asc' }, limit: 2, cursor: found.body.data.nextCursor });
+    expect([bad.status, bad.body.details[0].path]).toEqual([400, 'cursor']);
+  });
+
+  test('are read, changed and deleted one by one', async () => {
+    const table = await givenTable();
+    const [rowId] = await givenRows(table, [{ email: 'a', score: 1 }]);
+    const path = `${table}/rows/${rowId}`;
+    const read = await stack.get(path);
+    expect([read.headers.get('etag'), read.body.data.row]).toMatchObject([
+      '"1"',
+      { id: rowId, data: { score: 1 } },
+    ]);
+    const changed = await stack.call('PATCH', path, {
+      workspaceId: stack.home.id,
+      data: { score: null, won: true },
+    });
+    expect(changed.body).toMatchObject({
+      success: true,
+      data: {
+        row: { id: rowId, version: 2, data: { email: 'a', score: null, won: true } },
+        message: 'Row updated',
+      },
+    });
+    const gone = await stack.call('DELETE', path, { workspaceId: stack.home.id });
+    expect(gone.body).toEqual({ success: true, data: { message: 'Row deleted', deletedCount: 1 } });
+    expect((await stack.get(path)).body).toMatchObject({ error: 'No such row.', code: 'NOT_FOUND' });
+    expect((await stack.call('DELETE', path)).status).toBe(404);
+  });
+
+  test('are changed only in the version that If-Match names', async () => {
+    const table = await givenTable();
+    const [rowId] = await givenRows(table, [{ email: 'a' }]);
+    const path = `${table}/rows/${rowId}`;
+    const tag = (await stack.get(path)).headers.get('etag') ?? '';
+    expect((await stack.call('PATCH', path, { data: { score: 1 } }, { 'if-match': tag })).status).toBe(200);
+    const late = await stack.call('PATCH', path, { data: { score: 2 } }, { 'if-match': tag });
+    expect([late.status, late.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await stack.call('DELETE', path, {}, { 'if-match': tag })).status).toBe(412);
+    expect((await stack.call('PATCH', path, { data: { score: 2 } }, { 'if-match': 'any' })).status).toBe(400);
+    expect((await stack.get(path)).body.data.row.data.score).toBe(1);
+  });
+
+  test('are changed each in its own way, all or none, and unique values may change places', async () => {
+    const table = await givenTable();
+    const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
+    const swap = [
+      { rowId: a, data: { email: 'b' } },
+      { rowId: b, data: { email: 'a' } },
+    ];
+    const answer = await stack.call('PATCH', `${table}/rows`, { workspaceId: stack.home.id, updates: swap });
+    expect(answer.body).toEqual({
+      success: true,
+      data: { message: '2 row(s) updated', updatedCount: 2, updatedRowIds: [a, b] },
+    });
+    expect(emails(await list(table))).toEqual(['b', 'a']);
+    const unknown = 'row_00000000000000000000000000000000';
+    const mixed = [swap[0], { rowId: unknown, data: { score: 1 } }];
+    const refused = await stack.call('PATCH', `${table}/rows`, { updates: mixed });
+    expect([refused.status, refused.body.details]).toMatchObject([400, [{ path: 'updates.1.rowId' }]]);
+    expect(emails(await list(table))).toEqual(['b', 'a']);
+  });
+
+  test('are changed and deleted by a filter, which must say when it means all', async () => {
+    const table = await givenTable();
+    const ids = await givenRows(
+      table,
+      [1, 2, 3].map((score) => ({ email: `${score}`, score })),
+    );
+    const put = await stack.call('PUT', `${table}/rows`, {
+      workspaceId: stack.home.id,
+      filter: { score: { $gte: 2 } },
+      data: { won: true },
+    });
+    expect(put.body.data).toEqual({
+      message: '2 row(s) updated',
+      updatedCount: 2,
+      updatedRowIds: ids.slice(1),
+    });
+    const none = await stack.call('PUT', `${table}/rows`, { filter: { score: 9 }, data: { won: true } });
+    expect(none.body.data).toMatchObject({ updatedCount: 0, updatedRowIds: [] });
+    const unique = await stack.call('PUT', `${table}/rows`, { filter: { won: true }, data: { email: 'x' } });
+    expect([unique.status, unique.body.details[0].path]).toEqual([400, 'data.email']);
+    for (const filter of [undefined, {}]) {
+      expect((await stack.call('PUT', `${table}/rows`, { filter, data: { won: true } })).status).toBe(400);
+      expect((await stack.call('DELETE', `${table}/rows`, { filter })).status).toBe(400);
+    }
+    const missing = 'row_00000000000000000000000000000000';
+    const byId = await stack.call('DELETE', `${table}/rows`, { rowIds: [ids[0], missing] });
+    expect(byId.body.data).toEqual({
+      message: '1 row(s) deleted',
+      deletedCount: 1,
+      deletedRowIds: [ids[0]],
+      missingRowIds: [missing],
+    });
+    const all = await stack.call('DELETE', `${table}/rows`, { all: true });
+    expect(all.body.data).toMatchObject({ deletedCount: 2, deletedRowIds: ids.slice(1), missingRowIds: [] });
+  });
+
+  test('are inserted or changed by a unique value', async () => {
+    const table = await givenTable([...columns, { name: 'phone', type: 'string', unique: true }]);
+    const first = await stack.post(`${table}/rows/upsert`, {
+      data: { email: 'a', score: 1 },
+      conflictTarget: 'email',
+    });
+    expect(first.body.data).toMatchObject({
+      operation: 'insert',
+      message: 'Row inserted',
+      row: { position: 0 },
+    });
+    const second = await stack.post(`${table}/rows/upsert`, {
+      data: { email: 'a', won: true },
+      conflictTarget: 'email',
+    });
+    expect(second.body.data).toMatchObject({
+      operation: 'update',
+      row: { data: { email: 'a', score: 1, won: true } },
+    });
+    expect((await stack.post(`${table}/rows/upsert`, { data: { email: 'a' } })).body.details[0].path).toBe(
+      'conflictTarget',
+    );
+    const other = await stack.post(`${table}/rows/upsert`, { data: { email: 'a' }, conflictTarget: 'score' });
+    expect(other.body.details[0].path).toBe('conflictTarget');
+    expect((await list(table)).body.data.totalCount).toBe(1);
+  });
+
+  test('are counted, added up and compared in groups', async () => {
+    const table = await givenTable();
+    const rows = [
+      { email: 'a', score: 0.1, won: true },
+      { email: 'b', score: 0.2, won: true },
+      { email: 'c', won: false, met: '2026-01-01' },
+    ];
+    await givenRows(table, rows);
+    const aggregates = {
+      n: { count: '*' },
+      scored: { count: 'score' },
+      total: { sum: 'score' },
+      mean: { avg: 'score' },
+      last: { max: 'met' },
+    };
+    const grouped = await stack.post(`${table}/rows/aggregate`, {
+      workspaceId: stack.home.id,
+      groupBy: ['won'],
+      aggregates,
+    });
+    expect(grouped.body.data).toEqual({
+      groups: [
+        {
+          by: { won: false },
+          values: { n: 1, scored: 0, total: null, mean: null, last: '2026-01-01T00:00:00.000Z' },
+        },
+        { by: { won: true }, values: { n: 2, scored: 2, total: 0.3, mean: 0.15, last: null } },
+      ],
+      hasMore: false,
+    });
+    const whole = await stack.post(`${table}/rows/aggregate`, {
+      filter: { email: 'z' },
+      aggregates: { n: { count: '*' } },
+    });
+    expect(whole.body.data.groups).toEqual([{ by: {}, values: { n: 0 } }]);
+  });
+
+  test('are inserted once for each Idempotency-Key', async () => {
+    const table = await givenTable();
+    const key = { 'idempotency-key': 'leads of today' };
+    const body = { rows: [{ email: 'a', notes: 1 }, { email: 'b' }] };
+    const first = await stack.post(`${table}/rows`, body, key);
+    const again = await stack.post(`${table}/rows`, body, key);
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([
+      201,
+      'true',
+      first.body,
+    ]);
+    expect((await stack.post(`${table}/rows`, { data: { email: 'c' } }, key)).status).toBe(422);
+    expect((await list(table)).body.data.totalCount).toBe(2);
+  });
+});
+
+describe('bad input', () => {
+  test.each(badTables)('a table with %s', async (_, more, path) => {
+    const { status, body } = await stack.post('/api/v1/tables', { name: `bad_${made++}`, ...more });
+    expect([status, body.details[0].path]).toEqual([400, path]);
+  });
+
+  test.each(badInserts)('an insert with %s changes nothing', async (_, body, expected, path) => {
+    const table = await givenTable();
+    await givenRows(table, [{ email: 'taken' }]);
+    const { status, body: answer } = await stack.call('POST', `${table}/rows`, body);
+    expect([status, answer.details?.[0].path ?? '']).toEqual([expected, path]);
+    expect((await list(table)).body.data).toMatchObject({
+      totalCount: 1,
+      rows: [{ data: { email: 'taken' } }],
+    });
+  });
+
+  test.each(badLists)('a list with %s', async (_, query, path) => {
+    const table = await givenTable();
+    const { status, body } = await stack.get(`${table}/rows?${encodeURI(query)}`);
+    expect([status, body.details[0].path]).toEqual([400, path]);
+  });
+
+  test('an offset beyond the end is an empty page', async () => {
+    const table = await givenTable();
+    await givenRows(table, [{ email: 'a' }]);
+    const { data } = (await list(table, { offset: 1_000_000_000 })).body;
+    expect(data).toMatchObject({ rows: [], rowCount: 0, totalCount: 1, nextCursor: null });
+  });
+
+  test.each(badChanges)('%s', async (_, method, path, body, field) => {
+    const table = await givenTable();
+    await givenRows(table, [{ email: 'a' }]);
+    const { status, body: answer } = await stack.call(method, `${table}/rows${path}`, body);
+    expect([status, answer.details[0].path]).toEqual([400, field]);
+    expect((await list(table)).body.data.rows).toMatchObject([{ data: { email: 'a' }, version: 1 }]);
+  });
+});
+
+test('a killed API leaves calls whole: each row that it wrote is counted, and each call that was answered is there', async () => {
+  const table = await givenTable(columns, { maxRows: 400 });
+  const answered: number[] = [];
+  let call = 0;
+  const write = async () => {
+    for (let n = call++; n < 200; n = call++) {
+      const rows = Array.from({ length: 5 }, (_, i) => ({ email: `${(n % 150) * 5 + i}` }));
+      const answer = await stack.post(`${table}/rows`, { rows }).catch(() => null);
+      if (answer?.status === 201) answered.push(n % 150);
+      if (n === 40) await stack.api.kill('SIGKILL').then(() => stack.startApi());
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, write));
+  // What was lost on the way is written now, until the table is full.
+  for (let n = 0; n < 150; n++)
+    await stack.post(`${table}/rows`, {
+      rows: Array.from({ length: 5 }, (_, i) => ({ email: `${n * 5 + i}` })),
+    });
+  const { data } = (await list(table, { limit: 1000 })).body;
+  const there = data.rows.map((row: { data: { email: string } }) => Number(row.data.email));
+  expect([data.totalCount, there.length, new Set(there).size]).toEqual([400, 400, 400]);
+  expect(data.rows.map(({ position }: { position: number }) => position)).toEqual(
+    there.map((_: number, i: number) => i),
+  );
+  for (const n of answered) expect(there).toContain(n * 5);
+  for (const email of there) expect(there).toContain(email - (email % 5) + 4);
+});

@@ -1,0 +1,51 @@
+import { isNumber, isSafeNumber, parse } from 'lossless-json';
+
+/** JSON in which no number has lost a digit. */
+export type ExactValue = string | number | boolean | null | ExactNumber | ExactValue[] | ExactObject;
+export interface ExactObject {
+  [key: string]: ExactValue;
+}
+
+/** A number of JSON that a number of JavaScript cannot hold. */
+export class ExactNumber {
+  constructor(readonly text: string) {}
+
+  /** A text that `exactJson` makes a number of. It begins with NUL, which no text of a caller or a row can hold. */
+  toJSON(): string {
+    return `\0${this.text}`;
+  }
+}
+
+/** Matches any text that may hold such a number, and some that do not: 15 digits and a point are always safe. */
+const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
+
+/** Parses JSON and keeps the digits of every number. The text must be well-formed; throws when a name is in an object twice with two values. */
+export function exactParse(text: string): ExactValue {
+  if (!suspicious.test(text)) return JSON.parse(text) as ExactValue;
+  return parse(text, undefined, (number) => exactNumber(number)) as ExactValue;
+}
+
+/** The value of a JSON number. */
+export function exactNumber(text: string): number | ExactNumber {
+  return isSafeNumber(text) ? Number(text) : new ExactNumber(text);
+}
+
+/** Whether a text is a number of JSON, and nothing else. */
+export function isNumberText(text: string): boolean {
+  return isNumber(text);
+}
+
+const marked = /"\\u0000(-?[\d.]+(?:[eE][-+]?\d+)?)"/g;
+
+/** Writes JSON with the digits that `exactParse` has kept. */
+export function exactJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes(String.raw`"\u0000`) ? text.replaceAll(marked, '$1') : text;
+}
+
+/** True for an object of JSON: no list, no number, not null. */
+export function isExactObject(value: unknown): value is ExactObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
+}

@@ -1,0 +1,163 @@
+import { exactNumber, type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import type { ColumnType } from './cells.ts';
+import type { Column } from './columns.ts';
+import { type Field, fieldNamed } from './fields.ts';
+import { cellOf, type Parameters } from './filter.sql.ts';
+import { rowIdText } from './row-ids.ts';
+import { keyOf } from './sort.ts';
+
+const groupColumnsMax = 2;
+const measuresMax = 20;
+const groupsMax = 1000;
+const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/;
+
+/** What a caller asks: a filter as for rows, columns to group by, and the values wanted by names of the caller's own. */
+export interface AggregateWish {
+  filter?: ExactValue;
+  groupBy?: string[];
+  aggregates: ExactValue;
+}
+
+type Function = 'count' | 'sum' | 'avg' | 'min' | 'max';
+
+interface Measure {
+  name: string;
+  by: Function;
+  /** Absent for the count of rows. */
+  field?: Field;
+}
+
+export interface Aggregate {
+  groupBy: Field[];
+  measures: Measure[];
+}
+
+/** One group: the values of its columns, and what was asked of its rows. */
+export interface Group {
+  by: ExactObject;
+  values: ExactObject;
+}
+
+const possible: Record<Function, readonly ColumnType[]> = {
+  count: ['string', 'number', 'boolean', 'date', 'json'],
+  sum: ['number'],
+  avg: ['number'],
+  min: ['string', 'number', 'date'],
+  max: ['string', 'number', 'date'],
+};
+
+export function readAggregate(
+  columns: readonly Column[],
+  { groupBy = [], aggregates }: AggregateWish,
+): Aggregate {
+  if (groupBy.length > groupColumnsMax)
+    throw Invalid.field('groupBy', `must have at most ${groupColumnsMax} columns`, 'too_many');
+  if (!isExactObject(aggregates)) throw Invalid.field('aggregates', 'must be an object', 'type');
+  const entries = Object.entries(aggregates);
+  if (entries.length === 0 || entries.length > measuresMax)
+    throw Invalid.field('aggregates', `must have 1 to ${measuresMax} members`, 'length');
+  return {
+    groupBy: groupBy.map((name, i) => {
+      const field = known(columns, name, `groupBy.${i}`);
+      if (field.type !== 'json') return field;
+      throw Invalid.field(`groupBy.${i}`, 'has the type json, by which nothing is grouped', 'operator');
+    }),
+    measures: entries.map(([name, given]) => readMeasure(columns, name, given)),
+  };
+}
+
+function readMeasure(columns: readonly Column[], name: string, given: ExactValue): Measure {
+  const path = `aggregates.${name}`;
+  if (!namePattern.test(name)) throw Invalid.field(path, 'has a name that no column could have', 'pattern');
+  const [entry, second] = isExactObject(given) ? Object.entries(given) : [];
+  if (!entry || second)
+    throw Invalid.field(path, 'must be one function and a column, as { "sum": "amount" }', 'type');
+  const [by, column] = entry;
+  if (!isFunction(by))
+    throw Invalid.field(
+      `${path}.${by}`,
+      `is not known; known are ${Object.keys(possible).join(', ')}`,
+      'unknown_operator',
+    );
+  if (typeof column !== 'string')
+    throw Invalid.field(`${path}.${by}`, 'must be the name of a column', 'type');
+  if (by === 'count' && column === '*') return { name, by };
+  const field = known(columns, column, `${path}.${by}`);
+  if (!possible[by].includes(field.type) || (field.builtin === 'id' && by !== 'count'))
+    throw Invalid.field(`${path}.${by}`, `is not possible for the type ${field.type}`, 'operator');
+  return { name, by, field };
+}
+
+function known(columns: readonly Column[], name: string, path: string): Field {
+  const field = fieldNamed(columns, name);
+  if (!field) throw Invalid.field(path, 'is not a column of this table', 'unknown_column');
+  return field;
+}
+
+function isFunction(name: string): name is Function {
+  return Object.hasOwn(possible, name);
+}
+
+/** One line for each group, and one that only tells that the columns are as they were read. */
+export function aggregateSql(
+  { groupBy, measures }: Aggregate,
+  where: string,
+  parameters: Parameters,
+): string {
+  const groups = groupBy.map((field, i) => `${keyOf(field, parameters)} as g${i}`);
+  const values = measures.map((measure, i) => `${valueOf(measure, parameters)} as m${i}`);
+  const places = groupBy.map((_, i) => i + 1).join(', ');
+  const wanted = [
+    ...groupBy.map((field, i) => `${wireText(field, `a.g${i}`)} as g${i}`),
+    ...measures.map(
+      ({ by, field }, i) => `${by === 'count' ? `a.m${i}::text` : wireText(field, `a.m${i}`)} as m${i}`,
+    ),
+  ];
+  return /* sql */ `
+select ${wanted.join(', ')}, a.found from tables t left join lateral (
+  select ${[...groups, ...values, 'true as found'].join(', ')} from table_rows r
+  where r.table_no = $3::bigint and ${where}
+  ${places ? `group by ${places} order by ${places}` : ''} limit ${groupsMax + 1}
+) a on true
+where t.id = $1 and t.schema_version = $2`;
+}
+
+/** Times of rows are no text in Postgres; all else is written as it is. */
+function wireText(field: Field | undefined, value: string): string {
+  const isTime = field?.builtin === 'createdAt' || field?.builtin === 'updatedAt';
+  return isTime ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : `${value}::text`;
+}
+
+function valueOf({ by, field }: Measure, parameters: Parameters): string {
+  if (!field) return 'count(*)';
+  if (by === 'count') return field.builtin ? 'count(*)' : `count(${cellOf(field, parameters)})`;
+  const value = `${by}(${keyOf(field, parameters)})`;
+  return field.type === 'number' ? `trim_scale(${value}::numeric)` : value;
+}
+
+/** The groups of the lines that `aggregateSql` gives. */
+export function groupsOf(
+  { groupBy, measures }: Aggregate,
+  lines: Record<string, unknown>[],
+): { groups: Group[]; hasMore: boolean } {
+  const found = lines.filter(({ found: is }) => is === true);
+  const groups = found.slice(0, groupsMax).map((line) => ({
+    by: Object.fromEntries(groupBy.map((field, i) => [field.name, shown(field, line[`g${i}`])])),
+    values: Object.fromEntries(
+      measures.map(({ name, by, field }, i) => [
+        name,
+        by === 'count' || !field ? Number(line[`m${i}`]) : shown(field, line[`m${i}`]),
+      ]),
+    ),
+  }));
+  return { groups, hasMore: found.length > groupsMax };
+}
+
+function shown(field: Field, text: unknown): ExactValue {
+  if (typeof text !== 'string') return null;
+  if (field.builtin === 'id') return rowIdText(text);
+  if (field.type === 'number') return exactNumber(text);
+  if (field.type === 'boolean') return text === 'true';
+  return text;
+}

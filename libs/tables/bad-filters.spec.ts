@@ -1,0 +1,93 @@
+import type { ExactValue } from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import { newColumns } from './columns.ts';
+import { Parameters, whereOf } from './filter.sql.ts';
+import { readFilter } from './filter.ts';
+import { readSort, orderOf } from './sort.ts';
+import { hostile } from './support/random.ts';
+
+const columns = newColumns(
+  [
+    { name: 's', type: 'string' },
+    { name: 'n', type: 'number' },
+    { name: 'b', type: 'boolean' },
+    { name: 'd', type: 'date' },
+    { name: 'j', type: 'json' },
+  ],
+  1,
+  'schema.columns',
+);
+
+function refusal(work: () => unknown): [string | undefined, string | undefined] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Invalid) return [error.details?.[0]?.path, error.details?.[0]?.code];
+    throw error;
+  }
+  return [undefined, undefined];
+}
+
+const deep = (levels: number): ExactValue => (levels === 0 ? { s: 'a' } : { $not: deep(levels - 1) });
+
+test.each<[string, ExactValue, string, string]>([
+  ['no object', [], 'filter', 'type'],
+  ['an unknown column', { x: 1 }, 'filter.x', 'unknown_column'],
+  ['a column in another case', { S: 1 }, 'filter.S', 'unknown_column'],
+  ['an unknown operator', { s: { $regex: 'a' } }, 'filter.s.$regex', 'unknown_operator'],
+  ['an operator of the prototype', { s: { constructor: 'a' } }, 'filter.s.constructor', 'unknown_operator'],
+  ['an unknown group', { $nor: [] }, 'filter.$nor', 'unknown_operator'],
+  ['an empty group', { $or: [] }, 'filter.$or', 'type'],
+  ['a group of values', { $and: [1] }, 'filter.$and.0', 'type'],
+  ['a list for a plain column', { s: ['a'] }, 'filter.s.$eq', 'type'],
+  ['no operator', { s: {} }, 'filter.s', 'type'],
+  ['operators beside a value', { n: { $gt: 1, x: 2 } }, 'filter.n.x', 'unknown_operator'],
+  ['a text for a number', { n: 'many' }, 'filter.n', 'type'],
+  ['a number for a text', { s: 5 }, 'filter.s', 'type'],
+  ['a day that does not exist', { d: { $gt: '2026-02-30' } }, 'filter.d.$gt', 'date'],
+  ['null to compare with', { n: { $gt: null } }, 'filter.n.$gt', 'type'],
+  ['an order of booleans', { b: { $gt: true } }, 'filter.b.$gt', 'operator'],
+  ['an order of documents', { j: { $lt: 1 } }, 'filter.j.$lt', 'operator'],
+  ['words in a number', { n: { $contains: '1' } }, 'filter.n.$contains', 'operator'],
+  ['an empty word', { s: { $contains: '' } }, 'filter.s.$contains', 'type'],
+  ['a question that is no boolean', { s: { $empty: 1 } }, 'filter.s.$empty', 'type'],
+  ['no list for $in', { s: { $in: 'a' } }, 'filter.s.$in', 'type'],
+  ['1,001 values', { n: { $in: Array.from({ length: 1001 }, (_, i) => i) } }, 'filter.n.$in', 'too_many'],
+  ['more than 100 conditions', { $or: Array.from({ length: 101 }, () => ({ n: 1 })) }, 'filter', 'too_large'],
+  ['nine levels', deep(9), 'filter.$not.$not.$not.$not.$not.$not.$not.$not', 'too_deep'],
+  ['65,536 characters', { s: 'x'.repeat(65_536) }, 'filter', 'too_large'],
+])('a filter with %s is refused, and says where', (_, filter, path, code) => {
+  const [found, rule] = refusal(() => readFilter(columns, filter));
+  expect([found?.replace(/\.\$eq$/, ''), rule]).toEqual([path.replace(/\.\$eq$/, ''), code]);
+});
+
+test.each<[string, ExactValue, string, string]>([
+  ['no object', 's', 'sort', 'type'],
+  ['an unknown column', { x: 'asc' }, 'sort.x', 'unknown_column'],
+  ['an unknown direction', { s: 'up' }, 'sort.s', 'enum'],
+  ['a document', { j: 'asc' }, 'sort.j', 'operator'],
+  ['six columns', { s: 'asc', n: 'asc', b: 'asc', d: 'asc', id: 'asc', position: 'asc' }, 'sort', 'too_many'],
+])('a sort with %s is refused, and says where', (_, sort, path, code) => {
+  expect(refusal(() => readSort(columns, sort))).toEqual([path, code]);
+});
+
+test('the text of a statement is the same whatever values and ids stand in it', () => {
+  const textOf = (word: string, id: string) => {
+    const odd = columns.map((column) => ({ ...column, id: `${column.id}${id}` }));
+    const tests: ExactValue[] = [word, { $in: [word] }, { $gt: word }, { $like: word }, { $contains: word }];
+    const filter = { $or: [...tests.map((one) => ({ s: one })), { j: word }] };
+    const parameters = new Parameters();
+    return (
+      whereOf(readFilter(odd, filter), parameters) +
+      orderOf(readSort(odd, { s: 'asc', n: 'desc' }), parameters)
+    );
+  };
+  const plain = textOf('a', '');
+  for (const word of hostile.filter((text) => text !== '')) expect(textOf(word, word)).toBe(plain);
+});
+
+test('names of columns are letters, digits and underscores, so a hostile one is refused before it is stored', () => {
+  const name = `x'); drop table table_rows; --`;
+  // The shape of the body refuses it too; this is what stands behind it.
+  expect(refusal(() => readFilter(columns, { [name]: 1 }))).toEqual([`filter.${name}`, 'unknown_column']);
+});

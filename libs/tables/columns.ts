@@ -1,0 +1,73 @@
+import type { ExactValue } from '#libs/exact-json/exact-json';
+import { Invalid, type Detail } from '#libs/faults/faults';
+import { type ColumnType, readCell } from './cells.ts';
+
+export const columnsMax = 1000;
+export const columnNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
+export const columnNameMax = 50;
+
+/** What a caller says of a column. */
+export interface ColumnWish {
+  name: string;
+  type: ColumnType;
+  required?: boolean;
+  unique?: boolean;
+  /** The value of a row that is inserted without one. */
+  default?: ExactValue;
+}
+
+/** A column of a table. Rows hold its cells under the id, which a later column never gets, so a rename touches no row. */
+export interface Column {
+  id: string;
+  name: string;
+  type: ColumnType;
+  required: boolean;
+  unique: boolean;
+  default?: ExactValue;
+}
+
+/** The columns as they are stored, with ids from `next` on. Throws `Invalid` with every fault. */
+export function newColumns(wishes: ColumnWish[], next: number, path: string): Column[] {
+  const details: Detail[] = [];
+  const seen = new Set<string>();
+  const columns = wishes.map((wish, i): Column => {
+    const at = `${path}.${i}`;
+    if (seen.has(wish.name.toLowerCase()))
+      details.push({ path: `${at}.name`, message: nameTaken(wish.name), code: 'duplicate' });
+    seen.add(wish.name.toLowerCase());
+    const column = columnOf(wish, `c${next + i}`);
+    details.push(...faultsOf(column, at));
+    return column;
+  });
+  if (details.length > 0) throw new Invalid(details);
+  return columns;
+}
+
+export function columnOf({ name, type, required, unique, default: given }: ColumnWish, id: string): Column {
+  const column: Column = { id, name, type, required: required ?? false, unique: unique ?? false };
+  if (given === undefined || given === null) return column;
+  const cell = readCell(type, given);
+  return { ...column, default: cell.fault === undefined ? cell.value : given };
+}
+
+/** What is wrong with one column by itself. */
+export function faultsOf(column: Column, path: string): Detail[] {
+  const details: Detail[] = [];
+  if (column.unique && column.type === 'json')
+    details.push({ path: `${path}.unique`, message: 'is not possible for the type json', code: 'unique' });
+  if (column.default === undefined) return details;
+  const { fault } = readCell(column.type, column.default);
+  if (fault) details.push({ path: `${path}.default`, ...fault });
+  else if (column.unique)
+    details.push({ path: `${path}.default`, message: 'is not possible for a unique column', code: 'unique' });
+  return details;
+}
+
+export function nameTaken(name: string): string {
+  return `there is a column ${name} already; upper and lower case do not count`;
+}
+
+/** The column of a name as the caller wrote it; case counts, as in the keys of a row. */
+export function columnNamed(columns: readonly Column[], name: string): Column | undefined {
+  return columns.find((column) => column.name === name);
+}

@@ -1,0 +1,29 @@
+import type { ColumnType } from './cells.ts';
+import { type Column, columnNamed } from './columns.ts';
+
+/** What a filter, a sort or an aggregate may name: a column, or what every row has. */
+export interface Field {
+  name: string;
+  type: ColumnType;
+  /** The id of the column; absent for what every row has. */
+  column?: string;
+  builtin?: Builtin;
+}
+
+export type Builtin = 'id' | 'position' | 'createdAt' | 'updatedAt';
+
+const builtins: Record<Builtin, ColumnType> = {
+  id: 'string',
+  position: 'number',
+  createdAt: 'date',
+  updatedAt: 'date',
+};
+
+/** The field of a name. A column that has the name of a built-in one hides it: tables from files often have a column `id`. */
+export function fieldNamed(columns: readonly Column[], name: string): Field | undefined {
+  const column = columnNamed(columns, name);
+  if (column) return { name, type: column.type, column: column.id };
+  if (!Object.hasOwn(builtins, name)) return undefined;
+  const builtin = name as Builtin;
+  return { name, type: builtins[builtin], builtin };
+}

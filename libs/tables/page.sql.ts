@@ -1,0 +1,57 @@
+import { exactJson } from '#libs/exact-json/exact-json';
+import type { Filter } from './filter.ts';
+import { type Parameters, whereOf } from './filter.sql.ts';
+import { type Row, rowColumns } from './row.ts';
+import { afterOf, orderOf, type SortKey } from './sort.ts';
+
+/** One page may have a thousand rows of 400 KB each: it ends after this many bytes, and its cursor says that there are more. */
+const pageBytesMax = 5 * 1024 * 1024;
+
+export interface Page {
+  filter: Filter;
+  keys: SortKey[];
+  /** The page begins after the row with these values. */
+  after: { values: (string | null)[]; position: string } | null;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * One page and the exact count, in one statement, and so of one moment. Nothing comes back when the columns have
+ * changed since they were read; one line without an id when there are no rows.
+ * $1 table, $2 schema version, $3 table's number
+ */
+export function pageSql({ filter, keys, after, limit, offset }: Page, parameters: Parameters): string {
+  const isWhole = filter.kind === 'all' && filter.of.length === 0;
+  const where = whereOf(filter, parameters);
+  const beyond = after ? `and ${afterOf(keys, after, parameters)}` : '';
+  const total = isWhole
+    ? 't.row_count'
+    : `(select count(*) from table_rows r where r.table_no = $3::bigint and ${where})`;
+  return /* sql */ `
+select ${total} as total, t.version as table_version, p.* from tables t left join lateral (
+  select * from (
+    select s.*, row_number() over () as n, count(*) over () as fetched,
+      sum(octet_length(s.data)) over (rows unbounded preceding) - octet_length(s.data) as before
+    from (
+      select ${rowColumns} from table_rows r
+      where r.table_no = $3::bigint and ${where} ${beyond}
+      order by ${orderOf(keys, parameters)}
+      limit ${parameters.add(limit + 1, 'int')} offset ${parameters.add(offset, 'bigint')}
+    ) s
+  ) measured
+  where n <= ${parameters.add(limit, 'int')} and before < ${pageBytesMax}
+) p on true
+where t.id = $1 and t.schema_version = $2
+order by p.n`;
+}
+
+/** The values by which a row is sorted, as text. */
+export function valuesOf(keys: SortKey[], row: Row): (string | null)[] {
+  return keys.map(({ field }) => {
+    if (field.builtin === 'id' || field.builtin === 'position') return row[field.builtin];
+    if (field.builtin) return row[field.builtin].toISOString();
+    const value = row.data[field.column ?? ''] ?? null;
+    return typeof value === 'string' || value === null ? value : exactJson(value);
+  });
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import { exactJson, type ExactValue } from '#libs/exact-json/exact-json';
+import { Invalid, NotFound, Unavailable } from '#libs/faults/faults';
+import { type CursorPosition, Cursors } from '#libs/pages/cursor';
+import { type Aggregate, type AggregateWish, aggregateSql, groupsOf, readAggregate } from './aggregate.ts';
+import { everything, type Filter, readFilter } from './filter.ts';
+import { Parameters, whereOf } from './filter.sql.ts';
+import { type Row, rowOf } from './row.ts';
+import { rowIdOf } from './row-ids.ts';
+import type { Place, TableRows } from './row-changes.ts';
+import { pageSql, valuesOf } from './page.sql.ts';
+import { readSort, type SortKey } from './sort.ts';
+import { readTable, type Table } from './table.ts';
+import { rowsById } from './writes.sql.ts';
+
+export interface RowQuery {
+  filter?: ExactValue;
+  sort?: ExactValue;
+  limit: number;
+  offset: number;
+  /** The `nextCursor` of the page before, in place of an offset. */
+  cursor?: string;
+}
+
+export interface RowPage extends TableRows {
+  totalCount: number;
+  nextCursor: string | null;
+  /** The version of the table that the page shows. */
+  version: string;
+}
+
+/** How often columns may change between reading them and reading rows, before a caller is sent away. */
+const triesMax = 20;
+/** Longer values of a sort are not written into a cursor, which must fit into a URL. */
+const cursorCharsMax = 3000;
+
+/** Reads rows. What one call answers is the state of one moment: rows, count and version belong together. */
+@Injectable()
+export class Rows {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  async get({ workspaceId, tableId }: Place, id: string): Promise<TableRows> {
+    const { no, columns } = await readTable(this.database, workspaceId, tableId);
+    const uuid = rowIdOf(id);
+    const [row] = uuid ? await this.database.statement(workspaceId, rowsById, [no, [uuid]]) : [];
+    if (!row) throw new NotFound('row');
+    return { columns, rows: [rowOf(row)] };
+  }
+
+  list(place: Place, query: RowQuery): Promise<RowPage> {
+    const { workspaceId } = place;
+    if (query.cursor !== undefined && query.offset > 0)
+      throw Invalid.field('offset', 'must be left out when there is a cursor', 'conflict');
+    return this.steady(place, async (table) => {
+      const filter = query.filter === undefined ? everything : readFilter(table.columns, query.filter);
+      const keys = query.sort === undefined ? [] : readSort(table.columns, query.sort);
+      const scope = `rows ${table.id} ${exactJson(query.filter ?? {})} ${exactJson(query.sort ?? {})}`;
+      const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
+      const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
+      const text = pageSql({ filter, keys, after, limit: query.limit, offset: query.offset }, parameters);
+      const found = await this.database.statement(workspaceId, text, parameters.values, 'shaped by a caller');
+      const [first] = found;
+      if (!first) return null;
+      const rows = found.filter(({ id }) => id !== null).map(rowOf);
+      const last = rows.at(-1);
+      const more = last !== undefined && Number(first['fetched']) > rows.length;
+      return {
+        columns: table.columns,
+        rows,
+        totalCount: Number(first['total']),
+        version: String(first['table_version']),
+        nextCursor: more ? this.cursors.seal(positionOf(keys, last), scope) : null,
+      };
+    });
+  }
+
+  async aggregate(place: Place, wish: AggregateWish) {
+    return this.steady(place, async (table) => {
+      const filter = wish.filter === undefined ? everything : readFilter(table.columns, wish.filter);
+      const aggregate = readAggregate(table.columns, wish);
+      return this.groups(place.workspaceId, table, filter, aggregate);
+    });
+  }
+
+  private async groups(workspaceId: string, table: Table, filter: Filter, aggregate: Aggregate) {
+    const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
+    const text = aggregateSql(aggregate, whereOf(filter, parameters), parameters);
+    const found = await this.database.statement(workspaceId, text, parameters.values, 'shaped by a caller');
+    return found.length === 0 ? null : groupsOf(aggregate, found);
+  }
+
+  /** Reads with the columns as they are; again when they changed in between, which the work tells by null. */
+  private async steady<T>(
+    { workspaceId, tableId }: Place,
+    work: (table: Table) => Promise<T | null>,
+  ): Promise<T> {
+    for (let tries = 0; tries < triesMax; tries++) {
+      const result = await work(await readTable(this.database, workspaceId, tableId));
+      if (result !== null) return result;
+    }
+    throw new Unavailable('The columns of the table change all the time; send the request again.');
+  }
+
+  /** The row after which a page begins. Values that were too long for the cursor are read from the row, which must still be there. */
+  private async after(workspaceId: string, table: Table, keys: SortKey[], cursor: CursorPosition | null) {
+    if (!cursor) return null;
+    if (cursor.at) return { values: JSON.parse(cursor.at) as (string | null)[], position: cursor.id };
+    const sql = `select id, position, version, created_at, updated_at, data::text as data from table_rows
+      where table_no = $1 and position = $2`;
+    const [row] = await this.database.statement(workspaceId, sql, [table.no, cursor.id]);
+    if (!row) throw Invalid.field('cursor', 'ended at a row that is gone; begin again', 'cursor');
+    return { values: valuesOf(keys, rowOf(row)), position: cursor.id };
+  }
+}
+
+function positionOf(keys: SortKey[], row: Row): CursorPosition {
+  const at = JSON.stringify(valuesOf(keys, row));
+  return { at: at.length > cursorCharsMax ? '' : at, id: row.position };
+}

@@ -1,0 +1,33 @@
+import { type GivenStore, givenStore } from '#libs/database/support/store';
+import { RowChanges } from '../row-changes.ts';
+import { Rows } from '../rows.ts';
+import { TableColumns } from '../table-columns.ts';
+import { Tables } from '../tables.ts';
+import { TablesModule } from '../tables.module.ts';
+
+/** The services of tables on a database of a test's own, with one workspace `ws_a`. */
+export interface GivenTables extends GivenStore {
+  tables: Tables;
+  columns: TableColumns;
+  rows: Rows;
+  changes: RowChanges;
+}
+
+export async function givenTables(settings: Record<string, string> = {}): Promise<GivenTables> {
+  const store = await givenStore(TablesModule, settings);
+  await store.owner.query(`insert into workspaces (id, name) values ('ws_a', 'ours'), ('ws_b', 'theirs')`);
+  const { app } = store;
+  return {
+    ...store,
+    tables: app.get(Tables),
+    columns: app.get(TableColumns),
+    rows: app.get(Rows),
+    changes: app.get(RowChanges),
+  };
+}
+
+export const ours = 'ws_a';
+export const theirs = 'ws_b';
+
+/** Where the rows of an insert stand in its call. */
+export const at = (i: number) => `rows.${i}`;

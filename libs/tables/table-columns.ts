@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send } from '#libs/database/database';
+import { exactJson } from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import { convertColumn, fillColumn } from './column-cells.ts';
+import {
+  type Column,
+  columnNamed,
+  columnOf,
+  type ColumnWish,
+  columnsMax,
+  faultsOf,
+  nameTaken,
+} from './columns.ts';
+import type { Place } from './row-changes.ts';
+import { rowIdText } from './row-ids.ts';
+import { lockTable, type Table, writeColumns } from './table.ts';
+
+/** What of a column is to change; the rest stays. Null takes a default away. */
+export type ColumnChange = Partial<Omit<ColumnWish, 'default'>> & { default?: ColumnWish['default'] };
+
+/** Rows that one refusal shows. */
+const shownMax = 10;
+
+/** Changes of the columns of a table, each whole or not at all. What the rows hold is looked at first. */
+@Injectable()
+export class TableColumns {
+  constructor(private readonly database: Database) {}
+
+  add(place: Place, wish: ColumnWish): Promise<Column[]> {
+    return this.holding(place, async (tx, table) => {
+      const column = columnOf(wish, `c${table.nextColumn}`);
+      requireSound(table, column, 'column');
+      if (table.columns.length >= columnsMax)
+        throw Invalid.field(
+          'column',
+          `the table has ${columnsMax} columns, and may have no more`,
+          'too_many',
+        );
+      if (column.required && column.default === undefined && table.rowCount > 0) {
+        const message = `must be false, or there must be a default: the table has ${table.rowCount} rows`;
+        throw Invalid.field('column.required', message, 'required');
+      }
+      if (column.default !== undefined) await fillColumn(tx, table, column.id, column.default);
+      return write(tx, table, [...table.columns, column], table.nextColumn + 1);
+    });
+  }
+
+  /** Changes name, type, required, unique and default together. Refused with the first rows that do not fit. */
+  change(place: Place, name: string, change: ColumnChange): Promise<Column[]> {
+    return this.holding(place, async (tx, table) => {
+      const former = requireColumn(table, name);
+      const { default: given = former.default, ...rest } = change;
+      const column = columnOf({ ...former, ...rest, default: given }, former.id);
+      requireSound(table, column, 'updates');
+      if (column.type !== former.type) await convertColumn(tx, table, column);
+      if (column.required && !former.required) await requireFilled(tx, table, column);
+      const rekeyed = column.unique && (!former.unique || column.type !== former.type);
+      if (former.unique && (rekeyed || !column.unique)) await send(tx, dropColumnKeys, [table.no, column.id]);
+      if (rekeyed) await this.makeUnique(tx, table, column);
+      return write(
+        tx,
+        table,
+        table.columns.map((one) => (one.id === column.id ? column : one)),
+      );
+    });
+  }
+
+  /** The cells are gone with the column. */
+  remove(place: Place, name: string): Promise<Column[]> {
+    return this.holding(place, async (tx, table) => {
+      const { id, unique } = requireColumn(table, name);
+      if (table.columns.length === 1)
+        throw Invalid.field('columnName', 'is the last column; a table has at least one', 'last_column');
+      if (unique) await send(tx, dropColumnKeys, [table.no, id]);
+      return write(
+        tx,
+        table,
+        table.columns.filter((column) => column.id !== id),
+      );
+    });
+  }
+
+  private async makeUnique(tx: EntityManager, { no }: Table, { id, name }: Column): Promise<void> {
+    const repeated = await send(tx, repeatedCells, [no, id, shownMax]);
+    if (repeated.length > 0) {
+      const details = repeated.map(({ rows, ids, cell }) => ({
+        path: 'updates.unique',
+        message: `${String(rows)} rows of ${name} hold ${shortened(cell)}, among them ${listed(ids)}`,
+        code: 'duplicate',
+      }));
+      throw new Invalid(details);
+    }
+    await send(tx, addColumnKeys, [no, id]);
+  }
+
+  private holding<T>(
+    { workspaceId, tableId }: Place,
+    work: (tx: EntityManager, table: Table) => Promise<T>,
+  ): Promise<T> {
+    return this.database.within(workspaceId, async (tx) =>
+      work(tx, await lockTable(tx, workspaceId, tableId)),
+    );
+  }
+}
+
+async function write(tx: EntityManager, table: Table, columns: Column[], next?: number): Promise<Column[]> {
+  await writeColumns(tx, table, columns, next);
+  return columns;
+}
+
+function requireColumn({ columns }: Table, name: string): Column {
+  const column = columnNamed(columns, name);
+  if (!column) throw Invalid.field('columnName', 'is not a column of this table', 'unknown_column');
+  return column;
+}
+
+function requireSound({ columns }: Table, column: Column, path: string): void {
+  const same = columns.find(
+    ({ id, name }) => id !== column.id && name.toLowerCase() === column.name.toLowerCase(),
+  );
+  const taken = same ? [{ path: `${path}.name`, message: nameTaken(same.name), code: 'duplicate' }] : [];
+  const details = [...taken, ...faultsOf(column, path)];
+  if (details.length > 0) throw new Invalid(details);
+}
+
+async function requireFilled(tx: EntityManager, { no }: Table, { id, name }: Column): Promise<void> {
+  const [found] = await send(tx, emptyCells, [no, id, shownMax]);
+  const rows = Number(found?.['rows'] ?? 0);
+  if (rows === 0) return;
+  const message = `${rows} rows have no value for ${name}, among them ${listed(found?.['ids'])}`;
+  throw Invalid.field('updates.required', message, 'required');
+}
+
+function listed(ids: unknown): string {
+  return Array.isArray(ids) ? ids.map((id) => rowIdText(String(id))).join(', ') : '';
+}
+
+function shortened(cell: unknown): string {
+  const text = exactJson(cell);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+const dropColumnKeys = 'delete from table_keys where table_no = $1 and column_id = $2';
+
+const addColumnKeys = /* sql */ `
+insert into table_keys (table_no, row_id, column_id, key, workspace_id)
+select r.table_no, r.id, $2, table_key(r.data -> $2), r.workspace_id from table_rows r where r.table_no = $1 and r.data ? $2`;
+
+const repeatedCells = /* sql */ `
+select count(*) as rows, (array_agg(r.id order by r.position))[1:5] as ids, min(r.data ->> $2) as cell
+from table_rows r where r.table_no = $1 and r.data ? $2
+group by table_key(r.data -> $2) having count(*) > 1 order by min(r.position) limit $3`;
+
+const emptyCells = /* sql */ `
+select (select count(*) from table_rows r where r.table_no = $1 and not r.data ? $2) as rows,
+  array(select r.id from table_rows r where r.table_no = $1 and not r.data ? $2 order by r.position limit $3) as ids`;

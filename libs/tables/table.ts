@@ -1,0 +1,84 @@
+import type { EntityManager } from 'typeorm';
+import { type Database, send } from '#libs/database/database';
+import { exactJson, exactParse } from '#libs/exact-json/exact-json';
+import { NotFound } from '#libs/faults/faults';
+import type { Column } from './columns.ts';
+import { planLimits } from './plan-limits.ts';
+
+/** A table as it is at one moment. */
+export interface Table {
+  id: string;
+  /** Stands for the table in its rows; its digits as text. */
+  no: string;
+  name: string;
+  description: string;
+  columns: Column[];
+  nextColumn: number;
+  schemaVersion: string;
+  maxRows: number;
+  rowCount: number;
+  /** Counts the changes of its rows. */
+  version: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Rows of a plan by its name, as Postgres reads them. */
+const rowsByPlan = JSON.stringify(
+  Object.fromEntries(Object.entries(planLimits).map(([plan, { rows }]) => [plan, rows])),
+);
+
+/** What bounds a table `t` of a workspace `w`. The plan may have changed since the table was made, so it is asked each time. */
+export const maxRowsOf = `least(t.max_rows, coalesce(('${rowsByPlan}'::jsonb ->> w.plan)::bigint, ${planLimits.self_hosted.rows}))`;
+
+const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as columns, t.next_column, t.schema_version,
+  ${maxRowsOf} as max_rows, t.row_count, t.version, t.created_at, t.updated_at`;
+
+export const selectTables = `select ${columnsOfTable} from tables t join workspaces w on w.id = t.workspace_id`;
+
+const one = `${selectTables} where t.workspace_id = $1 and t.id = $2`;
+
+/** The table as it is now. Throws `NotFound`. */
+export async function readTable(database: Database, workspaceId: string, id: string): Promise<Table> {
+  const [row] = await database.statement(workspaceId, one, [workspaceId, id]);
+  if (!row) throw new NotFound('table');
+  return tableOf(row);
+}
+
+/** The table, which nobody else changes before this transaction has ended: neither its columns nor its rows. Throws `NotFound`. */
+export async function lockTable(tx: EntityManager, workspaceId: string, id: string): Promise<Table> {
+  const [row] = await send(tx, `${one} for no key update of t`, [workspaceId, id]);
+  if (!row) throw new NotFound('table');
+  return tableOf(row);
+}
+
+export function tableOf(row: Record<string, unknown>): Table {
+  return {
+    id: String(row['id']),
+    no: String(row['no']),
+    name: String(row['name']),
+    description: String(row['description']),
+    columns: exactParse(String(row['columns'])) as unknown as Column[],
+    nextColumn: Number(row['next_column']),
+    schemaVersion: String(row['schema_version']),
+    maxRows: Number(row['max_rows']),
+    rowCount: Number(row['row_count']),
+    version: String(row['version']),
+    createdAt: row['created_at'] as Date,
+    updatedAt: row['updated_at'] as Date,
+  };
+}
+
+/** Writes the columns. Statements that were prepared for the former ones fail from now on. */
+export async function writeColumns(
+  tx: EntityManager,
+  table: Table,
+  columns: Column[],
+  nextColumn = table.nextColumn,
+): Promise<void> {
+  await send(
+    tx,
+    `update tables set columns = $2, next_column = $3, schema_version = schema_version + 1, updated_at = now() where id = $1`,
+    [table.id, exactJson(columns), nextColumn],
+  );
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '#libs/database/database';
+import { PagesModule } from '#libs/pages/cursor';
+import { Leftovers } from './leftovers.ts';
+import { RowChanges } from './row-changes.ts';
+import { Rows } from './rows.ts';
+import { TableColumns } from './table-columns.ts';
+import { Tables } from './tables.ts';
+
+const providers = [Tables, TableColumns, Rows, RowChanges, Leftovers];
+
+@Module({ imports: [DatabaseModule, PagesModule], providers, exports: providers })
+export class TablesModule {}

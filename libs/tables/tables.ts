@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send } from '#libs/database/database';
+import { repeatedConstraint } from '#libs/database/violations';
+import { exactJson } from '#libs/exact-json/exact-json';
+import { Invalid, NotFound } from '#libs/faults/faults';
+import { newId } from '#libs/ids/ids';
+import { type ColumnWish, newColumns } from './columns.ts';
+import { planLimitsOf } from './plan-limits.ts';
+import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
+
+export interface TableWish {
+  name: string;
+  description?: string;
+  columns: ColumnWish[];
+  /** Fewer rows than the plan allows. */
+  maxRows?: number;
+}
+
+/** The tables of workspaces, without their rows. */
+@Injectable()
+export class Tables {
+  constructor(private readonly database: Database) {}
+
+  async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
+    const made = newColumns(columns, 1, 'schema.columns');
+    const id = newId('tbl');
+    return this.named(name, () =>
+      this.database.within(workspaceId, async (tx) => {
+        await this.requireRoom(tx, workspaceId);
+        await send(tx, insertTable, [
+          id,
+          workspaceId,
+          name,
+          description,
+          exactJson(made),
+          made.length + 1,
+          maxRows ?? null,
+        ]);
+        return lockTable(tx, workspaceId, id);
+      }),
+    );
+  }
+
+  async list(workspaceId: string): Promise<Table[]> {
+    const sql = `${selectTables} where t.workspace_id = $1 order by t.created_at, t.id`;
+    return (await this.database.statement(workspaceId, sql, [workspaceId])).map(tableOf);
+  }
+
+  get(workspaceId: string, id: string): Promise<Table> {
+    return readTable(this.database, workspaceId, id);
+  }
+
+  async update(
+    workspaceId: string,
+    id: string,
+    { name, description }: { name?: string; description?: string },
+  ): Promise<Table> {
+    return this.named(name ?? '', () =>
+      this.database.within(workspaceId, async (tx) => {
+        await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
+        return lockTable(tx, workspaceId, id);
+      }),
+    );
+  }
+
+  /** The table is gone at once; its rows are removed by and by. */
+  async delete(workspaceId: string, id: string): Promise<void> {
+    const gone = await this.database.statement(workspaceId, deleteTable, [workspaceId, id]);
+    if (gone.length === 0) throw new NotFound('table');
+  }
+
+  /** Whoever creates a table holds the workspace's line, so that no two count the same number. */
+  private async requireRoom(tx: EntityManager, workspaceId: string): Promise<void> {
+    const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
+    if (!workspace) throw new NotFound('workspace');
+    const [count] = await send(tx, countTables, [workspaceId]);
+    const most = planLimitsOf(String(workspace['plan'])).tables;
+    if (Number(count?.['n']) >= most)
+      throw Invalid.field('', `the workspace has ${most} tables, as many as its plan allows`, 'max_tables');
+  }
+
+  private async named<T>(name: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (repeatedConstraint(error) !== 'tables_name') throw error;
+      throw Invalid.field('name', `is the name of another table: ${name}`, 'duplicate');
+    }
+  }
+}
+
+const lockWorkspace = 'select plan from workspaces where id = $1 for no key update';
+/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+const countTables = 'select count(*) as n from tables where workspace_id = $1';
+
+const insertTable = /* sql */ `
+insert into tables (id, workspace_id, name, description, columns, next_column, max_rows) values ($1, $2, $3, $4, $5, $6, $7)`;
+
+const updateTable = /* sql */ `
+update tables set name = coalesce($3, name), description = coalesce($4, description), updated_at = now()
+where workspace_id = $1 and id = $2`;
+
+const deleteTable = /* sql */ `
+with gone as (delete from tables where workspace_id = $1 and id = $2 returning no, workspace_id)
+insert into table_leftovers (table_no, workspace_id) select no, workspace_id from gone returning 1`;

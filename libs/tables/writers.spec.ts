@@ -1,0 +1,153 @@
+import { Database, send } from '#libs/database/database';
+import { sqlState } from '#libs/database/violations';
+import { Invalid } from '#libs/faults/faults';
+import { Leftovers } from './leftovers.ts';
+import { at, type GivenTables, givenTables, ours, theirs } from './support/store.ts';
+
+let given: GivenTables;
+beforeAll(async () => {
+  given = await givenTables({ DATABASE_POOL_MAX: '64' });
+});
+afterAll(() => given.stop());
+
+let made = 0;
+const givenTable = async (
+  columns: Parameters<typeof given.tables.create>[1]['columns'],
+  maxRows?: number,
+) => {
+  const { id } = await given.tables.create(ours, { name: `table_${made++}`, columns, maxRows });
+  return { workspaceId: ours, tableId: id };
+};
+
+/** Runs the work for each number, so many at once. */
+async function many(count: number, writers: number, work: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      for (let n = next++; n < count; n = next++) await work(n);
+    }),
+  );
+}
+
+/** Tries a write, and gives the code of the first fault when it is refused. */
+async function attempt(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+    return 'done';
+  } catch (error) {
+    if (error instanceof Invalid) return error.details?.[0]?.code ?? '';
+    throw error;
+  }
+}
+
+/** What the rows, the unique values and the counters of a table hold, read as the owner. */
+async function truth(tableId: string) {
+  const { rows } = await given.owner.query<Record<string, string>>(
+    `select t.row_count, t.next_position, count(r.id) as rows, count(distinct r.position) as positions, max(r.position) as last,
+       (select count(*) from table_keys k where k.table_no = t.no) as keys
+     from tables t left join table_rows r on r.table_no = t.no where t.id = $1 group by t.id`,
+    [tableId],
+  );
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
+}
+
+describe('64 writers', () => {
+  test('insert 20,000 rows, among them 8,000 new ones, into a table for 5,000: it is full of whole calls, each value once', async () => {
+    const place = await givenTable([{ name: 'email', type: 'string', unique: true }], 5000);
+    const outcomes: Record<string, number> = {};
+    await many(500, 64, async (n) => {
+      const rows = Array.from({ length: 40 }, (_, i) => ({ email: `${(n % 200) * 40 + i}@example.org` }));
+      const outcome = await attempt(() => given.changes.insert(place, rows, at));
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    });
+    expect(outcomes['done']).toBe(125);
+    expect(await truth(place.tableId)).toEqual({
+      row_count: 5000,
+      next_position: 5000,
+      rows: 5000,
+      positions: 5000,
+      last: 4999,
+      keys: 5000,
+    });
+    const { rows } = await given.owner.query(
+      'select version, count(*)::int as n from table_rows group by version',
+    );
+    expect(rows.filter(({ n }) => n !== 40)).toEqual([]);
+  });
+
+  test('fill a table to its last row and not beyond, one row at a time', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number' }], 100);
+    const outcomes: Record<string, number> = {};
+    await many(300, 64, async (n) => {
+      const outcome = await attempt(() => given.changes.insert(place, [{ n }], at));
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    });
+    expect(outcomes).toEqual({ done: 100, max_rows: 200 });
+    expect(await truth(place.tableId)).toMatchObject({ row_count: 100, rows: 100, positions: 100 });
+  });
+
+  test('raise one number by upserts and by changes of a version, and lose none', async () => {
+    const place = await givenTable([
+      { name: 'name', type: 'string', unique: true },
+      { name: 'n', type: 'number' },
+    ]);
+    const { rows } = await given.changes.upsert(place, { name: 'hits', n: 0 });
+    const id = `row_${rows[0]?.id.replaceAll('-', '')}`;
+    let raised = 0;
+    await many(64, 16, async () => {
+      for (;;) {
+        const now = (await given.rows.get(place, id)).rows[0];
+        const next = Number(now?.data['c2']) + 1;
+        const changed = await given.changes.update(place, id, { n: next }, now?.version).catch(() => null);
+        if (changed) break;
+      }
+      raised++;
+    });
+    expect((await given.rows.get(place, id)).rows[0]?.data).toEqual({ c1: 'hits', c2: raised });
+  });
+
+  test('upsert one value: one of them inserts it', async () => {
+    const place = await givenTable([{ name: 'name', type: 'string', unique: true }]);
+    const inserted: boolean[] = [];
+    await many(64, 64, async () => {
+      inserted.push((await given.changes.upsert(place, { name: 'only' })).inserted);
+    });
+    expect(inserted.filter(Boolean)).toHaveLength(1);
+    expect(await truth(place.tableId)).toMatchObject({ row_count: 1, rows: 1, keys: 1 });
+  });
+});
+
+describe('what belongs to another workspace', () => {
+  test('is out of reach of statements that forget to name it', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number' }]);
+    await given.changes.insert(place, [{ n: 1 }], at);
+    const database = given.app.get(Database);
+    for (const table of ['tables', 'table_rows', 'table_keys'])
+      expect([table, await database.statement(theirs, `select 1 from ${table}`)]).toEqual([table, []]);
+    const part = database.within(theirs, (tx) => send(tx, 'select 1 from table_rows_3'));
+    expect(await part.then(() => 'answered', sqlState)).toBe('42501');
+  });
+});
+
+describe('a deleted table', () => {
+  test('takes no row that is on its way, and leaves nothing behind', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 20 }, (_, n) =>
+        given.changes.insert(place, [{ n }], at).then(
+          () => 'done',
+          (error: Error) => error.message,
+        ),
+      ),
+      given.tables.delete(ours, place.tableId).then(() => 'deleted'),
+    ]);
+    expect(new Set(outcomes.filter((one) => one !== 'done'))).toEqual(new Set(['deleted', 'No such table.']));
+    const { rows } = await given.owner.query('select table_no from table_leftovers');
+    await given.app.get(Leftovers).turn(3);
+    for (const table of ['table_rows', 'table_keys', 'table_leftovers'])
+      expect([
+        table,
+        (await given.owner.query(`select 1 from ${table} where table_no = $1`, [rows[0]?.table_no])).rows,
+      ]).toEqual([table, []]);
+  });
+});
