@@ -4,6 +4,7 @@ import { DatabaseModule } from '#libs/database/database';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 import { BlockLog } from './block-log.ts';
 import { Children } from './children.ts';
+import { CommittedEffects } from './committed-effects.ts';
 import { Execution, Visit } from './execution.entity.ts';
 import { Executions } from './executions.ts';
 import { Payloads } from './payloads.ts';
@@ -20,6 +21,7 @@ const providers = [
   Executions,
   Payloads,
   SentCalls,
+  CommittedEffects,
   SettledWaiters,
   Starter,
   Resets,

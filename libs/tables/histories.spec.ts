@@ -1,4 +1,5 @@
 import { Invalid } from '#libs/faults/faults';
+import { deleteWhere, updateWhere, upsertOf } from './changes.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from './support/random.ts';
 import { type GivenTables, givenTables, ours } from './support/store.ts';
@@ -121,12 +122,15 @@ async function act(
       return { ids: rows.map(({ id }) => rowIdText(id)) };
     }
     if (kind === 'upsert') {
-      const { rows, inserted } = await given.changes.upsert(place, { key, n, tag });
+      const { rows, inserted } = await given.changes.make(place, upsertOf({ key, n, tag }, undefined));
       return { ids: rows.map(({ id }) => rowIdText(id)), inserted };
     }
     if (kind === 'update')
-      return { ids: await given.changes.updateWhere(place, { filter: { n: { $lt: below } } }, { n, tag }) };
-    if (kind === 'delete') return { ids: await given.changes.deleteWhere(place, { filter: { n: below } }) };
+      return {
+        ids: await given.changes.make(place, updateWhere({ filter: { n: { $lt: below } } }, { n, tag })),
+      };
+    if (kind === 'delete')
+      return { ids: await given.changes.make(place, deleteWhere({ filter: { n: below } })) };
     await given.columns.change(place, 'n', { type: wish.type });
     return { ids: [] };
   } catch (error) {

@@ -51,6 +51,14 @@ export class Tables {
     return readTable(this.database, workspaceId, id);
   }
 
+  /** The table of an id, or of a name, in which upper and lower case do not count. Throws `NotFound`. */
+  async find(workspaceId: string, named: string): Promise<Table> {
+    const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
+    const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
+    if (!row) throw new NotFound('table');
+    return tableOf(row);
+  }
+
   async update(
     workspaceId: string,
     id: string,

@@ -1,6 +1,7 @@
 import { Database, send } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Invalid } from '#libs/faults/faults';
+import { updateOf, upsertOf } from './changes.ts';
 import { Leftovers } from './leftovers.ts';
 import { at, type GivenTables, givenTables, ours, theirs } from './support/store.ts';
 
@@ -91,14 +92,16 @@ describe('64 writers', () => {
       { name: 'name', type: 'string', unique: true },
       { name: 'n', type: 'number' },
     ]);
-    const { rows } = await given.changes.upsert(place, { name: 'hits', n: 0 });
+    const { rows } = await given.changes.make(place, upsertOf({ name: 'hits', n: 0 }, 'name'));
     const id = `row_${rows[0]?.id.replaceAll('-', '')}`;
     let raised = 0;
     await many(64, 16, async () => {
       for (;;) {
         const now = (await given.rows.get(place, id)).rows[0];
         const next = Number(now?.data['c2']) + 1;
-        const changed = await given.changes.update(place, id, { n: next }, now?.version).catch(() => null);
+        const changed = await given.changes
+          .make(place, updateOf(id, { n: next }, now?.version))
+          .catch(() => null);
         if (changed) break;
       }
       raised++;
@@ -110,7 +113,7 @@ describe('64 writers', () => {
     const place = await givenTable([{ name: 'name', type: 'string', unique: true }]);
     const inserted: boolean[] = [];
     await many(64, 64, async () => {
-      inserted.push((await given.changes.upsert(place, { name: 'only' })).inserted);
+      inserted.push((await given.changes.make(place, upsertOf({ name: 'only' }, undefined))).inserted);
     });
     expect(inserted.filter(Boolean)).toHaveLength(1);
     expect(await truth(place.tableId)).toMatchObject({ row_count: 1, rows: 1, keys: 1 });

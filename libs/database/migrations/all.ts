@@ -4,6 +4,7 @@ import { SentCalls1700000000003 } from './0003-sent-calls.ts';
 import { Invitations1700000000004 } from './0004-invitations.ts';
 import { BoundedReads1700000000005 } from './0005-bounded-reads.ts';
 import { Tables1700000000007 } from './0007-tables.ts';
+import { CommittedEffects1700000000008 } from './0008-committed-effects.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Invitations1700000000004,
   BoundedReads1700000000005,
   Tables1700000000007,
+  CommittedEffects1700000000008,
 ];

@@ -40,11 +40,12 @@ const rows = [
   `insert into usage_entries (workspace_id, execution_id, actor, cost) values ('$w', 'exec_$w', 'key_$w', 1)`,
   `insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, locked_until)
    values ('$w', 'execute', 'k', 'f', 'exec_$w', now())`,
+  `insert into committed_effects (execution_id, call, workspace_id, output) values ('exec_$w', 'one', '$w', '{}')`,
   `insert into tables (id, workspace_id, name, description, columns, next_column) values ('tbl_$w', '$w', 'table', '', '[]', 1)`,
   `insert into table_rows (id, table_no, position, version, workspace_id, data)
    select gen_random_uuid(), no, 0, 1, '$w', '{}' from tables where id = 'tbl_$w'`,
   `insert into table_keys (table_no, row_id, column_id, key, workspace_id)
-   select table_no, id, 'c1', table_key('1'), '$w' from table_rows where workspace_id = '$w'`,
+   select no, gen_random_uuid(), 'c1', table_key('1'), '$w' from tables where id = 'tbl_$w'`,
   `insert into table_deletions (table_no, version, row_id, workspace_id)
    select no, 1, gen_random_uuid(), '$w' from tables where id = 'tbl_$w'`,
   `insert into table_leftovers (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,

@@ -10,6 +10,7 @@ import { mcp } from './mcp.ts';
 import { parallel } from './parallel.ts';
 import { response } from './response.ts';
 import { router } from './router.ts';
+import { tableKind } from './table.ts';
 import { variables } from './variables.ts';
 import { wait } from './wait.ts';
 import { webhook } from './webhook.ts';
@@ -32,6 +33,7 @@ export const blockKinds = {
   router,
   evaluator,
   mcp,
+  table: tableKind,
 } satisfies Record<string, BlockKind>;
 
 type Kinds = typeof blockKinds;

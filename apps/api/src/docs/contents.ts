@@ -24,6 +24,7 @@ export const contents: Group[] = [
       'blocks/router',
       'blocks/evaluator',
       'blocks/mcp',
+      'blocks/table',
       'blocks/human',
       'blocks/wait',
       'blocks/loop',

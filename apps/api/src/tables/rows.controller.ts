@@ -17,6 +17,7 @@ import type { FastifyReply } from 'fastify';
 import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import * as change from '#libs/tables/changes';
 import { RowChanges } from '#libs/tables/row-changes';
 import { Rows } from '#libs/tables/rows';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -122,7 +123,10 @@ export class RowsController {
   ) {
     const members = membersOf(body, ['data', 'conflictTarget']);
     const target = textOf(members, 'conflictTarget');
-    const result = await this.changes.upsert({ workspaceId, tableId }, required(members, 'data'), target);
+    const result = await this.changes.make(
+      { workspaceId, tableId },
+      change.upsertOf(required(members, 'data'), target),
+    );
     const [row] = shapes.RowView.all(result);
     const operation = result.inserted ? 'insert' : 'update';
     return done({ row, operation, message: result.inserted ? 'Row inserted' : 'Row updated' });
@@ -163,7 +167,7 @@ export class RowsController {
     @Body() body: unknown,
   ) {
     const updates = required(membersOf(body, ['updates']), 'updates');
-    return changed(await this.changes.updateMany({ workspaceId, tableId }, updates));
+    return changed(await this.changes.make({ workspaceId, tableId }, change.updatesOf(updates)));
   }
 
   @Put()
@@ -179,7 +183,7 @@ export class RowsController {
     const members = membersOf(body, ['filter', 'all', 'data']);
     const reach = { filter: members.filter, all: flagOf(members, 'all') };
     return changed(
-      await this.changes.updateWhere({ workspaceId, tableId }, reach, required(members, 'data')),
+      await this.changes.make({ workspaceId, tableId }, change.updateWhere(reach, required(members, 'data'))),
     );
   }
 
@@ -206,9 +210,8 @@ export class RowsController {
     if (rowIds && (reach.filter !== undefined || reach.all !== undefined))
       throw Invalid.field('rowIds', 'must not be there together with a filter', 'conflict');
     const place = { workspaceId, tableId };
-    const deleted = rowIds
-      ? await this.changes.deleteMany(place, rowIds)
-      : await this.changes.deleteWhere(place, reach);
+    const deletion = rowIds ? change.deletionsOf(rowIds) : change.deleteWhere(reach);
+    const deleted = await this.changes.make(place, deletion);
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
     const message = `${deleted.length} row(s) deleted`;
@@ -245,8 +248,8 @@ export class RowsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const data = required(membersOf(body, ['data']), 'data');
-    const changes = await this.changes.update({ workspaceId, tableId }, rowId, data, versionOf(ifMatch));
-    const [row] = shapes.RowView.all(changes);
+    const update = change.updateOf(rowId, data, versionOf(ifMatch));
+    const [row] = shapes.RowView.all(await this.changes.make({ workspaceId, tableId }, update));
     writeVersion(reply, row);
     return done({ row, message: 'Row updated' });
   }
@@ -269,7 +272,7 @@ export class RowsController {
     @Body() body: unknown,
   ) {
     membersOf(body ?? {}, []);
-    await this.changes.delete({ workspaceId, tableId }, rowId, versionOf(ifMatch));
+    await this.changes.make({ workspaceId, tableId }, change.deletionOf(rowId, versionOf(ifMatch)));
     return done({ message: 'Row deleted', deletedCount: 1 });
   }
 

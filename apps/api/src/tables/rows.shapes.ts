@@ -3,7 +3,7 @@ import type { ExactObject } from '#libs/exact-json/exact-json';
 import type { Column } from '#libs/tables/columns';
 import { shownData } from '#libs/tables/row-data';
 import { rowIdText } from '#libs/tables/row-ids';
-import type { TableRows } from '#libs/tables/row-changes';
+import type { TableRows } from '#libs/tables/changes';
 import type { Row } from '#libs/tables/row';
 import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
 

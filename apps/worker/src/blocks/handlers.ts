@@ -7,6 +7,7 @@ import { HttpBlock } from './http.ts';
 import { LlmBlock } from './llm.ts';
 import { McpBlock } from './mcp.ts';
 import { RouterBlock } from './router.ts';
+import { TableBlock } from './table.ts';
 import { WebhookBlock } from './webhook.ts';
 
 /** Who carries out the effect of each type of block. */
@@ -18,4 +19,5 @@ export const handlers = {
   router: RouterBlock,
   evaluator: EvaluatorBlock,
   mcp: McpBlock,
+  table: TableBlock,
 } satisfies Record<EffectType, Type<EffectHandler>>;

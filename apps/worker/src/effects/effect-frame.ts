@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
+import type { EntityManager } from 'typeorm';
 import { kindOf } from '#libs/definition/blocks/registry';
 import { costMax, Meter } from '#libs/definition/cost';
 import { ExpressionError, render } from '#libs/definition/expressions';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
+import { CommittedEffects } from '#libs/executions/committed-effects';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { SentCalls } from '#libs/executions/sent-calls';
 import { storable, Unstorable } from '#libs/executions/storable';
 import { Secrets } from '#libs/secrets/secrets';
 import type { ActivityResult, RunKey } from '#temporal/activities';
-import { blockFailure, type EffectHandler } from './effect-handler.ts';
+import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';
 import { insist } from './insist.ts';
 import { withoutSecrets } from './redact.ts';
 
@@ -41,6 +43,7 @@ export class EffectFrame {
     private readonly recorder: Recorder,
     private readonly secrets: Secrets,
     private readonly sentCalls: SentCalls,
+    private readonly committed: CommittedEffects,
   ) {}
 
   /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
@@ -54,12 +57,17 @@ export class EffectFrame {
       const params = await this.render(run, effect, secrets);
       const { cancellationSignal: signal } = context;
       const sendOnce = () => this.sendOnce(run, context);
-      const output = withoutSecrets(
-        storable(await handler.carryOut({ params, effect, run, signal, sendOnce })),
-        secrets,
-      );
+      const shown = (output: Json) => withoutSecrets(storable(output), secrets);
+      const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
+        const once = () => this.committed.once(run, effect, async (tx) => shown(await write(tx)));
+        return new Committed(await insist(once, signal, effect.timeoutMs));
+      };
+      const done = await handler.carryOut({ params, effect, run, signal, sendOnce, commitOnce });
       // The effect has been carried out: a database that is away must not make that unknown.
-      const packed = await insist(() => this.payloads.put(run, output), signal, effect.timeoutMs);
+      const packed =
+        done instanceof Committed
+          ? done.packed
+          : await insist(() => this.payloads.put(run, shown(done)), signal, effect.timeoutMs);
       line.ended(packed);
       return { output: packed };
     } catch (error) {

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { EntityManager } from 'typeorm';
 import { isObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import type { RunKey } from '#temporal/activities';
@@ -14,6 +15,16 @@ export interface Work {
    * nobody knows what became of it. A retry that the block asked for is a call of its own.
    */
   sendOnce(): Promise<void>;
+  /**
+   * Writes to this database once for all attempts of the visit: in one transaction with its output and its line in the block log.
+   * Resolves to the output of the attempt that did.
+   */
+  commitOnce(write: (tx: EntityManager) => Promise<Json>): Promise<Committed>;
+}
+
+/** An output that is stored already. */
+export class Committed {
+  constructor(readonly packed: Json) {}
 }
 
 /** A failure of the block, as the engine and the log will show it. */
@@ -28,7 +39,7 @@ export function blockFailure(
 /** Carries out the effect of one type of block. */
 export interface EffectHandler {
   /** Resolves to the block's output. Rejects with what `blockFailure` makes; anything else is a bug of ours. */
-  carryOut(work: Work): Promise<Json>;
+  carryOut(work: Work): Promise<Json | Committed>;
 }
 
 /** An object that a block may read: never one that bears the marker of a stored value. */

@@ -1,0 +1,194 @@
+import pg from 'pg';
+import { block, type Block, box, line, respond } from './support/graphs.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+let owner: pg.Client;
+beforeAll(async () => {
+  stack = await Stack.start();
+  owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner?.end();
+  await stack?.stop();
+});
+
+const columns = [
+  { name: 'email', type: 'string', required: true, unique: true },
+  { name: 'score', type: 'number' },
+];
+async function givenTable(name: string, rows: object[] = []): Promise<string> {
+  const { body } = await stack.post('/api/v1/tables', { name, schema: { columns } });
+  const { id } = body.data.table;
+  if (rows.length > 0) await stack.post(`/api/v1/tables/${id}/rows`, { rows });
+  return id;
+}
+const rowsOf = async (id: string) =>
+  (await stack.get(`/api/v1/tables/${id}/rows?limit=1000`)).body.data.rows.map(
+    (row: { data: object }) => row.data,
+  );
+const table = (id: string, operation: string, name: string, params: object = {}, more: object = {}) =>
+  block(id, 'table', { operation, table: name, ...params }, more);
+
+async function run(inputs: object, ...blocks: Block[]) {
+  const workflow = await stack.givenDeployed(line(...blocks));
+  return (await stack.execute(workflow, { inputs })).body;
+}
+
+test('every operation does in a workflow what its endpoint does', async () => {
+  const id = await givenTable('leads');
+  const { output } = await run(
+    { mail: 'ann@example.org' },
+    table('first', 'insert', 'leads', { data: { email: '{{ start.mail }}', score: 1 } }),
+    table('more', 'insert', id, { rows: [{ email: 'b' }, { email: 'c', score: 7 }] }),
+    table('again', 'upsert', 'LEADS', { data: { email: 'b', score: '{{ first.row.data.score + 4 }}' } }),
+    table('raise', 'update', 'leads', { filter: { score: { $gte: 5 } }, data: { score: 9 } }),
+    table('one', 'update', 'leads', { rowId: '{{ first.row.id }}', data: { score: 2 } }),
+    table('found', 'query', 'leads', { filter: { score: 9 }, sort: { email: 'desc' }, limit: 1 }),
+    table('sums', 'aggregate', 'leads', { aggregates: { total: { sum: 'score' } } }),
+    table('gone', 'delete', 'leads', { rowIds: ['{{ more.rows[1].id }}'] }),
+    table('read', 'get', 'leads', { rowId: '{{ more.rows[1].id }}' }),
+    respond({
+      inserted: '{{ more.insertedCount }}',
+      upserted: '{{ again.operation }}',
+      raised: '{{ raise.updatedCount }}',
+      one: '{{ one.row.data }}',
+      found: '{{ found.rows[0].data.email }}',
+      of: '{{ found.totalCount }}',
+      total: '{{ sums.groups[0].values.total }}',
+      gone: '{{ gone.deletedCount }}',
+      read: '{{ read.row }}',
+    }),
+  );
+  expect(output).toEqual({
+    inserted: 2,
+    upserted: 'update',
+    raised: 2,
+    one: { email: 'ann@example.org', score: 2 },
+    found: 'c',
+    of: 2,
+    total: 20,
+    gone: 1,
+    read: null,
+  });
+  expect(await rowsOf(id)).toEqual([
+    { email: 'ann@example.org', score: 2 },
+    { email: 'b', score: 9 },
+  ]);
+});
+
+test('a loop and a parallel write once for each pass', async () => {
+  const id = await givenTable('passes');
+  const body = await run(
+    {},
+    box(
+      'each',
+      'loop',
+      { count: 20 },
+      table('write', 'insert', 'passes', { data: { email: 'l{{ loop.index }}' } }),
+    ),
+    box(
+      'all',
+      'parallel',
+      { count: 20 },
+      table('put', 'insert', 'passes', { data: { email: 'p{{ branch.index }}' } }),
+    ),
+    respond('{{ each.count + all.count }}'),
+  );
+  expect(body).toMatchObject({ status: 'completed', output: 40 });
+  const emails = (await rowsOf(id)).map(({ email }: { email: string }) => email).toSorted();
+  expect(emails).toEqual([...Array(20).keys()].flatMap((n) => [`l${n}`, `p${n}`]).toSorted());
+});
+
+test('a number that a workflow cannot hold passes through it as text', async () => {
+  const id = await givenTable('digits');
+  const digits = '12345678901234567890.5';
+  await stack.call('POST', `/api/v1/tables/${id}/rows`, `{"data":{"email":"a","score":${digits}}}`);
+  const { output } = await run(
+    {},
+    table('read', 'query', 'digits'),
+    table('copy', 'insert', 'digits', { data: { email: 'b', score: '{{ read.rows[0].data.score }}' } }),
+    respond('{{ copy.row.data.score }}'),
+  );
+  expect(output).toBe(digits);
+});
+
+test.each<[string, string, object, string]>([
+  ['an unknown table', 'none', { operation: 'query' }, 'TABLE_NOT_FOUND'],
+  ['a table of another workspace', '{{ start.foreign }}', { operation: 'query' }, 'TABLE_NOT_FOUND'],
+  ['an unknown row', 'failing', { operation: 'update', rowId: 'row_x', data: { score: 1 } }, 'ROW_NOT_FOUND'],
+  ['a taken value', 'failing', { operation: 'insert', data: { email: 'taken' } }, 'DUPLICATE_VALUE'],
+  ['a wrong type', 'failing', { operation: 'insert', data: { email: 'a', score: 'x' } }, 'TABLE_REFUSED'],
+  ['no condition', 'failing', { operation: 'delete' }, 'TABLE_REFUSED'],
+  ['a limit of 5,000', 'failing', { operation: 'query', limit: '{{ 5000 }}' }, 'INVALID_VALUE'],
+])('%s fails the block, and its port error goes on', async (_, name, params, code) => {
+  const known = (await stack.get('/api/v1/tables')).body.data.tables;
+  if (!known.some((one: { name: string }) => one.name === 'failing'))
+    await givenTable('failing', [{ email: 'taken' }]);
+  const theirs = await stack.givenWorkspace();
+  const made = { name: 'theirs', schema: { columns } };
+  const foreign = (await stack.post('/api/v1/tables', made, { 'x-api-key': theirs.key })).body.data.table.id;
+  const { blocks } = line(
+    block('work', 'table', { ...params, table: name }),
+    respond('{{ work.error.code }}'),
+  );
+  const edges = [
+    { from: 'start', to: 'work' },
+    { from: 'work', to: 'done', port: 'error' },
+  ];
+  const workflow = await stack.givenDeployed({ blocks, edges });
+  expect((await stack.execute(workflow, { inputs: { foreign } })).body.output).toBe(code);
+});
+
+test('a worker that dies before the commit, and one that dies after it, leave one row each', async () => {
+  const [before, after] = [await givenTable('before'), await givenTable('after')];
+  const workflows = await Promise.all(
+    ['before', 'after'].map((name) =>
+      stack.givenDeployed(
+        line(table('write', 'insert', name, { data: { email: 'once' } }), respond('{{ write.row.id }}')),
+      ),
+    ),
+  );
+  await stack.worker.kill('SIGTERM');
+  const jobs = await Promise.all(workflows.map((workflow) => stack.execute(workflow, { async: true })));
+  const [, second] = jobs.map(({ body }) => body.executionId);
+  const holding = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await holding.connect();
+  await holding.query('begin');
+  // The first write waits for its table. The second is committed, and then its line in the log waits for the execution.
+  await holding.query('select 1 from tables where id = $1 for update', [before]);
+  await holding.query('select 1 from executions where id = $1 for no key update', [second]);
+  await stack.startWorker();
+  const count = async (sql: string, values: unknown[]) => (await owner.query(sql, values)).rowCount ?? 0;
+  await until(
+    () =>
+      count(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%for no key update of t%'`,
+        [],
+      ),
+    (waiting) => waiting > 0,
+  );
+  await until(
+    () => count('select 1 from committed_effects where execution_id = $1 and output is not null', [second]),
+    (committed) => committed === 1,
+  );
+  await stack.worker.kill('SIGKILL');
+  await holding.query('rollback');
+  await holding.end();
+  await stack.startWorker();
+  const ended = await Promise.all(jobs.map(({ body }) => stack.get(`/api/jobs/${body.jobId}?wait=60`)));
+  expect(ended.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
+  const client = await stack.temporal();
+  for (const [i, id] of [before, after].entries()) {
+    const { rows } = (await stack.get(`/api/v1/tables/${id}/rows`)).body.data;
+    expect(rows).toMatchObject([{ data: { email: 'once' } }]);
+    expect(ended[i]?.body.output).toBe(rows[0].id);
+    // Both were carried out by a second attempt: the first of either had not come back when its worker died.
+    const { events } = await client.workflow.getHandle(jobs[i]?.body.executionId).fetchHistory();
+    const started = (events ?? []).flatMap(
+      ({ activityTaskStartedEventAttributes: one }) => one?.attempt ?? [],
+    );
+    expect(started).toEqual([2]);
+  }
+});

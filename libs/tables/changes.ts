@@ -1,0 +1,181 @@
+import { type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
+import { Invalid, NotFound, Outdated } from '#libs/faults/faults';
+import { readCell } from './cells.ts';
+import type { Written } from './clashes.ts';
+import { type Column, columnNamed } from './columns.ts';
+import { type Patch, RowReader } from './row-data.ts';
+import { type Row } from './row.ts';
+import { rowIdOf, rowIds, rowIdText } from './row-ids.ts';
+import { namedMax, type Reach, type RowWriter } from './row-writer.ts';
+import type { Table } from './table.ts';
+
+/** Rows of a table, and the columns that say how to show them. */
+export interface TableRows {
+  columns: Column[];
+  rows: Row[];
+}
+
+/** A change of the rows of a table that the writer holds. It says `about` what it writes before it does. */
+export type Change<T> = (writer: RowWriter, about: (written: Written) => void) => Promise<T>;
+
+/** Inserts rows at the end. */
+export function insertion(data: ExactValue[], path: (index: number) => string): Change<TableRows> {
+  requireCount(data.length, 'rows');
+  return async (writer, about) => {
+    const rows = readRows(writer.table, data, path);
+    const ids = rowIds(rows.length);
+    about({ ids, data: rows, path });
+    return { columns: writer.table.columns, rows: await writer.insert(rows, ids) };
+  };
+}
+
+/** Changes one row; with `version` only when nobody has changed it since. */
+export function updateOf(id: string, data: ExactValue, version?: string): Change<TableRows> {
+  return async (writer, about) => {
+    const row = await writer.one(id);
+    requireVersion(row, version);
+    const [patch] = readChanges(writer.table, [{ data, path: 'data' }]);
+    if (!patch) throw new NotFound('row');
+    about({ ids: [row.id], data: [patch.set], path: () => 'data' });
+    return { columns: writer.table.columns, rows: await writer.update([{ id: row.id, patch }]) };
+  };
+}
+
+/** Changes rows by their ids, each in its own way, and gives the ids. */
+export function updatesOf(updates: ExactValue): Change<string[]> {
+  const changes = readUpdates(updates);
+  const path = (index: number) => `updates.${index}.data`;
+  return async (writer, about) => {
+    const patches = readChanges(
+      writer.table,
+      changes.map(({ data }, i) => ({ data, path: path(i) })),
+    );
+    const found = await writer.byId(changes.map(({ rowId }) => rowId));
+    const known = new Set(found.map(({ id }) => rowIdText(id)));
+    const missing = changes.flatMap(({ rowId }, i) =>
+      known.has(rowId)
+        ? []
+        : [{ path: `updates.${i}.rowId`, message: 'is no row of this table', code: 'unknown_row' }],
+    );
+    if (missing.length > 0) throw new Invalid(missing);
+    const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
+    about({ ids, data: patches.map(({ set }) => set), path });
+    await writer.update(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
+    return changes.map(({ rowId }) => rowId);
+  };
+}
+
+/** Gives all rows of a filter the same cells, and gives their ids. */
+export function updateWhere(reach: Reach, data: ExactValue | undefined): Change<string[]> {
+  return async (writer, about) => {
+    const ids = await writer.updateWhere(reach, data, (found, { set }) =>
+      about({ ids: found, data: [set], path: () => 'data' }),
+    );
+    return ids.map(rowIdText);
+  };
+}
+
+/** Inserts a row, or changes the one that has its value in a unique column. */
+export function upsertOf(
+  data: ExactValue,
+  target: string | undefined,
+): Change<TableRows & { inserted: boolean }> {
+  return async (writer, about) => {
+    const { table } = writer;
+    const column = targetColumn(table, target);
+    const given = (isExactObject(data) ? data[column.name] : undefined) ?? null;
+    if (isExactObject(data) && given === null)
+      throw Invalid.field(`data.${column.name}`, 'is required: it says which row is meant', 'required');
+    const cell = given === null ? undefined : readCell(column.type, given);
+    const id = cell && !cell.fault ? await writer.idByKey(column.id, cell.value) : undefined;
+    if (id === undefined)
+      return { ...(await insertion([data], () => 'data')(writer, about)), inserted: true };
+    const [patch = nothing] = readChanges(table, [{ data, path: 'data' }]);
+    about({ ids: [id], data: [patch.set], path: () => 'data' });
+    return { columns: table.columns, rows: await writer.update([{ id, patch }]), inserted: false };
+  };
+}
+
+/** Deletes one row; with `version` only when nobody has changed it since. */
+export function deletionOf(id: string, version?: string): Change<string[]> {
+  return async (writer) => {
+    const row = await writer.one(id);
+    requireVersion(row, version);
+    return (await writer.delete([row.id])).map(rowIdText);
+  };
+}
+
+/** Deletes rows by their ids, and gives the ids of those that were there. */
+export function deletionsOf(named: string[]): Change<string[]> {
+  requireCount(named.length, 'rowIds');
+  const ids = [...new Set(named.flatMap((id) => rowIdOf(id) ?? []))];
+  return async (writer) => (await writer.delete(ids)).map(rowIdText);
+}
+
+export function deleteWhere(reach: Reach): Change<string[]> {
+  return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
+}
+
+/** New rows as they are stored. Throws `Invalid` with every fault of all of them. */
+export function readRows(
+  { columns }: Table,
+  data: ExactValue[],
+  path: (index: number) => string,
+): ExactObject[] {
+  const reader = new RowReader(columns);
+  const rows = data.map((one, i) => reader.row(one, path(i)));
+  reader.finish();
+  return rows;
+}
+
+export function requireCount(count: number, path: string): void {
+  if (count === 0) throw Invalid.field(path, 'must have at least one item', 'length');
+  if (count > namedMax)
+    throw Invalid.field(path, `must have at most ${namedMax} items, not ${count}`, 'too_many');
+}
+
+const nothing: Patch = { set: {}, drop: [] };
+
+function targetColumn({ columns }: Table, target: string | undefined): Column {
+  const unique = columns.filter((column) => column.unique);
+  const [only, second] = unique;
+  if (target !== undefined) {
+    const column = columnNamed(unique, target);
+    if (!column)
+      throw Invalid.field('conflictTarget', 'is not a unique column of this table', 'unknown_column');
+    return column;
+  }
+  if (only && !second) return only;
+  const message = only
+    ? 'is required: the table has several unique columns'
+    : 'is not possible: no column is unique';
+  throw Invalid.field('conflictTarget', message, 'required');
+}
+
+function readChanges({ columns }: Table, given: { data: ExactValue | undefined; path: string }[]): Patch[] {
+  const reader = new RowReader(columns);
+  const patches = given.map(({ data, path }) => reader.change(data, path));
+  reader.finish();
+  return patches;
+}
+
+function readUpdates(updates: ExactValue): { rowId: string; data: ExactValue }[] {
+  if (!Array.isArray(updates)) throw Invalid.field('updates', 'must be a list', 'type');
+  requireCount(updates.length, 'updates');
+  const seen = new Set<string>();
+  return updates.map((update, i) => {
+    const { rowId, data = null, ...rest } = isExactObject(update) ? update : {};
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined)
+      throw Invalid.field(`updates.${i}.${unknown}`, 'is not a field of this request', 'unknown_field');
+    if (typeof rowId !== 'string') throw Invalid.field(`updates.${i}.rowId`, 'must be text', 'type');
+    if (seen.has(rowId)) throw Invalid.field(`updates.${i}.rowId`, 'is in the list twice', 'duplicate');
+    seen.add(rowId);
+    return { rowId, data };
+  });
+}
+
+function requireVersion({ version }: Row, expected: string | undefined): void {
+  if (expected !== undefined && expected !== version)
+    throw new Outdated('The row has changed since it was read; read it again.');
+}
