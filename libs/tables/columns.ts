@@ -14,7 +14,11 @@ export interface ColumnWish {
   unique?: boolean;
   /** The value of a row that is inserted without one. */
   default?: ExactValue;
+  indexed?: boolean;
 }
+
+/** An index is built while others write. Filters use it when it is ready. */
+export type IndexState = 'building' | 'ready' | 'failed';
 
 /** A column of a table. Rows hold its cells under the id, which a later column never gets, so a rename touches no row. */
 export interface Column {
@@ -24,6 +28,8 @@ export interface Column {
   required: boolean;
   unique: boolean;
   default?: ExactValue;
+  /** Absent when the column has no index. */
+  index?: IndexState;
 }
 
 /** The columns as they are stored, with ids from `next` on. Throws `Invalid` with every fault. */
@@ -43,8 +49,16 @@ export function newColumns(wishes: ColumnWish[], next: number, path: string): Co
   return columns;
 }
 
-export function columnOf({ name, type, required, unique, default: given }: ColumnWish, id: string): Column {
-  const column: Column = { id, name, type, required: required ?? false, unique: unique ?? false };
+export function columnOf(wish: ColumnWish, id: string): Column {
+  const { name, type, required, unique, default: given, indexed } = wish;
+  const column: Column = {
+    id,
+    name,
+    type,
+    required: required ?? false,
+    unique: unique ?? false,
+    ...(indexed ? { index: 'building' } : {}),
+  };
   if (given === undefined || given === null) return column;
   const cell = readCell(type, given);
   return { ...column, default: cell.fault === undefined ? cell.value : given };
@@ -55,6 +69,8 @@ export function faultsOf(column: Column, path: string): Detail[] {
   const details: Detail[] = [];
   if (column.unique && column.type === 'json')
     details.push({ path: `${path}.unique`, message: 'is not possible for the type json', code: 'unique' });
+  if (column.index && column.type === 'json')
+    details.push({ path: `${path}.indexed`, message: 'is not possible for the type json', code: 'indexed' });
   if (column.default === undefined) return details;
   const { fault } = readCell(column.type, column.default);
   if (fault) details.push({ path: `${path}.default`, ...fault });
@@ -65,6 +81,11 @@ export function faultsOf(column: Column, path: string): Detail[] {
 
 export function nameTaken(name: string): string {
   return `there is a column ${name} already; upper and lower case do not count`;
+}
+
+/** The columns whose cells writers keep in the index, also while it is being built. */
+export function indexedIds(columns: readonly Column[]): string[] {
+  return columns.filter(({ index }) => index === 'building' || index === 'ready').map(({ id }) => id);
 }
 
 /** The column of a name as the caller wrote it; case counts, as in the keys of a row. */

@@ -7,6 +7,8 @@ export interface Field {
   type: ColumnType;
   /** The id of the column; absent for what every row has. */
   column?: string;
+  /** True when the column has an index that is ready. */
+  indexed?: boolean;
   builtin?: Builtin;
 }
 
@@ -22,7 +24,7 @@ const builtins: Record<Builtin, ColumnType> = {
 /** The field of a name. A column that has the name of a built-in one hides it: tables from files often have a column `id`. */
 export function fieldNamed(columns: readonly Column[], name: string): Field | undefined {
   const column = columnNamed(columns, name);
-  if (column) return { name, type: column.type, column: column.id };
+  if (column) return { name, type: column.type, column: column.id, indexed: column.index === 'ready' };
   if (!Object.hasOwn(builtins, name)) return undefined;
   const builtin = name as Builtin;
   return { name, type: builtins[builtin], builtin };

@@ -19,7 +19,13 @@ export class Leftovers {
     let removed = 0;
     let batches = 0;
     for (const { table_no: no, workspace_id: workspaceId } of left) {
-      for (const table of ['table_keys', 'table_deletions', 'table_rows']) {
+      for (const table of [
+        'table_keys',
+        'table_index',
+        'table_index_builds',
+        'table_deletions',
+        'table_rows',
+      ]) {
         for (let rows = size; rows === size && batches < batchesMax; batches++) {
           rows = await this.remove(workspaceId, table, no, size);
           removed += rows;

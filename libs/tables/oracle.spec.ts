@@ -1,5 +1,6 @@
 import { Database } from '#libs/database/database';
 import type { ExactObject } from '#libs/exact-json/exact-json';
+import { ColumnIndexes } from './column-indexes.ts';
 import { Parameters, whereOf } from './filter.sql.ts';
 import { readFilter } from './filter.ts';
 import { orderOf, readSort } from './sort.ts';
@@ -31,6 +32,12 @@ beforeAll(async () => {
   );
 });
 afterAll(() => given.stop());
+
+async function indexAll(): Promise<void> {
+  const place = { workspaceId: ours, tableId: table.id };
+  for (const name of ['s', 't', 'n', 'b', 'd']) await given.columns.change(place, name, { indexed: true });
+  expect(await given.app.get(ColumnIndexes).turn()).toBe(5);
+}
 
 /** What the database says of many filters and one sort: the positions that match each, in the order of the sort. */
 async function positions(filters: ExactObject[], order: Record<string, string>): Promise<number[][]> {
@@ -66,26 +73,30 @@ test('20000 random filters and sorts find the rows that plain JavaScript finds, 
   expect(matched / cases / rowCount).toBeLessThan(0.8);
 });
 
-test('pages by offset and by cursor walk over the same rows, with the exact count', async () => {
-  const chance = new Chance(7);
-  const place = { workspaceId: ours, tableId: table.id };
-  for (let n = 0; n < 60; n++) {
-    const [one, order] = [filter(chance), sort(chance)];
-    const expected = sorted(rows, order).filter(({ data }) => matches(data, one));
-    const limit = 1 + chance.below(20);
-    const query = { filter: one, sort: order, limit };
-    const byOffset: number[] = [];
-    const byCursor: number[] = [];
-    for (let cursor: string | undefined, page = 0; ; page++) {
-      const walk = await given.rows.list(place, { ...query, offset: 0, ...(cursor ? { cursor } : {}) });
-      const jump = await given.rows.list(place, { ...query, offset: page * limit });
-      byCursor.push(...walk.rows.map(({ position }) => Number(position)));
-      byOffset.push(...jump.rows.map(({ position }) => Number(position)));
-      expect([walk.totalCount, jump.totalCount]).toEqual([expected.length, expected.length]);
-      if (!walk.nextCursor) break;
-      cursor = walk.nextCursor;
+test.each(['', ' through indexes'])(
+  'pages by offset and by cursor walk over the same rows%s, with the exact count',
+  async (how) => {
+    if (how) await indexAll();
+    const chance = new Chance(7);
+    const place = { workspaceId: ours, tableId: table.id };
+    for (let n = 0; n < 60; n++) {
+      const [one, order] = [filter(chance), sort(chance)];
+      const expected = sorted(rows, order).filter(({ data }) => matches(data, one));
+      const limit = 1 + chance.below(20);
+      const query = { filter: one, sort: order, limit };
+      const byOffset: number[] = [];
+      const byCursor: number[] = [];
+      for (let cursor: string | undefined, page = 0; ; page++) {
+        const walk = await given.rows.list(place, { ...query, offset: 0, ...(cursor ? { cursor } : {}) });
+        const jump = await given.rows.list(place, { ...query, offset: page * limit });
+        byCursor.push(...walk.rows.map(({ position }) => Number(position)));
+        byOffset.push(...jump.rows.map(({ position }) => Number(position)));
+        expect([walk.totalCount, jump.totalCount]).toEqual([expected.length, expected.length]);
+        if (!walk.nextCursor) break;
+        cursor = walk.nextCursor;
+      }
+      const wanted = expected.map(({ position }) => position);
+      expect({ query, byOffset, byCursor }).toEqual({ query, byOffset: wanted, byCursor: wanted });
     }
-    const wanted = expected.map(({ position }) => position);
-    expect({ query, byOffset, byCursor }).toEqual({ query, byOffset: wanted, byCursor: wanted });
-  }
-});
+  },
+);

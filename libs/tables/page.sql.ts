@@ -1,6 +1,7 @@
 import { exactJson } from '#libs/exact-json/exact-json';
 import type { Filter } from './filter.ts';
-import { type Parameters, whereOf } from './filter.sql.ts';
+import type { Parameters } from './filter.sql.ts';
+import { conditionOf, entriesOf, wholeLook } from './index.sql.ts';
 import { type Row, rowColumns } from './row.ts';
 import { afterOf, orderOf, type SortKey } from './sort.ts';
 
@@ -21,29 +22,48 @@ export interface Page {
  * changed since they were read; one line without an id when there are no rows.
  * $1 table, $2 schema version, $3 table's number
  */
-export function pageSql({ filter, keys, after, limit, offset }: Page, parameters: Parameters): string {
-  const isWhole = filter.kind === 'all' && filter.of.length === 0;
-  const where = whereOf(filter, parameters);
-  const beyond = after ? `and ${afterOf(keys, after, parameters)}` : '';
-  const total = isWhole
-    ? 't.row_count'
-    : `(select count(*) from table_rows r where r.table_no = $3::bigint and ${where})`;
+export function pageSql(page: Page, parameters: Parameters): string {
+  const { filter, limit } = page;
+  const found = page.keys.length === 0 && !page.after ? wholeLook(filter) : undefined;
+  const entries = found && entriesOf(found, parameters);
+  const where = entries ? '' : conditionOf(filter, parameters);
+  const rows = entries ? indexedRows(page, entries, parameters) : scannedRows(page, where, parameters);
   return /* sql */ `
-select ${total} as total, t.version as table_version, p.* from tables t left join lateral (
+select ${totalOf(filter, entries, where)} as total, t.version as table_version, p.* from tables t left join lateral (
   select * from (
     select s.*, row_number() over () as n, count(*) over () as fetched,
       sum(octet_length(s.data)) over (rows unbounded preceding) - octet_length(s.data) as before
-    from (
-      select ${rowColumns} from table_rows r
-      where r.table_no = $3::bigint and ${where} ${beyond}
-      order by ${orderOf(keys, parameters)}
-      limit ${parameters.add(limit + 1, 'int')} offset ${parameters.add(offset, 'bigint')}
-    ) s
+    from (${rows}) s
   ) measured
   where n <= ${parameters.add(limit, 'int')} and before < ${pageBytesMax}
 ) p on true
 where t.id = $1 and t.schema_version = $2
 order by p.n`;
+}
+
+function totalOf(filter: Filter, entries: string | undefined, where: string): string {
+  if (filter.kind === 'all' && filter.of.length === 0) return 't.row_count';
+  if (entries) return `(select count(*) from table_index x where ${entries})`;
+  return `(select count(*) from table_rows r where r.table_no = $3::bigint and ${where})`;
+}
+
+/** The index knows the positions, so only the rows of the page are read. */
+function indexedRows({ limit, offset }: Page, entries: string, parameters: Parameters): string {
+  return /* sql */ `
+      select ${rowColumns} from (
+        select x.row_id from table_index x where ${entries}
+        order by x.position limit ${parameters.add(limit + 1, 'int')} offset ${parameters.add(offset, 'bigint')}
+      ) x join table_rows r on r.table_no = $3::bigint and r.id = x.row_id
+      order by r.position`;
+}
+
+function scannedRows({ keys, after, limit, offset }: Page, where: string, parameters: Parameters): string {
+  const beyond = after ? `and ${afterOf(keys, after, parameters)}` : '';
+  return /* sql */ `
+      select ${rowColumns} from table_rows r
+      where r.table_no = $3::bigint and ${where} ${beyond}
+      order by ${orderOf(keys, parameters)}
+      limit ${parameters.add(limit + 1, 'int')} offset ${parameters.add(offset, 'bigint')}`;
 }
 
 /** The values by which a row is sorted, as text. */

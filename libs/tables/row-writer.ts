@@ -2,8 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { send } from '#libs/database/database';
 import { exactJson, type ExactObject, type ExactValue } from '#libs/exact-json/exact-json';
 import { Invalid, NotFound } from '#libs/faults/faults';
+import { indexedIds } from './columns.ts';
 import { everything, type Filter, isEmptyFilter, readFilter } from './filter.ts';
-import { Parameters, whereOf } from './filter.sql.ts';
+import { Parameters } from './filter.sql.ts';
+import { conditionOf } from './index.sql.ts';
 import { type Patch, rowBytesMax, RowReader } from './row-data.ts';
 import { type Row, rowOf } from './row.ts';
 import { rowIdOf, rowIds } from './row-ids.ts';
@@ -23,12 +25,14 @@ export interface Reach {
 /** Writes rows of one table within a transaction. It holds the table, so there is no other writer until the end. */
 export class RowWriter {
   private readonly unique: string[];
+  private readonly indexed: string[];
 
   private constructor(
     private readonly tx: EntityManager,
     readonly table: Table,
   ) {
     this.unique = uniqueColumns(table);
+    this.indexed = indexedIds(table.columns);
   }
 
   /** Throws `NotFound` when there is no such table. */
@@ -46,12 +50,11 @@ export class RowWriter {
   /** Changes rows, each in its own way. Values of unique columns may change places among them. */
   async update(changes: { id: string; patch: Patch }[]): Promise<Row[]> {
     const ids = changes.map(({ id }) => id);
-    const touched = this.touched(changes.map(({ patch }) => patch));
-    if (touched.length > 0) await send(this.tx, sql.dropKeys, [this.table.no, ids, touched]);
-    const patches = exactJson(changes.map(({ patch }) => patch));
-    const rows = await send(this.tx, sql.updateRows, [this.table.id, this.table.no, ids, patches]);
+    const patches = changes.map(({ patch }) => patch);
+    const rows = await this.keyed(ids, patches, () =>
+      send(this.tx, sql.updateRows, [this.table.id, this.table.no, ids, exactJson(patches)]),
+    );
     for (const { bytes } of rows) requireSize(Number(bytes));
-    if (touched.length > 0) await send(this.tx, sql.addKeys, [this.table.no, ids, touched]);
     return rows.map(rowOf);
   }
 
@@ -67,20 +70,19 @@ export class RowWriter {
     const ids = await this.idsOf(reach);
     if (ids.length === 0) return ids;
     about(ids, patch);
-    const touched = this.touched([patch]);
+    const touched = touchedBy([patch], this.unique);
     const repeated = ids.length > 1 ? touched.find((id) => Object.hasOwn(patch.set, id)) : undefined;
     if (repeated) throw this.repeats(repeated, ids.length);
-    if (touched.length > 0) await send(this.tx, sql.dropKeys, [this.table.no, ids, touched]);
     const values = [this.table.id, this.table.no, ids, exactJson(patch.set), patch.drop];
-    const [largest] = await send(this.tx, sql.updateAlike, values);
+    const [largest] = await this.keyed(ids, [patch], () => send(this.tx, sql.updateAlike, values));
     requireSize(Number(largest?.['bytes']));
-    if (touched.length > 0) await send(this.tx, sql.addKeys, [this.table.no, ids, touched]);
     return ids;
   }
 
   async delete(ids: string[]): Promise<string[]> {
     if (ids.length === 0) return [];
-    const gone = await send(this.tx, sql.deleteRows, [this.table.id, this.table.no, ids]);
+    const values = [this.table.id, this.table.no, ids, this.indexed];
+    const gone = await send(this.tx, sql.deleteRows, values);
     return gone.map(({ id }) => String(id));
   }
 
@@ -110,9 +112,10 @@ export class RowWriter {
 
   private async idsOf(reach: Reach): Promise<string[]> {
     const filter = reachOf(this.table, reach);
-    const parameters = new Parameters([this.table.no, reachedMax + 1]);
-    const where = whereOf(filter, parameters);
-    const text = `select r.id from table_rows r where r.table_no = $1 and ${where} order by r.position limit $2`;
+    const parameters = new Parameters([this.table.id, reachedMax + 1, this.table.no]);
+    const where = conditionOf(filter, parameters);
+    const text = `select r.id from table_rows r where r.table_no = $3::bigint and $1::text is not null and ${where}
+      order by r.position limit $2::int`;
     const rows = await send(this.tx, text, parameters.values, 'shaped by a caller');
     if (rows.length > reachedMax)
       throw Invalid.field(
@@ -123,17 +126,28 @@ export class RowWriter {
     return rows.map(({ id }) => String(id));
   }
 
-  /** The unique columns that any of the changes touches. */
-  private touched(patches: Patch[]): string[] {
-    return this.unique.filter((id) =>
-      patches.some(({ set, drop }) => Object.hasOwn(set, id) || drop.includes(id)),
-    );
+  /** Writes rows, with the unique values and the index of the columns that the changes touch taken out before and put in after. */
+  private async keyed<T>(ids: string[], patches: Patch[], write: () => Promise<T>): Promise<T> {
+    const unique = touchedBy(patches, this.unique);
+    const indexed = touchedBy(patches, this.indexed);
+    const { no } = this.table;
+    if (unique.length > 0) await send(this.tx, sql.dropKeys, [no, ids, unique]);
+    if (indexed.length > 0) await send(this.tx, sql.dropIndexed, [no, ids, indexed]);
+    const written = await write();
+    if (unique.length > 0) await send(this.tx, sql.addKeys, [no, ids, unique]);
+    if (indexed.length > 0) await send(this.tx, sql.addIndexed, [no, ids, indexed]);
+    return written;
   }
 
   private repeats(columnId: string, count: number): Invalid {
     const name = this.table.columns.find(({ id }) => id === columnId)?.name;
     return Invalid.field(`data.${name}`, `is unique, and the filter matches ${count} rows`, 'duplicate');
   }
+}
+
+/** Those of the columns that any of the changes touches. */
+function touchedBy(patches: Patch[], columns: string[]): string[] {
+  return columns.filter((id) => patches.some(({ set, drop }) => Object.hasOwn(set, id) || drop.includes(id)));
 }
 
 /** The filter of a change, which must not reach every row by being left out. */
@@ -148,7 +162,15 @@ export function uniqueColumns({ columns }: Table): string[] {
 }
 
 export function insertValues(table: Table, rows: ExactObject[], ids: string[]): unknown[] {
-  return [table.id, table.schemaVersion, rows.length, ids, exactJson(rows), uniqueColumns(table)];
+  return [
+    table.id,
+    table.schemaVersion,
+    rows.length,
+    ids,
+    exactJson(rows),
+    uniqueColumns(table),
+    indexedIds(table.columns),
+  ];
 }
 
 export function tableFull({ maxRows }: Table): Invalid {

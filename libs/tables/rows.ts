@@ -5,7 +5,8 @@ import { Invalid, NotFound, Unavailable } from '#libs/faults/faults';
 import { type CursorPosition, Cursors } from '#libs/pages/cursor';
 import { type Aggregate, type AggregateWish, aggregateSql, groupsOf, readAggregate } from './aggregate.ts';
 import { everything, type Filter, readFilter } from './filter.ts';
-import { Parameters, whereOf } from './filter.sql.ts';
+import { Parameters } from './filter.sql.ts';
+import { conditionOf } from './index.sql.ts';
 import { type Row, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
 import type { TableRows } from './changes.ts';
@@ -89,7 +90,7 @@ export class Rows {
 
   private async groups(workspaceId: string, table: Table, filter: Filter, aggregate: Aggregate) {
     const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
-    const text = aggregateSql(aggregate, whereOf(filter, parameters), parameters);
+    const text = aggregateSql(aggregate, conditionOf(filter, parameters), parameters);
     const found = await this.database.statement(workspaceId, text, parameters.values, 'shaped by a caller');
     return found.length === 0 ? null : groupsOf(aggregate, found);
   }

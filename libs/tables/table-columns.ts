@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { exactJson } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
+import { beginIndex, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
 import {
   type Column,
@@ -43,6 +44,7 @@ export class TableColumns {
         throw Invalid.field('column.required', message, 'required');
       }
       if (column.default !== undefined) await fillColumn(tx, table, column.id, column.default);
+      if (column.index) await beginIndex(tx, table, column.id, place.workspaceId);
       return write(tx, table, [...table.columns, column], table.nextColumn + 1);
     });
   }
@@ -51,14 +53,19 @@ export class TableColumns {
   change(place: Place, name: string, change: ColumnChange): Promise<Column[]> {
     return this.holding(place, async (tx, table) => {
       const former = requireColumn(table, name);
-      const { default: given = former.default, ...rest } = change;
-      const column = columnOf({ ...former, ...rest, default: given }, former.id);
+      const { default: given = former.default, indexed = former.index !== undefined, ...rest } = change;
+      const column = columnOf({ ...former, ...rest, default: given, indexed }, former.id);
+      if (former.index && column.index && column.type === former.type && change.indexed === undefined)
+        column.index = former.index;
       requireSound(table, column, 'updates');
       if (column.type !== former.type) await convertColumn(tx, table, column);
       if (column.required && !former.required) await requireFilled(tx, table, column);
       const rekeyed = column.unique && (!former.unique || column.type !== former.type);
       if (former.unique && (rekeyed || !column.unique)) await send(tx, dropColumnKeys, [table.no, column.id]);
       if (rekeyed) await this.makeUnique(tx, table, column);
+      if (former.index && column.index !== former.index) await dropIndex(tx, table, column.id);
+      if (column.index && column.index !== former.index)
+        await beginIndex(tx, table, column.id, place.workspaceId);
       return write(
         tx,
         table,
@@ -70,10 +77,11 @@ export class TableColumns {
   /** The cells are gone with the column. */
   remove(place: Place, name: string): Promise<Column[]> {
     return this.holding(place, async (tx, table) => {
-      const { id, unique } = requireColumn(table, name);
+      const { id, unique, index } = requireColumn(table, name);
       if (table.columns.length === 1)
         throw Invalid.field('columnName', 'is the last column; a table has at least one', 'last_column');
       if (unique) await send(tx, dropColumnKeys, [table.no, id]);
+      if (index) await dropIndex(tx, table, id);
       return write(
         tx,
         table,

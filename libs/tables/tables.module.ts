@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database/database';
 import { PagesModule } from '#libs/pages/cursor';
+import { ColumnIndexes } from './column-indexes.ts';
 import { Leftovers } from './leftovers.ts';
 import { RowChanges } from './row-changes.ts';
 import { Rows } from './rows.ts';
 import { TableColumns } from './table-columns.ts';
+import { TableChanges } from './table-changes.ts';
 import { Tables } from './tables.ts';
 
-const providers = [Tables, TableColumns, Rows, RowChanges, Leftovers];
+const providers = [Tables, TableColumns, Rows, RowChanges, Leftovers, ColumnIndexes, TableChanges];
 
 @Module({ imports: [DatabaseModule, PagesModule], providers, exports: providers })
 export class TablesModule {}

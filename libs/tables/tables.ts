@@ -5,6 +5,7 @@ import { repeatedConstraint } from '#libs/database/violations';
 import { exactJson } from '#libs/exact-json/exact-json';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
+import { beginIndex } from './column-indexes.ts';
 import { type ColumnWish, newColumns } from './columns.ts';
 import { planLimitsOf } from './plan-limits.ts';
 import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
@@ -37,7 +38,9 @@ export class Tables {
           made.length + 1,
           maxRows ?? null,
         ]);
-        return lockTable(tx, workspaceId, id);
+        const table = await lockTable(tx, workspaceId, id);
+        for (const { id: column, index } of made) if (index) await beginIndex(tx, table, column, workspaceId);
+        return table;
       }),
     );
   }

@@ -4,7 +4,7 @@ import { maxRowsOf } from './table.ts';
 /**
  * Counts the rows, gives them their positions, and writes them with their unique values: nothing comes back when the
  * columns have changed since they were read, when the table is full, or when there is none.
- * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns
+ * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns
  */
 export const insertRows = /* sql */ `
 with t as (
@@ -20,6 +20,10 @@ with t as (
 ), k as (
   insert into table_keys (table_no, row_id, column_id, key, workspace_id)
   select r.table_no, r.id, c.id, table_key(r.data -> c.id), r.workspace_id from r, unnest($6::text[]) as c (id)
+  where r.data ? c.id
+), x as (
+  insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
+  select r.table_no, r.position, r.id, c.id, table_sort_key(r.data -> c.id), r.workspace_id from r, unnest($7::text[]) as c (id)
   where r.data ? c.id
 )
 select ${rowColumns} from r order by r.position`;
@@ -59,12 +63,25 @@ select r.table_no, r.id, c.id, table_key(r.data -> c.id), r.workspace_id
 from table_rows r, unnest($3::text[]) as c (id)
 where r.table_no = $1 and r.id = any($2::uuid[]) and r.data ? c.id`;
 
-/** $1 table, $2 its number, $3 ids of rows */
+/** $1 table's number, $2 ids of rows, $3 columns */
+export const dropIndexed = /* sql */ `
+delete from table_index where table_no = $1 and row_id = any($2::uuid[]) and column_id = any($3::text[])`;
+
+/** The indexed cells of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
+export const addIndexed = /* sql */ `
+insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
+select r.table_no, r.position, r.id, c.id, table_sort_key(r.data -> c.id), r.workspace_id
+from table_rows r, unnest($3::text[]) as c (id)
+where r.table_no = $1 and r.id = any($2::uuid[]) and r.data ? c.id`;
+
+/** $1 table, $2 its number, $3 ids of rows, $4 indexed columns */
 export const deleteRows = /* sql */ `
 with r as (
   delete from table_rows where table_no = $2 and id = any($3::uuid[]) returning id, workspace_id
 ), k as (
   delete from table_keys where table_no = $2 and row_id = any($3::uuid[])
+), x as (
+  delete from table_index where table_no = $2 and row_id = any($3::uuid[]) and column_id = any($4::text[])
 ), t as (
   update tables set row_count = row_count - (select count(*) from r), version = version + 1, updated_at = now()
   where id = $1 returning version

@@ -1,5 +1,5 @@
 import { badChanges, badInserts, badLists, badTables } from './support/bad-tables.ts';
-import { type Answer, Stack } from './support/stack.ts';
+import { type Answer, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let theirs: { id: string; key: string };
@@ -405,6 +405,40 @@ describe('rows', () => {
     expect(whole.body.data.groups).toEqual([{ by: {}, values: { n: 0 } }]);
   });
 
+  test('are followed by a token, which tells what was written and deleted since', async () => {
+    const table = await givenTable();
+    const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
+    const token = (await list(table)).body.data.changeToken;
+    await stack.call('DELETE', `${table}/rows/${a}`);
+    await stack.call('PATCH', `${table}/rows/${b}`, { data: { score: 1 } });
+    const { data } = (await list(table, { changedSince: token, limit: 1 })).body;
+    expect(data).toMatchObject({ rows: [], deletedRowIds: [a], hasMore: true, totalCount: 1 });
+    const next = (await list(table, { changedSince: data.changeToken })).body.data;
+    expect(next).toMatchObject({ rows: [{ id: b, data: { score: 1 } }], deletedRowIds: [], hasMore: false });
+    const last = (await list(table, { changedSince: next.changeToken })).body.data;
+    expect(last).toMatchObject({ rows: [], deletedRowIds: [], hasMore: false });
+    const wrong = await list(await givenTable(), { changedSince: token });
+    expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'changedSince']);
+    expect((await list(table, { changedSince: token, sort: { email: 'asc' } })).status).toBe(400);
+  });
+
+  test('are found through an index, which a worker builds', async () => {
+    const table = await givenTable();
+    await givenRows(
+      table,
+      [1, 2, 3].map((score) => ({ email: `${score}`, score })),
+    );
+    const wish = { columnName: 'score', updates: { indexed: true } };
+    const shown = (await stack.call('PATCH', `${table}/columns`, wish)).body.data.columns[1];
+    expect(shown).toMatchObject({ name: 'score', index: expect.stringMatching(/^(building|ready)$/) });
+    const isReady = ({ body }: Answer) => body.data.table.schema.columns[1].index === 'ready';
+    await until(() => stack.get(table), isReady);
+    await givenRows(table, [{ email: '4', score: 4 }]);
+    expect(emails(await list(table, { filter: { score: { $gt: 2 } } }))).toEqual(['3', '4']);
+    const off = { columnName: 'score', updates: { indexed: false } };
+    expect((await stack.call('PATCH', `${table}/columns`, off)).body.data.columns[1].index).toBeUndefined();
+  });
+
   test('are inserted once for each Idempotency-Key', async () => {
     const table = await givenTable();
     const key = { 'idempotency-key': 'leads of today' };
@@ -458,32 +492,4 @@ describe('bad input', () => {
     expect([status, answer.details[0].path]).toEqual([400, field]);
     expect((await list(table)).body.data.rows).toMatchObject([{ data: { email: 'a' }, version: 1 }]);
   });
-});
-
-test('a killed API leaves calls whole: each row that it wrote is counted, and each call that was answered is there', async () => {
-  const table = await givenTable(columns, { maxRows: 400 });
-  const answered: number[] = [];
-  let call = 0;
-  const write = async () => {
-    for (let n = call++; n < 200; n = call++) {
-      const rows = Array.from({ length: 5 }, (_, i) => ({ email: `${(n % 150) * 5 + i}` }));
-      const answer = await stack.post(`${table}/rows`, { rows }).catch(() => null);
-      if (answer?.status === 201) answered.push(n % 150);
-      if (n === 40) await stack.api.kill('SIGKILL').then(() => stack.startApi());
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, write));
-  // What was lost on the way is written now, until the table is full.
-  for (let n = 0; n < 150; n++)
-    await stack.post(`${table}/rows`, {
-      rows: Array.from({ length: 5 }, (_, i) => ({ email: `${n * 5 + i}` })),
-    });
-  const { data } = (await list(table, { limit: 1000 })).body;
-  const there = data.rows.map((row: { data: { email: string } }) => Number(row.data.email));
-  expect([data.totalCount, there.length, new Set(there).size]).toEqual([400, 400, 400]);
-  expect(data.rows.map(({ position }: { position: number }) => position)).toEqual(
-    there.map((_: number, i: number) => i),
-  );
-  for (const n of answered) expect(there).toContain(n * 5);
-  for (const email of there) expect(there).toContain(email - (email % 5) + 4);
 });

@@ -5,7 +5,9 @@ import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Answers } from '#libs/pauses/answers';
 import { Settings } from '#libs/settings/settings';
+import { ColumnIndexes } from '#libs/tables/column-indexes';
 import { Leftovers } from '#libs/tables/leftovers';
+import { TableChanges } from '#libs/tables/table-changes';
 import { Notifier } from './notices/notifier.ts';
 
 interface Loop {
@@ -88,6 +90,8 @@ const loops = [
   loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
   loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
+  loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
+  loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),
   loopOf('leftovers of tables', Leftovers, reconcileEvery, (leftovers) => leftovers.turn()),
 ];
 

@@ -5,6 +5,7 @@ import { Invitations1700000000004 } from './0004-invitations.ts';
 import { BoundedReads1700000000005 } from './0005-bounded-reads.ts';
 import { Tables1700000000007 } from './0007-tables.ts';
 import { CommittedEffects1700000000008 } from './0008-committed-effects.ts';
+import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   BoundedReads1700000000005,
   Tables1700000000007,
   CommittedEffects1700000000008,
+  TableIndexes1700000000009,
 ];

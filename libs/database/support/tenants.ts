@@ -48,5 +48,8 @@ const rows = [
    select no, gen_random_uuid(), 'c1', table_key('1'), '$w' from tables where id = 'tbl_$w'`,
   `insert into table_deletions (table_no, version, row_id, workspace_id)
    select no, 1, gen_random_uuid(), '$w' from tables where id = 'tbl_$w'`,
+  `insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
+   select no, 0, gen_random_uuid(), 'c1', 'k', '$w' from tables where id = 'tbl_$w'`,
+  `insert into table_index_builds (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
   `insert into table_leftovers (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
 ];

@@ -187,6 +187,7 @@ function plain(chance: Chance, type: string): ExactValue {
 }
 
 export function sort(chance: Chance): Record<string, string> {
+  if (chance.next() < 0.2) return {};
   const names = ['s', 't', 'n', 'b', 'd'].filter(() => chance.next() < 0.5);
   return Object.fromEntries(names.map((name) => [name, chance.of(['asc', 'desc'])]));
 }

@@ -18,8 +18,9 @@ import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import * as change from '#libs/tables/changes';
-import { RowChanges } from '#libs/tables/row-changes';
+import { type Place, RowChanges } from '#libs/tables/row-changes';
 import { Rows } from '#libs/tables/rows';
+import { TableChanges } from '#libs/tables/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
@@ -49,6 +50,7 @@ export class RowsController {
   constructor(
     private readonly rows: Rows,
     private readonly changes: RowChanges,
+    private readonly follow: TableChanges,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -65,12 +67,15 @@ export class RowsController {
     @Param('tableId') tableId: string,
     @Query() query: shapes.RowsQuery,
   ) {
-    const { limit, offset, cursor } = query;
+    const { limit, offset, cursor, changedSince } = query;
+    const place = { workspaceId, tableId };
+    if (changedSince !== undefined) return this.listChanges(place, query, changedSince);
     const [filter, sort] = [parameterOf(query.filter, 'filter'), parameterOf(query.sort, 'sort')];
-    const page = await this.rows.list({ workspaceId, tableId }, { filter, sort, limit, offset, cursor });
+    const page = await this.rows.list(place, { filter, sort, limit, offset, cursor });
     const rows = shapes.RowView.all(page);
     const { totalCount, nextCursor } = page;
-    return done({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor });
+    const changeToken = this.follow.tokenOf(tableId, page.version);
+    return done({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor, changeToken });
   }
 
   @Post()
@@ -276,8 +281,19 @@ export class RowsController {
     return done({ message: 'Row deleted', deletedCount: 1 });
   }
 
+  private async listChanges(place: Place, query: shapes.RowsQuery, token: string) {
+    const { filter, sort, cursor, offset, limit } = query;
+    if (filter !== undefined || sort !== undefined || cursor !== undefined || offset > 0)
+      throw Invalid.field('changedSince', 'goes with limit alone', 'conflict');
+    const since = await this.follow.since(place, token, limit);
+    const rows = shapes.RowView.all(since);
+    const { totalCount, deletedRowIds, changeToken, hasMore } = since;
+    const page = { rows, rowCount: rows.length, totalCount, limit, offset, nextCursor: null };
+    return done({ ...page, changeToken, deletedRowIds, hasMore });
+  }
+
   private async insert(
-    place: { workspaceId: string; tableId: string },
+    place: Place,
     { data, rows }: ExactObject,
     firstId: string | undefined,
   ): Promise<shapes.InsertedView> {

@@ -41,6 +41,13 @@ export class RowsQuery {
     description: 'The `nextCursor` of the page before, in place of an offset.',
   })
   cursor?: string;
+  @Text({
+    optional: true,
+    max: 500,
+    description:
+      'The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.',
+  })
+  changedSince?: string;
 }
 
 export class InsertRowsBody {
@@ -151,6 +158,11 @@ export class RowPageView {
   @Int() offset!: number;
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
   nextCursor!: string | null;
+  @Text({ description: 'Pass it as `changedSince` to read what changes from now on.' }) changeToken!: string;
+  @Texts({ optional: true, description: 'With `changedSince`: rows that were deleted since.' })
+  deletedRowIds?: string[];
+  @Bool({ optional: true, description: 'With `changedSince`: there is more to read at once.' })
+  hasMore?: boolean;
 }
 
 export class GroupView {

@@ -1,5 +1,11 @@
 import { columnTypes, type ColumnType } from '#libs/tables/cells';
-import { type Column, columnNameMax, columnNamePattern, columnsMax } from '#libs/tables/columns';
+import {
+  type Column,
+  columnNameMax,
+  type IndexState,
+  columnNamePattern,
+  columnsMax,
+} from '#libs/tables/columns';
 import type { Table } from '#libs/tables/table';
 import type { ExactValue } from '#libs/exact-json/exact-json';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
@@ -13,6 +19,7 @@ const workspaceId = {
   max: 100,
   description: 'May be left out when the key reaches one workspace.',
 };
+const indexNote = 'Makes filters on the column fast; it is built while others write.';
 const defaultNote = 'What a row gets that is inserted without a value; null for none.';
 
 export class ColumnBody {
@@ -21,6 +28,7 @@ export class ColumnBody {
   @Bool({ optional: true, default: false }) required?: boolean;
   @Bool({ optional: true, default: false }) unique?: boolean;
   @Anything({ optional: true, description: defaultNote }) default?: ExactValue;
+  @Bool({ optional: true, default: false, description: indexNote }) indexed?: boolean;
 }
 
 export class SchemaBody {
@@ -55,6 +63,7 @@ export class ColumnUpdates {
   @Bool({ optional: true }) required?: boolean;
   @Bool({ optional: true }) unique?: boolean;
   @Anything({ optional: true, description: defaultNote }) default?: ExactValue;
+  @Bool({ optional: true, description: indexNote }) indexed?: boolean;
 }
 
 export class ChangeColumnBody {
@@ -74,9 +83,21 @@ export class ColumnView {
   @Bool() required!: boolean;
   @Bool() unique!: boolean;
   @Anything({ optional: true, description: defaultNote }) default?: ExactValue;
+  @OneOf(['building', 'ready', 'failed'], {
+    optional: true,
+    description: 'The state of the index; absent when the column has none.',
+  })
+  index?: IndexState;
 
-  static of({ name, type, required, unique, default: given }: Column): ColumnView {
-    return { name, type, required, unique, ...(given === undefined ? {} : { default: given }) };
+  static of({ name, type, required, unique, default: given, index }: Column): ColumnView {
+    return {
+      name,
+      type,
+      required,
+      unique,
+      ...(given === undefined ? {} : { default: given }),
+      ...(index ? { index } : {}),
+    };
   }
 }
 

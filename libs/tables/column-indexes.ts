@@ -1,0 +1,130 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send } from '#libs/database/database';
+import { isUnavailable } from '#libs/database/violations';
+import { NotFound } from '#libs/faults/faults';
+import type { Column, IndexState } from './columns.ts';
+import { lockTable, type Table, writeColumns } from './table.ts';
+
+/** Rows of one step. Writers of the table wait for a step, and for no more. */
+const batch = 2000;
+
+interface Build {
+  table_no: string;
+  column_id: string;
+  workspace_id: string;
+}
+
+/**
+ * Builds the indexes of columns in short steps. Writers keep the cells of their own rows in the index from the moment at which it is
+ * wanted, so a step only adds rows that nobody has written since. A worker that dies leaves a step done or not.
+ */
+@Injectable()
+export class ColumnIndexes {
+  private readonly log = new Logger(ColumnIndexes.name);
+
+  constructor(private readonly database: Database) {}
+
+  /** Builds what is to be built, and returns how many indexes are ready. Any number of processes may take turns at the same time. */
+  async turn(): Promise<number> {
+    const builds = await this.database.system<Build>(
+      'select table_no, column_id, workspace_id from table_index_builds order by table_no, column_id limit 100',
+    );
+    let ready = 0;
+    for (const build of builds) if (await this.build(build)) ready++;
+    return ready;
+  }
+
+  private async build(build: Build): Promise<boolean> {
+    try {
+      while (!(await this.step(build)));
+      return true;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      this.log.error(`An index of the table ${build.table_no} failed: ${String(error)}`);
+      await this.within(build, (tx, table) => finish(tx, table, build.column_id, 'failed'));
+      return false;
+    }
+  }
+
+  /** True when there is nothing left to do. */
+  private step(build: Build): Promise<boolean> {
+    return this.within(build, async (tx, table) => {
+      const { no, columns } = table;
+      const wanted = columns.some(({ id, index }) => id === build.column_id && index === 'building');
+      const [added] = wanted ? await send(tx, addStep, [no, build.column_id, batch]) : [];
+      if (wanted && added?.['last'] !== null) return false;
+      await finish(tx, table, build.column_id, 'ready');
+      return true;
+    });
+  }
+
+  private async within<T>(
+    { workspace_id: workspaceId, table_no: no, column_id: column }: Build,
+    work: (tx: EntityManager, table: Table) => Promise<T | boolean>,
+  ): Promise<T | boolean> {
+    return this.database.within(workspaceId, async (tx) => {
+      const [found] = await send(tx, 'select id from tables where no = $1', [no]);
+      try {
+        if (found) return await work(tx, await lockTable(tx, workspaceId, String(found['id'])));
+      } catch (error) {
+        if (!(error instanceof NotFound)) throw error;
+      }
+      await send(tx, dropBuild, [no, column]);
+      return true;
+    });
+  }
+}
+
+async function finish(
+  tx: EntityManager,
+  table: Table,
+  columnId: string,
+  state: IndexState,
+): Promise<boolean> {
+  await send(tx, dropBuild, [table.no, columnId]);
+  const built = (one: Column) => one.id === columnId && one.index === 'building';
+  if (table.columns.some(built)) {
+    const columns = table.columns.map((one) => (built(one) ? { ...one, index: state } : one));
+    await writeColumns(tx, table, columns);
+  }
+  return true;
+}
+
+/** Wants the index of a column: from now on writers keep it, and a worker adds the rows that are there. */
+export async function beginIndex(
+  tx: EntityManager,
+  { no }: Table,
+  columnId: string,
+  workspaceId: string,
+): Promise<void> {
+  await send(tx, addBuild, [no, columnId, workspaceId]);
+}
+
+export async function dropIndex(tx: EntityManager, { no }: Table, columnId: string): Promise<void> {
+  await send(tx, 'delete from table_index where table_no = $1 and column_id = $2', [no, columnId]);
+  await send(tx, dropBuild, [no, columnId]);
+}
+
+const addBuild = /* sql */ `
+insert into table_index_builds (table_no, column_id, workspace_id) values ($1, $2, $3)
+on conflict (table_no, column_id) do update set position = -1`;
+
+const dropBuild = 'delete from table_index_builds where table_no = $1 and column_id = $2';
+
+/** $1 table's number, $2 column, $3 rows at most */
+const addStep = /* sql */ `
+with b as (
+  select position from table_index_builds where table_no = $1 and column_id = $2 for update
+), chosen as (
+  select r.id, r.position, r.workspace_id, r.data -> $2 as cell from table_rows r, b
+  where r.table_no = $1 and r.position > b.position order by r.position limit $3
+), added as (
+  insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
+  select $1, c.position, c.id, $2, table_sort_key(c.cell), c.workspace_id from chosen c where c.cell is not null
+  on conflict do nothing
+), moved as (
+  update table_index_builds set position = (select max(position) from chosen)
+  where table_no = $1 and column_id = $2 and exists (select from chosen)
+)
+select max(position) as last from chosen`;

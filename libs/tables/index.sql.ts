@@ -1,0 +1,56 @@
+import { exactJson, type ExactValue } from '#libs/exact-json/exact-json';
+import type { Filter, Test } from './filter.ts';
+import { type Parameters, whereOf } from './filter.sql.ts';
+
+/** What `table_sort_key` cuts texts to. A shorter text compares with the cut ones as with the whole. */
+const keyCharsMax = 200;
+
+/** Looks that one index can answer alone. */
+export type Look = Filter & { kind: 'test' };
+
+/** The whole filter, when it is one test that an index answers. */
+export function wholeLook(filter: Filter): Look | undefined {
+  return filter.kind === 'test' && isLook(filter) ? filter : undefined;
+}
+
+/** A test that an index answers and every row of the filter passes. */
+function lookIn(filter: Filter): Look | undefined {
+  if (filter.kind === 'all') return filter.of.flatMap((one) => lookIn(one) ?? [])[0];
+  return wholeLook(filter);
+}
+
+function isLook({ field, test }: Look): boolean {
+  return field.indexed === true && valuesOf(test).length > 0 && valuesOf(test).every(isShort);
+}
+
+function valuesOf(test: Test): ExactValue[] {
+  if (test.is === 'equal') return [test.to];
+  if (test.is === 'order') return [test.than];
+  return test.is === 'among' ? test.values : [];
+}
+
+function isShort(value: ExactValue): boolean {
+  return typeof value !== 'string' || value.length < keyCharsMax;
+}
+
+/**
+ * The filter on rows `r` of the table whose number stands at `$3`; when an index answers one of its tests, through that.
+ */
+export function conditionOf(filter: Filter, parameters: Parameters): string {
+  const where = whereOf(filter, parameters);
+  const look = lookIn(filter);
+  if (!look) return where;
+  return `r.id in (select x.row_id from table_index x where ${entriesOf(look, parameters)}) and ${where}`;
+}
+
+/** The condition of a look on entries `x` of the index. `$3` is the table's number. */
+export function entriesOf({ field, test }: Look, parameters: Parameters): string {
+  const column = `x.table_no = $3::bigint and x.column_id = ${parameters.add(field.column, 'text')}`;
+  if (test.is === 'among') {
+    const values = parameters.add(test.values.map(exactJson), 'jsonb[]');
+    return `${column} and x.key = any(array(select table_sort_key(v) from unnest(${values}) as v))`;
+  }
+  const [value = null] = valuesOf(test);
+  const key = `(select table_sort_key(${parameters.add(exactJson(value), 'jsonb')}))`;
+  return `${column} and x.key ${test.is === 'order' ? test.by : '='} ${key} collate "C"`;
+}
