@@ -73,6 +73,20 @@ export class Payloads {
     return unpack(value, bodies);
   }
 
+  /** The stored values that a value names, as JSON text: whoever reads them parses them where it holds up nobody. */
+  async bodies(
+    { workspaceId, executionId }: PayloadOwner,
+    value: Json,
+  ): Promise<{ id: string; body: string }[]> {
+    const ids = refsIn(value).map(({ $payload }) => $payload);
+    if (ids.length === 0) return [];
+    return this.database.statement<{ id: string; body: string }>(
+      workspaceId,
+      'select id, body::text as body from payloads where execution_id = $1 and id = any($2)',
+      [executionId, ids],
+    );
+  }
+
   /** One stored value of an execution; undefined when it has no such value. */
   async read({ workspaceId, executionId }: PayloadOwner, id: string): Promise<Json | undefined> {
     const [row] = await this.database.statement<{ body: Json }>(

@@ -201,8 +201,11 @@ const hosts: Room[] = [
       'libs/temporal-client',
       'libs/settings',
     ],
-    packages: ['@nestjs/common', '@temporalio/worker', '@temporalio/common'],
-    also: { 'types of temporal/activities': 'carries out the local ones' },
+    packages: ['@nestjs/common', '@temporalio/worker', '@temporalio/common', 'node'],
+    also: {
+      'types of temporal/activities': 'carries out the local ones',
+      piscina: 'evaluates over large values in threads',
+    },
   },
 ];
 

@@ -3,13 +3,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import { sqlState } from '#libs/database/violations';
 import { Children } from '#libs/executions/children';
 import { Executions } from '#libs/executions/executions';
-import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { Fault } from '#libs/faults/faults';
 import { Answers } from '#libs/pauses/answers';
 import { Deployments } from '#libs/workflows/deployments';
 import type { LocalActivities } from '#temporal/activities';
-import { evaluateStored } from './evaluate.ts';
+import { Evaluations } from './evaluations.ts';
 
 /** The local activities as Temporal takes them: plain functions by name. */
 export class LocalTable {
@@ -25,7 +24,7 @@ const activities = {
     const { cancelRequestedAt } = await executions.get(workspaceId, executionId);
     return cancelRequestedAt !== null;
   }),
-  evaluate: from([Payloads], (payloads) => (run, effect) => evaluateStored(payloads, run, effect)),
+  evaluate: from([Evaluations], (evaluations) => (run, effect) => evaluations.evaluate(run, effect)),
   record: from([Recorder], (recorder) => (change, ...visits) => {
     return recorder.record({ ...change, visits: [...change.visits, ...visits.flat()] });
   }),

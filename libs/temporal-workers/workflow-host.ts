@@ -5,6 +5,7 @@ import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { PausesModule } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { WorkflowsModule } from '#libs/workflows/workflows';
+import { Evaluations } from './evaluations.ts';
 import { HostedWorker } from './hosted-worker.ts';
 import { localProviders, LocalTable } from './local-activities.ts';
 
@@ -51,7 +52,7 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
 
 @Module({
   imports: [ExecutionsModule, PausesModule, WorkflowsModule],
-  providers: [WorkflowHost, ...localProviders],
+  providers: [WorkflowHost, Evaluations, ...localProviders],
   exports: [WorkflowHost],
 })
 export class TemporalWorkersModule {}

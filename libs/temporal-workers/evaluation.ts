@@ -1,0 +1,50 @@
+import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
+import type { EvaluateEffect } from '#libs/engine/effects';
+import { evaluateBlock, failureOf, packRendered } from '#libs/engine/evaluate';
+import { pack, type Packed, refsIn, unpack } from '#libs/executions/pack';
+import { storable, Unstorable } from '#libs/executions/storable';
+
+/** A pure block over stored values, which come as the JSON text in which they are stored. */
+export interface Evaluation {
+  effect: Pick<EvaluateEffect, 'type' | 'params' | 'scope'>;
+  bodies: { id: string; body: string }[];
+}
+
+/** What the block renders, with its large members packed; or why it renders nothing. */
+export type Evaluated = Packed | { code: string; message: string };
+
+/** The row of a pause has its form whole; a larger one is no form that a person can fill in. */
+const humanBytesMax = 256 * 1024;
+
+/** Runs in a thread: values of many megabytes are read, and an expression may take half a second. */
+export default function evaluation({ effect: { type, params, scope }, bodies }: Evaluation): Evaluated {
+  // What a reference names in another execution reads as null.
+  const values = new Map<string, Json>(refsIn(scope).map(({ $payload }) => [$payload, null]));
+  for (const { id, body } of bodies) values.set(id, JSON.parse(body));
+  try {
+    const rendered = evaluateBlock(type, params, objectOf(unpack(scope, values)));
+    return (type === 'human' ? tooLargeToShow(rendered) : null) ?? packed(type, rendered);
+  } catch (error) {
+    if (error instanceof Unstorable) return { code: 'OUTPUT_TOO_DEEP', message: error.message };
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    return failure;
+  }
+}
+
+function packed(type: string, rendered: JsonObject): Packed {
+  const payloads: Packed['payloads'] = [];
+  const value = packRendered(type, rendered, (member) => {
+    const one = pack(storable(member));
+    payloads.push(...one.payloads);
+    return one.value;
+  });
+  return { value, payloads };
+}
+
+function tooLargeToShow(rendered: JsonObject): Evaluated | null {
+  const bytes = Buffer.byteLength(JSON.stringify(rendered));
+  if (bytes <= humanBytesMax) return null;
+  const message = `What a person is shown comes to ${bytes} bytes; at most ${humanBytesMax} are allowed.`;
+  return { code: 'VALUE_TOO_LARGE', message };
+}
