@@ -195,13 +195,13 @@ export function statusesOf(text: string | undefined): PausedStatus[] {
 
 /** $1 paused executions. The open ones first, and of both the oldest. */
 const pointsOfPaused = /* sql */ `
-where t.context_id in (
-  select context_id from (
-    select context_id, row_number() over (partition by paused_execution_id
-      order by resume_status <> 'paused', registered_at, context_id) as place
-    from pause_points where paused_execution_id = any ($1)
-  ) placed where place <= ${listedPoints}
-) order by t.registered_at, t.context_id`;
+join (
+  select one.context_id from unnest($1::text[]) paused (id) cross join lateral (
+    select context_id from pause_points where paused_execution_id = paused.id
+    order by resume_status <> 'paused', registered_at, context_id limit ${listedPoints}
+  ) one
+) listed on listed.context_id = t.context_id
+order by t.registered_at, t.context_id`;
 
 /** $1 paused execution, $2 and $3 the position of the last pause before, $4 limit */
 const pointsPage = /* sql */ `

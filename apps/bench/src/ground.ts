@@ -41,8 +41,11 @@ export class Ground {
   }
 
   /** One more installation, in the mode that an operator gets who sets none. */
-  async another(name: string, deployment?: string): Promise<Installation> {
-    const place = { logs: this.folder, name, ...(deployment ? { deployment } : {}) };
+  async another(
+    name: string,
+    { deployment, pairs = 1 }: { deployment?: string; pairs?: number } = {},
+  ): Promise<Installation> {
+    const place = { logs: this.folder, name, pairs, ...(deployment ? { deployment } : {}) };
     return this.keep(Installation.start(this.cluster, defaultMode(), place));
   }
 

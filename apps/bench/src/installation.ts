@@ -22,23 +22,31 @@ const settings = {
 
 /** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
 export class Installation {
-  pids = { api: 0, worker: 0 };
-  private http!: Pool;
+  pids: Record<string, number> = {};
+  private apis: Pool[] = [];
+  private turn = 0;
 
   private constructor(
     readonly databaseUrl: string,
     readonly workspaceId: string,
     private readonly key: string,
-    private readonly place: { name: string; logs: string; env: NodeJS.ProcessEnv },
+    readonly personalKey: string,
+    private readonly place: { name: string; logs: string; env: NodeJS.ProcessEnv; pairs: number },
   ) {}
 
   /**
-   * `name` tells its queue and its logs from those of others on the same servers; of a `deployment`, this is build 1.
+   * `name` tells its queue and its logs from those of others on the same servers; of a `deployment`, this is build 1. Calls
+   * go to the APIs of the `pairs` in turn.
    */
   static async start(
     cluster: Cluster,
     startMode: StartMode,
-    { logs, name = startMode, deployment }: { logs: string; name?: string; deployment?: string },
+    {
+      logs,
+      name = startMode,
+      deployment,
+      pairs = 1,
+    }: { logs: string; name?: string; deployment?: string; pairs?: number },
   ): Promise<Installation> {
     const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
     const first = await firstWorkspace({ databaseUrl, secret: settings.HOLDFAST_SECRET });
@@ -53,28 +61,40 @@ export class Installation {
       START_MODE: startMode,
       ...(deployment ? { DEPLOYMENT_NAME: deployment, BUILD_ID: '1' } : {}),
     };
-    const place = { name, logs, env };
-    const made = new Installation(databaseUrl, first.workspace.id, first.keys.workspace, place);
+    const place = { name, logs, env, pairs };
+    const made = new Installation(
+      databaseUrl,
+      first.workspace.id,
+      first.keys.workspace,
+      first.keys.personal,
+      place,
+    );
     await made.launch({});
     return made;
   }
 
   /** Starts the processes of another build beside the old ones, which end after `handOver`. */
   async upgrade(buildId: string, handOver: () => Promise<void>): Promise<void> {
-    const [old, oldHttp] = [this.pids, this.http];
+    const [old, oldApis] = [this.pids, this.apis];
     await this.launch({ BUILD_ID: buildId });
     await handOver();
-    await oldHttp.close();
+    await Promise.all(oldApis.map((api) => api.close()));
     await ended(old);
   }
 
   private async launch(more: NodeJS.ProcessEnv): Promise<void> {
+    [this.pids, this.apis] = [{}, []];
+    for (let pair = 1; pair <= this.place.pairs; pair++)
+      await this.launchPair(pair === 1 ? '' : String(pair), more);
+  }
+
+  private async launchPair(number: string, more: NodeJS.ProcessEnv): Promise<void> {
     const { name, logs, env } = this.place;
     const [port, healthPort] = [await freePort(), await freePort()];
     const ports = { PORT: String(port), WORKER_HEALTH_PORT: String(healthPort) };
     const start = (part: 'api' | 'worker') => {
       const args = ['--enable-source-maps', join(checkout(), 'dist/apps', part, 'src/main.js')];
-      const log = join(logs, `${name}-${part}.log`);
+      const log = join(logs, `${name}-${part}${number}.log`);
       const child = {
         command: process.execPath,
         args,
@@ -82,12 +102,13 @@ export class Installation {
         cwd: checkout(),
         log,
       };
-      return launch(child).pid ?? 0;
+      this.pids[`${part}${number}`] = launch(child).pid ?? 0;
     };
-    this.pids = { api: start('api'), worker: start('worker') };
-    this.http = new Pool(`http://127.0.0.1:${port}`);
+    start('api');
+    start('worker');
+    this.apis.push(new Pool(`http://127.0.0.1:${port}`));
     for (const at of [port, healthPort])
-      await this.ready(`http://127.0.0.1:${at}/health/ready`, join(logs, `${name}-api.log`));
+      await this.ready(`http://127.0.0.1:${at}/health/ready`, join(logs, `${name}-api${number}.log`));
   }
 
   /** Creates and deploys a workflow; answers its id. */
@@ -103,8 +124,8 @@ export class Installation {
     return this.call('POST', path, body, expected);
   }
 
-  get(path: string): Promise<JsonObject> {
-    return this.call('GET', path, undefined, 200);
+  get(path: string, key = this.key): Promise<JsonObject> {
+    return this.call('GET', path, undefined, 200, key);
   }
 
   private async call(
@@ -112,11 +133,14 @@ export class Installation {
     path: string,
     body: unknown,
     expected: number,
+    key = this.key,
   ): Promise<JsonObject> {
-    const answer = await this.http.request({
+    const api = this.apis[this.turn++ % this.apis.length];
+    if (!api) throw new Error('The installation is not started.');
+    const answer = await api.request({
       path,
       method,
-      headers: { 'x-api-key': this.key, 'content-type': 'application/json' },
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.body.text();
@@ -127,7 +151,7 @@ export class Installation {
 
   /** The database goes with its cluster. */
   async stop(): Promise<void> {
-    await this.http.close();
+    await Promise.all(this.apis.map((api) => api.close()));
     await ended(this.pids);
   }
 

@@ -7,6 +7,7 @@ import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
 import { paused } from './paused.ts';
 import { resume } from './resume.ts';
+import { scale } from './scale.ts';
 import { steps } from './steps.ts';
 
 const USAGE = `npm run bench -- NAME [options]
@@ -16,15 +17,18 @@ const USAGE = `npm run bench -- NAME [options]
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
   paused         lists and resumes among 100,000 paused executions, beside an empty system and a bare update;
                  then --waiting runs are paused, a new build takes over, and all are answered
+  scale          two APIs and two workers over --rows executions of 1,000 workspaces, a fifth of them paused, beside the
+                 same over 1,000 executions of one; how fast retention deletes; the memory of each process
 
   --rounds N     alternating rounds (default 5)
+  --rows N       executions in the rows of scale (default 1000000)
   --waiting N    runs that wait over the upgrade in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { execute, resume };
-const others = { steps, paused };
+const others = { steps, paused, scale };
 const isContest = (name: string | undefined): name is keyof typeof contests =>
   name !== undefined && name in contests;
 const isOther = (name: string | undefined): name is keyof typeof others =>
@@ -37,6 +41,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '5' },
       runs: { type: 'string', default: '60' },
       waiting: { type: 'string', default: '1000' },
+      rows: { type: 'string', default: '1000000' },
       help: { type: 'boolean' },
     },
   });
@@ -50,6 +55,7 @@ async function main(): Promise<void> {
     rounds: positive(values.rounds),
     runs: positive(values.runs),
     waiting: positive(values.waiting),
+    rows: positive(values.rows),
     say,
   };
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });

@@ -96,7 +96,7 @@ async function upgrading(ground: Ground, waiting: number, say: Options['say']) {
   const deployment = `bench-${randomUUID()}`;
   const builds = await Builds.of(ground.cluster.temporalAddress, deployment);
   try {
-    const starting = ground.another('upgraded', deployment);
+    const starting = ground.another('upgraded', { deployment });
     await builds.makeCurrent('1');
     const product = await starting;
     const subject = await resuming(product, 'upgraded');

@@ -150,9 +150,9 @@ async function effectSteps(
 async function memoryOfLoop(product: Installation, say: (line: string) => void) {
   const one = await timed(product, await product.deployed('loop', loopOf(2000, ['a', 'b', 'c'].map(add))));
   await one.times(2);
-  const before = residentMb(product.pids.api);
+  const before = residentMb(product.pids['api'] ?? 0);
   const times = await one.times(5);
-  const loop2000x3GrowthMb = round(residentMb(product.pids.api) - before);
+  const loop2000x3GrowthMb = round(residentMb(product.pids['api'] ?? 0) - before);
   say(
     `2,000 × 3 blocks in ${round(quantile(times, 0.5))} ms; the process grew by ${loop2000x3GrowthMb} MB over 5 runs`,
   );
