@@ -49,13 +49,16 @@ test('a failure loses the secret in its message and its details', () => {
   expect([message, details]).toEqual(['no [secret]', [{ body: { code: '[secret]' } }]]);
 });
 
-test('a hundred secrets are looked for in a million texts without holding the worker up', () => {
-  const secrets = Object.fromEntries(
-    Array.from({ length: 100 }, (_, n) => [`S${n}`, `secret-number-${n}-x`]),
-  );
+test('a hundred secrets are looked for in a million texts in little more time than one', () => {
   const output = Array.from({ length: 1_000_000 }, (_, n) => `text number ${n}`);
-  output.push('it is secret-number-42-x');
-  const before = performance.now();
-  expect(withoutSecrets(output, secrets).at(-1)).toBe('it is [secret]');
-  expect(performance.now() - before).toBeLessThan(6000);
+  output.push('it is secret-number-0-x');
+  const msOf = (count: number): number => {
+    const names = Array.from({ length: count }, (_, n) => [`S${n}`, `secret-number-${n}-x`]);
+    const before = performance.now();
+    expect(withoutSecrets(output, Object.fromEntries(names)).at(-1)).toBe('it is [secret]');
+    return performance.now() - before;
+  };
+  msOf(1);
+  // One look for each secret in each text took more than fifty times as long.
+  expect(msOf(100) / msOf(1)).toBeLessThan(25);
 });
