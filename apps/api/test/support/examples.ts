@@ -80,7 +80,7 @@ function settled(examples: Examples): Examples {
     .replaceAll(/("token":")[\w-]{43}/g, '$1an-example-of-an-invitations-token-43-long-x-')
     .replaceAll(/("hint":")[^"]+/g, '$1sk-holdfast-…mple')
     .replaceAll(/token=\d+\.[\w-]+/g, 'token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw')
-    .replaceAll(/("nextCursor":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
+    .replaceAll(/("(?:nextCursor|changeToken)":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
     .replaceAll(/(\\*"duration\\*":)\d+/g, '$1105')
     .replaceAll(/(\\*"remaining\\*":)\d+/g, '$123999')
     .replaceAll(/id: (\d)\.[^\\]+/g, 'id: $1.nT3oW5yGmJq0XkEv');
