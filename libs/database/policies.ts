@@ -43,6 +43,16 @@ export function systemPolicy(table: string): string {
   return `${forced(table)} create policy system on ${table} to ${systemRole} using (true) with check (true);`;
 }
 
+/**
+ * A statement of a migration over rows that are there already. Forced policies bind the owner of the schema as well, who
+ * reaches no workspace: without this it would find no rows, or be refused, unless it is a superuser.
+ */
+export function overAllRows(tables: string[], statement: string): string {
+  const each = (change: string) =>
+    tables.map((table) => `alter table ${table} ${change} row level security;`).join(' ');
+  return `${each('no force')} ${statement}; ${each('force')}`;
+}
+
 function forced(table: string | undefined): string {
   return `alter table ${table} enable row level security; alter table ${table} force row level security;`;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
+import { overAllRows } from './policies.ts';
 import { sqlState } from './violations.ts';
 
 const adminUrl = process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '';
@@ -72,9 +73,20 @@ describe('the users of roles.sql', () => {
     ]);
   });
 
+  test('migrate rows of all workspaces, and are bound by the policies behind it', async () => {
+    const asOwner = (sql: string) => attempt('holdfast_owner', 'holdfast', sql);
+    await asOwner(`insert into workspaces (id, name) values ('ws_1', 'one')`);
+    const row = `insert into plans (workspace_id, hash, plan) values ('ws_1', 'hash', '{}')`;
+    expect(await asOwner(row)).toBe(denied);
+    await asOwner(overAllRows(['plans'], row));
+    await asOwner(overAllRows(['plans'], 'create table seen as select hash from plans'));
+    expect(await asOwner('select hash from seen')).toEqual([{ hash: 'hash' }]);
+    expect(await asOwner('select hash from plans')).toBe(denied);
+  });
+
   test('serve callers in the roles that the policies bind, and have nothing beside them', async () => {
     const asService = (sql: string, role?: string) => attempt('holdfast_service', 'holdfast', sql, role);
-    expect(await asService('select id from workspaces', 'holdfast_system')).toEqual([]);
+    expect(await asService('select id from workspaces', 'holdfast_system')).toEqual([{ id: 'ws_1' }]);
     expect(
       await asService(`select set_config('holdfast.reach', 'ws_1', false)`, 'holdfast_app'),
     ).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { overAllRows } from '../policies.ts';
 
 /**
  * An answer is done with when Temporal's history holds it. What the run recorded is no proof: the task in which it did
@@ -14,8 +15,11 @@ export class AcknowledgedAnswers1700000000002 implements MigrationInterface {
   }
 }
 
+const earlier = /* sql */ `
+update resume_entries r set acknowledged_at = now() from executions e
+where e.id = r.execution_id and (r.status = 'failed' or e.status in ('completed', 'failed', 'cancelled'))`;
+
 const acknowledged = /* sql */ `
 alter table resume_entries add column acknowledged_at timestamptz(3);
-update resume_entries r set acknowledged_at = now() from executions e
-where e.id = r.execution_id and (r.status = 'failed' or e.status in ('completed', 'failed', 'cancelled'));
+${overAllRows(['resume_entries', 'executions'], earlier)}
 create index resume_entries_unacknowledged on resume_entries (relay_after) where acknowledged_at is null;`;

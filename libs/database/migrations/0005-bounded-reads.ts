@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { appRole, systemPolicy, systemRole, tenantPolicy } from '../policies.ts';
+import { appRole, overAllRows, systemPolicy, systemRole, tenantPolicy } from '../policies.ts';
 
 /**
  * What was counted or searched at each request is kept as it changes: the usage of a period, the counts of an execution's
@@ -37,6 +37,10 @@ alter table payloads set (autovacuum_vacuum_scale_factor = 0.02);
 -- Until when a caller in another process waits for the execution to settle: nobody is notified of the others.
 alter table executions add column awaited_until timestamptz(3);`;
 
+const earlierUsage = /* sql */ `
+insert into usage_totals (workspace_id, period, slot, cost)
+select workspace_id, date_trunc('month', created_at at time zone 'utc'), mod(id, 16), sum(cost) from usage_entries group by 1, 2, 3`;
+
 const usage = /* sql */ `
 create table usage_totals (
   workspace_id text not null references workspaces on delete cascade,
@@ -57,15 +61,17 @@ begin
 end $$;
 create trigger add_usage after insert on usage_entries referencing new table as added
   for each statement execute function add_usage();
-insert into usage_totals (workspace_id, period, slot, cost)
-select workspace_id, date_trunc('month', created_at at time zone 'utc'), mod(id, 16), sum(cost) from usage_entries group by 1, 2, 3;`;
+${overAllRows(['usage_entries'], earlierUsage)}`;
+
+const earlierCounts = /* sql */ `
+update paused_executions p set cancelled_count = c.cancelled from (
+  select paused_execution_id as id, count(*) as cancelled from pause_points where resume_status = 'cancelled' group by 1
+) c where c.id = p.id`;
 
 /** `total_pause_count`, `resumed_count` and `cancelled_count` follow the pauses; those that a reset closed do not count. */
 const pauseCounts = /* sql */ `
 alter table paused_executions add column cancelled_count integer not null default 0;
-update paused_executions p set cancelled_count = c.cancelled from (
-  select paused_execution_id as id, count(*) as cancelled from pause_points where resume_status = 'cancelled' group by 1
-) c where c.id = p.id;
+${overAllRows(['paused_executions', 'pause_points'], earlierCounts)}
 -- Of what a person is shown, so that a list can end before it is too large. Of older pauses it is unknown.
 alter table pause_points add column bytes integer not null default 0;
 create index pause_points_unresolved on pause_points (root_id, registered_at, context_id) where resume_status in ('paused', 'queued', 'resuming');
@@ -85,6 +91,14 @@ create trigger count_opened after insert on pause_points for each row execute fu
 create trigger count_closed after update of resume_status on pause_points for each row
   when (new.resume_status in ('resumed', 'cancelled', 'failed') or old.resume_status in ('resumed', 'cancelled', 'failed'))
   execute function count_pauses();`;
+
+const earlierAsked = /* sql */ `
+insert into asked_people (context_id, workspace_id, name, registered_at)
+select p.context_id, p.workspace_id, a.name, p.registered_at from pause_points p cross join lateral (
+  select lower(jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]'))) as name
+  union select 'role:' || jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,roles}', '[]'))
+  union select to_name from delegations d where d.context_id = p.context_id
+) a where p.resume_status = 'paused' and p.asking is not null`;
 
 const askedPeople = /* sql */ `
 -- Who may answer an open pause: a person by id or address in lower case, or "role:" and the role.
@@ -117,12 +131,7 @@ begin
   on conflict do nothing;
   return null;
 end $$;
-insert into asked_people (context_id, workspace_id, name, registered_at)
-select p.context_id, p.workspace_id, a.name, p.registered_at from pause_points p cross join lateral (
-  select lower(jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,assignees}', '[]'))) as name
-  union select 'role:' || jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,roles}', '[]'))
-  union select to_name from delegations d where d.context_id = p.context_id
-) a where p.resume_status = 'paused' and p.asking is not null;
+${overAllRows(['pause_points', 'delegations'], earlierAsked)}
 create trigger note_asked_people after insert or update of resume_status, asking on pause_points
   for each row execute function note_asked_people();
 create trigger note_delegate after insert on delegations for each row execute function note_delegate();`;
