@@ -16,10 +16,10 @@ export interface FirstWorkspace {
  * `keep` is given it before the commit, and nothing is made when it throws.
  */
 export async function firstWorkspace(
-  { databaseUrl, secret }: Pick<Settings, 'databaseUrl' | 'secret'>,
+  { databaseDirectUrl, secret }: Pick<Settings, 'databaseDirectUrl' | 'secret'>,
   keep: (made: FirstWorkspace) => void = () => undefined,
 ): Promise<FirstWorkspace | null> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: '-c role=holdfast_system' });
+  const client = new pg.Client({ connectionString: databaseDirectUrl, options: '-c role=holdfast_system' });
   await client.connect();
   try {
     await client.query('begin');

@@ -5,19 +5,36 @@ import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { Settings } from '#libs/settings/settings';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
+import { seat } from './seat.ts';
 
 export { find, send, type Statement } from './statements.ts';
-
-/** How long a query of a caller may take, and how long it may wait for a lock. */
-const guards = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000';
 
 /** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
 const connectionTimeoutMillis = 10_000;
 
-const bind = `select set_config('holdfast.reach', $1, true)`;
+const seatOf = (workspaces: string | string[]) =>
+  seat(appRole, { 'holdfast.reach': [workspaces].flat().join(',') });
 
-const reachOf = (workspaces: string | string[]) =>
-  (Array.isArray(workspaces) ? workspaces : [workspaces]).join(',');
+const systemSeat = seat(systemRole);
+// Its commit returns before it is on disk. Only what no promise depends on is written in it.
+const forgetfulSeat = seat(systemRole, { synchronous_commit: 'off' });
+
+/** A stray statement outside of a transaction finds no more than its role may see. A pooler may drop this: every transaction is seated. */
+const roleAtStart = (role: string) => `-c role=${role}`;
+
+/** Runs statements that do not need each other's results in one transaction and one round trip. */
+async function inOneTrip<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  seated: string,
+  statements: Statement[],
+): Promise<Row[][]> {
+  const all: Statement[] = [[`begin; ${seated}`], ...statements, ['commit']];
+  const sent = all.map((statement) => client.query<Row>(prepared(statement)));
+  // Once a statement has failed, Postgres turns the commit into a rollback, so no check is needed here.
+  await Promise.allSettled(sent);
+  const results = await Promise.all(sent);
+  return results.slice(1, -1).map(({ rows }) => rows);
+}
 
 /**
  * All access to the stored data. Every statement runs either bound to the workspaces that the caller reaches,
@@ -32,20 +49,19 @@ export class Database implements OnApplicationShutdown {
     private readonly source: DataSource,
     settings: Settings,
   ) {
-    this.systemPool = new pg.Pool({
+    const config: pg.PoolConfig = {
       connectionString: settings.databaseUrl,
       connectionTimeoutMillis,
       max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
-      options: `-c role=${systemRole} ${guards}`,
-    });
-    // A commit here returns before it is on disk. Only what no promise depends on is written through it.
-    this.forgetfulPool = new pg.Pool({
-      connectionString: settings.databaseUrl,
-      connectionTimeoutMillis,
-      max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
-      options: `-c role=${systemRole} -c synchronous_commit=off ${guards}`,
-    });
-    for (const pool of [this.systemPool, this.forgetfulPool]) pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
+      pipeline: true,
+      options: roleAtStart(systemRole),
+    };
+    this.systemPool = new pg.Pool(config);
+    this.forgetfulPool = new pg.Pool(config);
+    for (const pool of [this.systemPool, this.forgetfulPool]) {
+      pool.on('error', () => undefined); // A dropped idle connection is replaced at the next use.
+      pool.on('connect', (client) => client.on('error', () => undefined)); // One that is in use fails its statements.
+    }
   }
 
   /** One transaction, bound to one workspace or to all that a personal key reaches. */
@@ -55,8 +71,7 @@ export class Database implements OnApplicationShutdown {
       const client: pg.PoolClient = await runner.connect();
       await runner.startTransaction();
       // The connection keeps the order, so the first statement need not wait until the binding has returned.
-      const binding = client.query(prepared([bind, [reachOf(workspaces)]]));
-      const [, result] = await Promise.all([binding, work(runner.manager)]);
+      const [, result] = await Promise.all([client.query(seatOf(workspaces)), work(runner.manager)]);
       await runner.commitTransaction();
       return result;
     } catch (error) {
@@ -74,13 +89,7 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Row[][]> {
     const runner = this.source.createQueryRunner();
     try {
-      const client: pg.PoolClient = await runner.connect();
-      const all: Statement[] = [['begin'], [bind, [reachOf(workspaces)]], ...statements, ['commit']];
-      const sent = all.map((statement) => client.query<Row>(prepared(statement)));
-      // Once a statement has failed, Postgres turns the commit into a rollback, so no check is needed here.
-      await Promise.allSettled(sent);
-      const results = await Promise.all(sent);
-      return results.slice(2, -1).map(({ rows }) => rows);
+      return await inOneTrip<Row>(await runner.connect(), seatOf(workspaces), statements);
     } finally {
       await runner.release();
     }
@@ -106,31 +115,42 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** One statement as the system. */
-  async system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.systemPool.query<Row>(prepared([sql, values]));
-    return rows;
+  system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.alone<Row>(this.systemPool, systemSeat, [sql, values]);
   }
 
   /**
    * One statement as the system that may be lost when the machine crashes: a rate bucket, or the mark that something was
    * told already, which is told again without it. It does not wait for the disk.
    */
-  async forgetful<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.forgetfulPool.query<Row>(prepared([sql, values]));
-    return rows;
+  forgetful<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.alone<Row>(this.forgetfulPool, forgetfulSeat, [sql, values]);
   }
 
   /** Several statements as the system, in one transaction. */
   async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.systemPool.connect();
     try {
-      await client.query('begin');
-      const result = await work(client);
+      const [, result] = await Promise.all([client.query(`begin; ${systemSeat}`), work(client)]);
       await client.query('commit');
       return result;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  private async alone<Row extends pg.QueryResultRow>(
+    pool: pg.Pool,
+    seated: string,
+    statement: Statement,
+  ): Promise<Row[]> {
+    const client = await pool.connect();
+    try {
+      const [rows = []] = await inOneTrip<Row>(client, seated, [statement]);
+      return rows;
     } finally {
       client.release();
     }
@@ -154,7 +174,7 @@ export class Database implements OnApplicationShutdown {
           max: settings.databasePoolMax,
           connectionTimeoutMillis,
           pipeline: true,
-          options: `-c role=${appRole} ${guards}`,
+          options: roleAtStart(appRole),
         },
       }),
     }),

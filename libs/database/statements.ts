@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 
 /** A statement whose text depends on what a caller asks is planned each time, with its values. */
 export type Statement = [sql: string, values?: unknown[], shape?: 'shaped by a caller'];
 
-/** The names of prepared statements by their text. There is one for each place in the code that runs one. */
+/**
+ * The names of prepared statements by their text. There is one for each place in the code that runs one. A name says what is
+ * in it: behind a pooler processes share connections, and none may run what another has prepared under the same name.
+ */
 const names = new Map<string, string>();
 const namesMax = 1000;
 
@@ -14,10 +18,12 @@ const wholeRows = /(select|returning|\.)\s*\*/i;
 /** Runs a statement that is planned once for each connection: on the hot paths planning takes longer than the work. */
 export function prepared([text, values, shape]: Statement): pg.QueryConfig {
   if (!values || shape || wholeRows.test(text)) return { text, values };
-  const name = names.get(text) ?? (names.size < namesMax ? `holdfast_${names.size}` : undefined);
+  const name = names.get(text) ?? (names.size < namesMax ? nameOf(text) : undefined);
   if (name) names.set(text, name);
   return { name, text, values };
 }
+
+const nameOf = (text: string) => `holdfast_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 
 /** Runs one statement within a transaction that is open. */
 export async function send(tx: EntityManager, ...statement: Statement): Promise<Record<string, unknown>[]> {

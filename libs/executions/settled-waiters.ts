@@ -120,7 +120,11 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
   }
 
   private async listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.settings.databaseUrl, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.settings.databaseDirectUrl,
+      keepAlive: true,
+      pipeline: true,
+    });
     client.on('notification', ({ payload }) => payload && this.announce(payload));
     client.on('error', () => undefined); // 'end' follows and reconnects.
     client.on('end', () => this.listenAgain());

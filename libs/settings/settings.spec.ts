@@ -41,6 +41,11 @@ const cases: Record<string, Case> = {
     ],
     bad: ['none', 'mysql://h/d', 'h:5432'],
   },
+  DATABASE_DIRECT_URL: {
+    read: ({ databaseDirectUrl }) => databaseDirectUrl,
+    good: [['postgres://u:p@h:5432/d', 'postgres://u:p@h:5432/d']],
+    bad: ['none', 'mysql://h/d', 'h:5432'],
+  },
   DATABASE_POOL_MAX: whole(({ databasePoolMax }) => databasePoolMax, 1, 500),
   TEMPORAL_ADDRESS: {
     read: ({ temporal }) => temporal.address,

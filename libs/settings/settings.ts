@@ -7,6 +7,8 @@ import { daysOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.t
 /** The configuration of one process, read once from the environment. */
 export class Settings {
   readonly databaseUrl: string;
+  /** Past a pooler: for what needs a session of its own, as listening and migrations do. */
+  readonly databaseDirectUrl: string;
   readonly databasePoolMax: number;
   readonly temporal: TemporalSettings;
   /** Derives every key of the installation; without it all API keys, links and secrets of workspaces are lost. */
@@ -72,7 +74,8 @@ export class Settings {
   constructor(env: NodeJS.ProcessEnv = process.env) {
     const read = new Environment(env);
     read.required('DATABASE_URL', 'HOLDFAST_SECRET');
-    this.databaseUrl = read.secretUrl('DATABASE_URL', '', 'a postgres or postgresql URL', /^postgres(ql)?:$/);
+    this.databaseUrl = databaseUrl(read, 'DATABASE_URL', '');
+    this.databaseDirectUrl = databaseUrl(read, 'DATABASE_DIRECT_URL', this.databaseUrl);
     this.databasePoolMax = read.whole('DATABASE_POOL_MAX', 10, { min: 1, max: 500 });
     this.temporal = temporalSettings(read);
     this.secret = read.secret('HOLDFAST_SECRET', '', 32);
@@ -114,6 +117,10 @@ export class Settings {
     this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
     read.finish();
   }
+}
+
+function databaseUrl(read: Environment, name: string, fallback: string): string {
+  return read.secretUrl(name, fallback, 'a postgres or postgresql URL', /^postgres(ql)?:$/);
 }
 
 export interface TemporalSettings {

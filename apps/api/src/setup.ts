@@ -12,7 +12,7 @@ import { settingsOrExit } from '#libs/settings/boot';
  */
 const settings = settingsOrExit();
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const applied = await migrate(settings.databaseUrl);
+const applied = await migrate(settings.databaseDirectUrl);
 say(applied.length > 0 ? `schema: applied ${applied.join(', ')}` : 'schema: up to date');
 await ensureNamespace(settings.temporal, say);
 const file = settings.firstKeysFile;

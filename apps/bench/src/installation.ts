@@ -49,7 +49,7 @@ export class Installation {
     }: { logs: string; name?: string; deployment?: string; pairs?: number },
   ): Promise<Installation> {
     const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
-    const first = await firstWorkspace({ databaseUrl, secret: settings.HOLDFAST_SECRET });
+    const first = await firstWorkspace({ databaseDirectUrl: databaseUrl, secret: settings.HOLDFAST_SECRET });
     if (!first) throw new Error('The template database is not empty.');
     const env = {
       PATH: process.env['PATH'],

@@ -15,11 +15,15 @@ export interface GivenStore {
 }
 
 /** Boots the module on an empty database, with these settings beside those that every process needs. */
-export async function givenStore(module: Type, settings: Record<string, string> = {}): Promise<GivenStore> {
+export async function givenStore(
+  module: Type,
+  settings: Record<string, string> | ((url: string) => Record<string, string>) = {},
+): Promise<GivenStore> {
   const clone = await cloneTemplate(process.env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
   const owner = new pg.Client({ connectionString: clone.url });
   await owner.connect();
-  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32), ...settings };
+  const more = typeof settings === 'function' ? settings(clone.url) : settings;
+  const env = { DATABASE_URL: clone.url, HOLDFAST_SECRET: 'x'.repeat(32), ...more };
   @Global()
   @Module({ providers: [{ provide: Settings, useValue: new Settings(env) }], exports: [Settings] })
   class Given {}

@@ -27,6 +27,11 @@ const settings = {
   CODE_SLOTS: '2',
 };
 
+/** The database through the pooler that `HOLDFAST_TEST_POOLER` names by host and port; directly without it. */
+function throughPooler(url: string): string {
+  return Object.assign(new URL(url), { host: process.env['HOLDFAST_TEST_POOLER'] || new URL(url).host }).href;
+}
+
 /** An API and a worker of their own, on a database of their own, beside the one Temporal server of the test run. */
 export class Stack {
   readonly home: Workspace;
@@ -50,12 +55,13 @@ export class Stack {
     const database = await cloneTemplate(required('HOLDFAST_TEST_DATABASE_URL'));
     const env = {
       ...settings,
-      DATABASE_URL: database.url,
+      DATABASE_URL: throughPooler(database.url),
+      DATABASE_DIRECT_URL: database.url,
       TEMPORAL_ADDRESS: required('HOLDFAST_TEST_TEMPORAL'),
       TASK_QUEUE: `test-${randomBytes(5).toString('hex')}`,
       ...extra,
     };
-    const first = await firstWorkspace({ databaseUrl: env.DATABASE_URL, secret: env.HOLDFAST_SECRET });
+    const first = await firstWorkspace({ databaseDirectUrl: database.url, secret: env.HOLDFAST_SECRET });
     if (!first) throw new Error('The template database is not empty.');
     const stack = new Stack(env, first, database.drop);
     await Promise.all([stack.startApi(), stack.startWorker()]);

@@ -1,0 +1,85 @@
+import { DataSource } from 'typeorm';
+import { Database, DatabaseModule } from './database.ts';
+import { appRole, systemRole } from './policies.ts';
+import { prepared } from './statements.ts';
+import { type GivenStore, givenStore } from './support/store.ts';
+
+/** What a transaction goes by, and what a session would keep of it. */
+const settingsInForce = /* sql */ `
+select current_user as role, current_setting('holdfast.reach', true) as reach, current_setting('statement_timeout') as longest,
+  current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
+  current_setting('synchronous_commit') as durable`;
+
+const guards = { longest: '10s', lock: '5s', idle: '15s' };
+
+let home: GivenStore;
+let database: Database;
+let untouched: object;
+
+/** What the one session of a pool of one has now, outside of any transaction. */
+const session = async (): Promise<object> => (await home.app.get(DataSource).query(settingsInForce))[0];
+
+beforeAll(async () => {
+  // A pooler in transaction mode drops the options with which a connection begins; these take the place of ours.
+  const options = encodeURIComponent('-c synchronous_commit=on');
+  home = await givenStore(DatabaseModule, (url) => ({
+    DATABASE_URL: `${url}?options=${options}`,
+    DATABASE_POOL_MAX: '1',
+  }));
+  database = home.app.get(Database);
+  untouched = await session();
+});
+afterAll(() => home.stop());
+
+describe('a connection that keeps nothing from one transaction to the next', () => {
+  test('begins without a role and without guards', () => {
+    expect(untouched).toEqual({
+      role: home.owner.user,
+      reach: null,
+      longest: '0',
+      lock: '0',
+      idle: '0',
+      durable: 'on',
+    });
+  });
+
+  test('serves callers in their role, bound to their workspaces, and is as before behind it', async () => {
+    const served = { role: appRole, reach: 'ws_a', ...guards, durable: 'on' };
+    expect(await database.statement('ws_a', settingsInForce)).toEqual([served]);
+    expect(await database.within('ws_a', (tx) => tx.query(settingsInForce))).toEqual([served]);
+    const both = ['ws_a', "ws_'b"];
+    expect(await database.statement(both, settingsInForce)).toEqual([{ ...served, reach: "ws_a,ws_'b" }]);
+    await expect(database.within('ws_a', (tx) => tx.query('select 1 / 0'))).rejects.toThrow('division');
+    expect(await session()).toEqual({ ...untouched, reach: '' });
+  });
+
+  test('serves the system in its role, and waits for the disk but where that is not needed', async () => {
+    const served = { role: systemRole, reach: null, ...guards, durable: 'on' };
+    expect(await database.system(settingsInForce)).toEqual([served]);
+    const rows = await database.systemTransaction(
+      async (client) => (await client.query(settingsInForce)).rows,
+    );
+    expect(rows).toEqual([served]);
+    expect(await database.forgetful(settingsInForce)).toEqual([{ ...served, durable: 'off' }]);
+    await expect(database.system('select 1 / 0')).rejects.toThrow('division');
+    expect(await database.system(settingsInForce)).toEqual([served]);
+  });
+
+  test('is taken again when Postgres has ended it in the middle of a statement', async () => {
+    const cut = database.system('select pg_sleep(60) /* cut off */');
+    const found = () =>
+      home.owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where query like '%cut off%' and pid <> pg_backend_pid()`,
+      );
+    const ended = expect(cut).rejects.toThrow();
+    while ((await found()).rowCount === 0);
+    await ended;
+    expect(await database.system('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+test('a prepared statement has the same name in every process, and another one has another', () => {
+  const nameOf = (text: string) => prepared([text, [1]]).name;
+  expect(nameOf('select $1::int')).toBe('holdfast_64094a521aefc65c2da93d0e10f1e67b');
+  expect(nameOf('select $1::text')).not.toBe(nameOf('select $1::int'));
+});
