@@ -8,6 +8,7 @@ import { parts, type Part, type Product } from './product.ts';
 export interface Outcome {
   n: number;
   kind: string;
+  workflow: string;
   executionId: string;
   status: string;
   output: unknown;
@@ -19,12 +20,17 @@ export interface Told {
   outcomes: Outcome[];
   kinds: Record<string, Kind>;
   kills: Record<Part, number>;
-  /** For each run that was under way when all processes were up again: seconds from then to its end. */
+  /** How often Postgres was refused space while its disk was full; null where it cannot be filled. */
+  refusedSpace: number | null;
+  /** For each run that was under way when all processes were up again: seconds from then to its next step, and to its end. */
+  movesS: number[];
   recoveriesS: number[];
 }
 
 const runsAtOnce = 15;
 const killsARound = 3;
+/** In this round the disk is full instead. */
+const fullRound = 1;
 
 /** A run that has not ended after so long never will. */
 const endsWithinMs = 180_000;
@@ -34,6 +40,7 @@ export class Campaign {
   private readonly caller: Caller;
   private readonly chance: Chance;
   private readonly kills: Record<Part, number> = { api: 0, worker: 0, temporal: 0, postgres: 0 };
+  private refusedSpace: number | null = null;
 
   constructor(
     private readonly product: Product,
@@ -51,7 +58,7 @@ export class Campaign {
     for (const name of Object.keys(kinds))
       workflows.set(name, await this.deploy(`${name} under faults`, kinds[name]));
     const outcomes: Outcome[] = [];
-    const recoveriesS: number[] = [];
+    const [movesS, recoveriesS]: [number[], number[]] = [[], []];
     while (outcomes.length < runs) {
       const size = Math.min(runsAtOnce, runs - outcomes.length);
       const ended = Array.from({ length: size }, (_, i) => {
@@ -59,25 +66,47 @@ export class Campaign {
         const kind = turns[n % turns.length] ?? '';
         return this.drive(n, kind, workflows.get(kind) ?? '');
       });
-      const [upAtMs, ...round] = await Promise.all([this.killSome(), ...ended]);
+      const full = outcomes.length / runsAtOnce === fullRound;
+      const trouble = full ? this.fillDisk() : this.killSome();
+      const [upAtMs, ...round] = await Promise.all([trouble.then(() => this.upAgain()), ...ended]);
       const late = round.filter(({ endedAtMs }) => endedAtMs > upAtMs);
       recoveriesS.push(...late.map(({ endedAtMs }) => (endedAtMs - upAtMs) / 1000));
+      for (const outcome of late) movesS.push(((await this.movedAtMs(outcome, upAtMs)) - upAtMs) / 1000);
       outcomes.push(...round);
       say(`${outcomes.length} of ${runs} runs have ended`);
     }
-    return { outcomes, kinds, kills: this.kills, recoveriesS };
+    return { outcomes, kinds, kills: this.kills, refusedSpace: this.refusedSpace, movesS, recoveriesS };
   }
 
-  /** Resolves to the moment at which all processes were up again. */
-  private async killSome(): Promise<number> {
+  private async killSome(): Promise<void> {
     for (let kill = 0; kill < killsARound; kill++) {
       await pause(this.chance.between(100, 2500));
       const first = this.chance.of(parts);
       const second = this.chance.next() < 0.25 ? this.chance.of(parts) : first;
       for (const part of new Set([first, second])) if (this.product.kill(part)) this.kills[part] += 1;
     }
+  }
+
+  private async fillDisk(): Promise<void> {
+    await pause(this.chance.between(100, 2500));
+    this.refusedSpace = await this.product.fillDisk();
+  }
+
+  /** Resolves to the moment at which all processes were up again. */
+  private async upAgain(): Promise<number> {
     await this.product.ready();
-    return performance.now();
+    return Date.now();
+  }
+
+  /** The first moment after `upAtMs` at which a block of the run began or ended; its end when there is none. */
+  private async movedAtMs({ workflow, executionId, endedAtMs }: Outcome, upAtMs: number): Promise<number> {
+    const path = `/api/workflows/${workflow}/executions/${executionId}`;
+    const blocks: { startedAt: string; endedAt: string | null }[] = (await this.caller.call('GET', path)).body
+      .blocks;
+    const times = blocks
+      .flatMap(({ startedAt, endedAt }) => [startedAt, endedAt ?? startedAt])
+      .map(Date.parse);
+    return Math.min(endedAtMs, ...times.filter((atMs) => atMs > upAtMs));
   }
 
   /** One run from its acceptance to its end, or to the deadline; a pause is answered twice at once. */
@@ -93,7 +122,7 @@ export class Campaign {
       const { body } = await this.caller.call('GET', `/api/jobs/${jobId}?wait=5`);
       if (['completed', 'failed'].includes(body.status) || performance.now() > deadline) {
         const { status, output, failure: error } = body;
-        return { n, kind, executionId, status, output, error, endedAtMs: performance.now() };
+        return { n, kind, workflow, executionId, status, output, error, endedAtMs: Date.now() };
       }
       const [point] = body.paused?.pausePoints ?? [];
       if (point) await this.answerTwice(new URL(point.resumeLinks.apiUrl).pathname);

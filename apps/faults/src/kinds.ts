@@ -13,6 +13,7 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     id,
     type: 'http',
     params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
+    retry: { maxAttempts: 5, initialDelay: 1 },
   });
   const ask = (id: string) => ({
     id,

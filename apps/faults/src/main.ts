@@ -14,7 +14,7 @@ const usage = `npm run faults -- [options]
   --seed N   which processes are killed, and when (default 1)
 
 Starts the whole product as npm start does, on data of its own. Executes workflows of all kinds while API, worker, Temporal and
-Postgres are killed with SIGKILL at random. At the end each accepted execution must have completed, each of its calls must have
+Postgres are killed with SIGKILL at random, and once Postgres has no space left. At the end each accepted execution must have completed, each of its calls must have
 arrived under one key, no completed block may have been repeated, and Temporal must agree with the rows.
 The last line of standard output is one JSON object. The exit code is 1 when something is broken.`;
 
@@ -37,17 +37,17 @@ async function main(): Promise<void> {
     const told = await new Campaign(product, { runs, seed, receiver: receiver.url, say }).run();
     const faults = await broken(told, receiver, product.temporalAddress);
     for (const fault of faults) say(fault);
-    const sorted = told.recoveriesS.toSorted((a, b) => a - b);
     const figures = {
       runs,
       seed,
       broken: faults.length,
       kills: told.kills,
-      underWayAtRecovery: sorted.length,
+      refusedSpace: told.refusedSpace,
       repeatedDeliveries: [...receiver.receipts.values()].filter(({ deliveries }) => deliveries > 1).length,
-      recoveryP50S: round(sorted[Math.ceil(sorted.length * 0.5) - 1]),
-      recoveryP95S: round(sorted[Math.ceil(sorted.length * 0.95) - 1]),
-      recoveryMaxS: round(sorted.at(-1)),
+      putOff: receiver.putOff.size,
+      underWayAtRecovery: told.movesS.length,
+      ...spread('move', told.movesS),
+      ...spread('end', told.recoveriesS),
     };
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     process.exitCode = faults.length === 0 ? 0 : 1;
@@ -58,7 +58,12 @@ async function main(): Promise<void> {
   }
 }
 
-const round = (seconds = 0) => Math.round(seconds * 10) / 10;
+/** Median, 95 % and longest of some times in seconds. */
+function spread(name: string, seconds: number[]): Record<string, number> {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;
+  return { [`${name}P50S`]: at(0.5), [`${name}P95S`]: at(0.95), [`${name}MaxS`]: at(1) };
+}
 
 try {
   await main();

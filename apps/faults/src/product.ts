@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Run } from '#apps/local/src/data-folder';
 import { checkout } from '#apps/local/src/paths';
 import { isAlive, until } from '#apps/local/src/processes';
+import { Disk } from './disk.ts';
 
 export const parts = ['api', 'worker', 'temporal', 'postgres'] as const;
 export type Part = (typeof parts)[number];
@@ -18,13 +19,17 @@ export class Product {
   private constructor(
     private readonly folder: string,
     private readonly child: ChildProcess,
+    private readonly disk: Disk | null,
   ) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
   static async start(folder: string, receiver: string): Promise<Product> {
     const ports = ['PORT', 'WORKER_HEALTH_PORT', 'HOLDFAST_POSTGRES_PORT', 'HOLDFAST_TEMPORAL_PORT'];
-    const child = spawn(process.execPath, [join(checkout(), 'apps/local/run.mjs'), 'start'], {
+    const disk = Disk.possible ? new Disk(join(folder, 'postgres')) : null;
+    const args = [join(checkout(), 'apps/local/run.mjs'), 'start'];
+    const [command, its] = disk?.around(process.execPath, args) ?? [process.execPath, args];
+    const child = spawn(command, its, {
       cwd: checkout(),
       env: {
         ...process.env,
@@ -39,7 +44,7 @@ export class Product {
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const product = new Product(folder, child);
+    const product = new Product(folder, child, disk);
     const key = () => /^Key +(\S+)$/m.exec(product.output)?.[1] ?? '';
     await until(() => child.exitCode !== null || key() !== '', startLimitMs, 'The first start');
     product.key = key();
@@ -62,6 +67,11 @@ export class Product {
     if (!pid || !isAlive(pid)) return false;
     process.kill(pid, 'SIGKILL');
     return true;
+  }
+
+  /** Leaves Postgres without space for a while. Resolves to how often it was refused some; null where that cannot be done. */
+  async fillDisk(): Promise<number | null> {
+    return this.disk ? this.disk.fill(this.child.pid ?? 0, join(this.folder, 'logs/postgres.log')) : null;
   }
 
   /** Resolves when all four processes run, and API and worker say that they are ready and reach what they need. */

@@ -11,11 +11,19 @@ export interface Receipt {
   lastAtMs: number;
 }
 
-/** Takes the calls of all runs, as somebody else's system would. It keeps one receipt for each Idempotency-Key. */
+/** How far the receiver's clock is ahead. Nothing may go by it. */
+const aheadMs = 3_600_000;
+const putOffForMs = 1000;
+
+/**
+ * Takes the calls of all runs, as somebody else's system would, whose clock is an hour ahead. It keeps one receipt for each
+ * Idempotency-Key, and puts the first call of some off to a moment of its own clock.
+ */
 export class Receiver {
   readonly receipts = new Map<string, Receipt>();
   /** Calls that came under a known key with another body. */
   readonly changed: string[] = [];
+  readonly putOff = new Set<string>();
   private readonly server: Server;
 
   static async start(): Promise<Receiver> {
@@ -43,6 +51,10 @@ export class Receiver {
     this.server.closeAllConnections();
   }
 
+  private date(laterMs = 0): string {
+    return new Date(Date.now() + aheadMs + laterMs).toUTCString();
+  }
+
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -50,6 +62,12 @@ export class Receiver {
     const key = String(request.headers['idempotency-key']);
     const now = performance.now();
     const known = this.receipts.get(key);
+    response.setHeader('date', this.date());
+    if (!known && run % 5 === 0 && !this.putOff.has(key)) {
+      this.putOff.add(key);
+      response.writeHead(503, { 'retry-after': this.date(putOffForMs) }).end();
+      return;
+    }
     if (!known) this.receipts.set(key, { run, step, deliveries: 1, firstAtMs: now, lastAtMs: now });
     else {
       known.deliveries += 1;

@@ -19,7 +19,7 @@ export function statusFailure(response: EgressResponse, repeatable: boolean): Er
   const output = outputOf(response);
   return blockFailure(`HTTP_${status}`, `The server answered ${status}.`, {
     retryable: repeatable && passing(status),
-    retryAfterMs: retryAfterMs(headers['retry-after']),
+    retryAfterMs: retryAfterMs(headers),
     details: { ...output, data: excerpt(output.data) },
   });
 }
@@ -77,9 +77,11 @@ export function headersOf(value: Json | undefined): Record<string, string> {
   );
 }
 
-function retryAfterMs(header: string | undefined): number | undefined {
+/** A date is one of the server's clock, which its answer shows, and not of ours. */
+function retryAfterMs({ date, 'retry-after': header }: Record<string, string>): number | undefined {
   if (!header) return undefined;
   const seconds = Number(header);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  const nowMs = Date.parse(date ?? '') || Date.now();
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - nowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 3_600_000) : undefined;
 }

@@ -1,0 +1,31 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { statusFailure } from './http-response.ts';
+
+/** How long a refusal with these headers asks to wait, in milliseconds. */
+function askedMs(headers: Record<string, string>): unknown {
+  const response = { status: 503, headers, body: new Uint8Array(), url: 'http://a.test/', redirects: 0 };
+  const failure = statusFailure(response, true);
+  return failure instanceof ApplicationFailure ? failure.details?.[0] : failure;
+}
+
+const at = (ms: number) => new Date(ms).toUTCString();
+const ahead = Date.now() + 3_600_000;
+
+test.each([
+  ['seconds', { 'retry-after': '2' }, 2000],
+  [
+    'a date by the clock of the server, which is an hour ahead',
+    { date: at(ahead), 'retry-after': at(ahead + 3000) },
+    3000,
+  ],
+  ['a date that has passed', { date: at(ahead), 'retry-after': at(ahead - 3000) }, 0],
+  ['more than an hour', { 'retry-after': '100000' }, 3_600_000],
+])('a server asks to be tried again after %s', (_, headers, retryAfterMs) => {
+  expect(askedMs(headers)).toMatchObject({ retryAfterMs });
+});
+
+test('a server without a clock of its own is taken by ours', () => {
+  const { retryAfterMs } = Object(askedMs({ 'retry-after': at(Date.now() + 60_000) }));
+  expect(retryAfterMs).toBeGreaterThan(55_000);
+  expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+});
