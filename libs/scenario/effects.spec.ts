@@ -32,6 +32,15 @@ describe('effects', () => {
     expect(await failures({ start, ...line(get('call', { params })) }, scenario)).toEqual([]);
   });
 
+  test('are asked for anew when no worker had a slot, and that is no attempt', async () => {
+    const busy = broken('WORKSPACE_BUSY');
+    const scenario = {
+      effects: { call: [busy, busy, { output: 7 }] },
+      expect: { status, path: [{ block: 'call', attempts: 1 }, 'done'], output: 7 },
+    };
+    expect(await failures(line(get('call'), done('{{ call }}')), scenario)).toEqual([]);
+  });
+
   test('are retried after their delays, in workflow time', async () => {
     const retry = { maxAttempts: 4, initialDelay: 'PT10M', backoff: 2 };
     const scenario = {

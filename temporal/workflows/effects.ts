@@ -92,6 +92,8 @@ export function carryOut(
       if (isCancellation(error)) throw error;
       const { maxAttempts, initialDelayMs, backoff } = effect.retry;
       const failure = failureOf(error);
+      // No worker had a slot for it: it was not carried out, so this is no attempt.
+      if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, attempt);
       if (attempt >= maxAttempts || !retryable(effect, error, failure)) return { failure, attempts: attempt };
       const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), retryAfterMs(error));
       await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
@@ -165,7 +167,8 @@ export function failureOf(error: unknown): Failure {
   if (cause instanceof TimeoutFailure && cause.timeoutType === 'HEARTBEAT')
     return {
       code: 'WORKER_LOST',
-      message: `${lostMax} workers were lost while they carried this block out; make what it works on smaller, or see the workers' logs.`,
+      message:
+        "Workers were lost again and again while they carried this block out; make what it works on smaller, or see the workers' logs.",
     };
   if (cause instanceof TimeoutFailure)
     return { code: 'TIMEOUT', message: 'The block did not answer in time.' };

@@ -1,7 +1,7 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import proto from '@temporalio/proto';
 import { approval } from './support/definitions.ts';
-import { line, respond } from './support/graphs.ts';
+import { block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -73,8 +73,17 @@ const isOpen = ({ metadata, data }: WirePayload) =>
 
 const isReference = ({ metadata }: WirePayload) =>
   textOf(metadata['messageType']) === 'temporal.api.sdk.v1.ExternalStorageReference';
-/** Of so many inputs, each small, Temporal gets none. */
-const names = Array.from({ length: 6000 }, (_, n) => `input${n}`);
+/** So many variables, each small enough to stay in the state of a run, are together too large for a payload of Temporal. */
+const names = Array.from({ length: 100 }, (_, n) => `v${n}`);
+const counting = {
+  start: { inputs: { text: { type: 'string', required: true } } },
+  variables: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  ...line(
+    block('set', 'variables', { set: Object.fromEntries(names.map((name) => [name, '{{ start.text }}'])) }),
+    block('count', 'function', { code: 'return Object.keys(input).length', input: '{{ vars }}' }),
+    respond('{{ count }}'),
+  ),
+};
 
 const calling = {
   start: { inputs: { text: { type: 'string', required: true } } },
@@ -225,10 +234,8 @@ describe('the codec endpoint', () => {
   });
 
   test('gives what is too large for Temporal, for the reference that stands there', async () => {
-    const echoing = await stack.givenDeployed(line(respond('{{ size(start) }}')));
-    const { body } = await stack.execute(echoing, {
-      inputs: Object.fromEntries(names.map((name) => [name, marker])),
-    });
+    const workflow = await stack.givenDeployed(counting);
+    const { body } = await stack.execute(workflow, { inputs: { text: `${marker} ${'x'.repeat(3800)}` } });
     expect(body.output).toBe(names.length);
     const references = (await held(body.executionId)).payloads.filter(isReference);
     expect(references.length).toBeGreaterThan(0);

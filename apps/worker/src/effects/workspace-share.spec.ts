@@ -37,7 +37,8 @@ describe('WorkspaceShare', () => {
     const refusals = await Promise.all(attempts);
     for (const [n, refusal] of refusals.entries()) {
       expect(refusal).toBeInstanceOf(ApplicationFailure);
-      expect(refusal).toMatchObject({ type: 'WORKSPACE_BUSY', nonRetryable: false });
+      // After the fifth the workflow asks anew.
+      expect(refusal).toMatchObject({ type: 'WORKSPACE_BUSY', nonRetryable: n === 4 });
       const delay = refusal instanceof ApplicationFailure ? Number(refusal.nextRetryDelay) : NaN;
       expect(delay).toBeGreaterThanOrEqual(500);
       expect(delay).toBeLessThan(Math.min(10_000, 500 * 2 ** (n + 1)));

@@ -4,6 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 /** A task waits this long for a slot of its workspace; then Temporal hands it out again later. */
 const waitMs = 1000;
 const againMs = { first: 500, most: 10_000 };
+/** After so many the workflow asks anew: Temporal gives an activity up after twenty, of which most are for lost workers. */
+const attemptsMax = 5;
 
 interface Share {
   running: number;
@@ -56,6 +58,7 @@ function putOff(attempt: number): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'The workspace has all the slots that one may have on this worker.',
     type: 'WORKSPACE_BUSY',
+    nonRetryable: attempt >= attemptsMax,
     nextRetryDelay: randomInt(againMs.first, longest),
   });
 }
