@@ -141,7 +141,13 @@ const nouns: Room[] = [
   {
     at: 'libs/tables',
     ...noun,
-    also: { ...ids, ...pages, 'libs/exact-json': 'cells keep every digit of a number' },
+    also: {
+      ...ids,
+      ...pages,
+      'libs/exact-json': 'cells keep every digit of a number',
+      'libs/definition/screen': 'a line of a file is looked at as a body of the API is',
+      'csv-parse': 'reads files as they come',
+    },
   },
   {
     at: 'libs/executions',

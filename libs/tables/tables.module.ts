@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database/database';
 import { PagesModule } from '#libs/pages/cursor';
 import { ColumnIndexes } from './column-indexes.ts';
+import { Exports } from './exports.ts';
+import { Imports } from './imports.ts';
 import { Leftovers } from './leftovers.ts';
 import { RowChanges } from './row-changes.ts';
 import { Rows } from './rows.ts';
@@ -9,7 +11,17 @@ import { TableColumns } from './table-columns.ts';
 import { TableChanges } from './table-changes.ts';
 import { Tables } from './tables.ts';
 
-const providers = [Tables, TableColumns, Rows, RowChanges, Leftovers, ColumnIndexes, TableChanges];
+const providers = [
+  Tables,
+  TableColumns,
+  Rows,
+  RowChanges,
+  Leftovers,
+  ColumnIndexes,
+  TableChanges,
+  Imports,
+  Exports,
+];
 
 @Module({ imports: [DatabaseModule, PagesModule], providers, exports: providers })
 export class TablesModule {}

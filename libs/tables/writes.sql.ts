@@ -100,6 +100,21 @@ export const rowByKey = /* sql */ `
 select row_id as id from table_keys where table_no = $1 and column_id = $2 and key = table_key($3::jsonb)`;
 
 /**
+ * Which of these new rows have a value that a row has, or one before them.
+ * $1 table's number, $2 list of data, $3 unique columns
+ */
+export const takenRows = /* sql */ `
+with k as (
+  select o.ord, c.id as column_id, table_key(o.data -> c.id) as key
+  from jsonb_array_elements($2::jsonb) with ordinality as o (data, ord), unnest($3::text[]) as c (id)
+  where o.data ? c.id
+), numbered as (
+  select k.*, row_number() over (partition by column_id, key order by ord) as n from k
+)
+select ord, column_id from numbered k
+where n > 1 or exists (select from table_keys x where x.table_no = $1 and x.column_id = k.column_id and x.key = k.key)`;
+
+/**
  * Which of these rows have a value that another row has, or that is twice among them.
  * $1 table's number, $2 ids of rows, $3 list of data, $4 unique columns
  */

@@ -11,6 +11,7 @@ import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { ResumeController } from './pauses/resume.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
+import { TableFilesController } from './tables/files.controller.ts';
 import { RowsController } from './tables/rows.controller.ts';
 import { TableColumnsController } from './tables/table-columns.controller.ts';
 import { TablesController } from './tables/tables.controller.ts';
@@ -32,6 +33,7 @@ export const controllers = [
   ResumePageController,
   TablesController,
   TableColumnsController,
+  TableFilesController,
   RowsController,
   WorkspacesController,
   InvitationsController,

@@ -193,6 +193,14 @@ async function callTables() {
   await call('PATCH', `${table}/rows/${ann.id}`, { data: { stage: 'lost' } }, { 'if-match': '"1"' });
   await call('DELETE', `${table}/rows/${bob.id}`);
   await call('DELETE', `${table}/rows`, { rowIds: [ann.id] });
+  const csv = { 'content-type': 'text/csv' };
+  await call(
+    'POST',
+    `${table}/import?mode=good`,
+    'email,points\ncid@example.org,4\ndan@example.org,many\n',
+    csv,
+  );
+  await call('GET', `${table}/export`);
   await call('DELETE', table);
 }
 

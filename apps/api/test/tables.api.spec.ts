@@ -1,5 +1,5 @@
-import { badChanges, badInserts, badLists, badTables } from './support/bad-tables.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
+import { columns, Tables } from './support/tables.ts';
 
 let stack: Stack;
 let theirs: { id: string; key: string };
@@ -11,33 +11,10 @@ afterAll(() => stack.stop());
 
 const id = (prefix: string): unknown => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-f]{32}$`));
 const moment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-const columns = [
-  { name: 'email', type: 'string', required: true, unique: true },
-  { name: 'score', type: 'number' },
-  { name: 'won', type: 'boolean', default: false },
-  { name: 'met', type: 'date' },
-  { name: 'notes', type: 'json' },
-];
-let made = 0;
-
-async function givenTable(wanted: object[] = columns, more: object = {}): Promise<string> {
-  const body = { workspaceId: stack.home.id, name: `table_${made++}`, schema: { columns: wanted }, ...more };
-  const { status, body: answer } = await stack.post('/api/v1/tables', body);
-  expect([status, answer.error]).toEqual([200, undefined]);
-  return `/api/v1/tables/${answer.data.table.id}`;
-}
-
-/** Inserts rows and gives their ids. */
-async function givenRows(table: string, rows: object[]): Promise<string[]> {
-  const { body } = await stack.post(`${table}/rows`, { rows });
-  return body.data.rows.map((row: { id: string }) => row.id);
-}
-
-const list = (table: string, query: Record<string, unknown> = {}) => {
-  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, text(value)]);
-  return stack.get(`${table}/rows?${new URLSearchParams(pairs)}`);
-};
+const tables = new Tables(() => stack);
+const givenTable = tables.given.bind(tables);
+const givenRows = tables.rows.bind(tables);
+const list = tables.list.bind(tables);
 const emails = ({ body }: Answer): string[] =>
   body.data.rows.map((row: { data: { email: string } }) => row.data.email);
 
@@ -422,6 +399,36 @@ describe('rows', () => {
     expect((await list(table, { changedSince: token, sort: { email: 'asc' } })).status).toBe(400);
   });
 
+  test('come from files and go into files', async () => {
+    const table = await givenTable();
+    const csv = 'email,score\na,1\nb,x\n=c,3\n';
+    const type = { 'content-type': 'text/csv' };
+    const none = await stack.call('POST', `${table}/import?workspaceId=${stack.home.id}`, csv, type);
+    expect([none.status, none.body.details]).toMatchObject([400, [{ path: 'line 3' }]]);
+    const some = await stack.call('POST', `${table}/import?mode=good`, csv, type);
+    const refused = [{ line: 3, message: 'score must be a number, not "x"' }];
+    expect([some.status, some.body]).toEqual([
+      200,
+      { success: true, data: { insertedCount: 2, refusedCount: 1, refused } },
+    ]);
+    const lines = await stack.call('POST', `${table}/import`, '{"email":"d"}', {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(lines.body.data.insertedCount).toBe(1);
+    expect((await stack.call('POST', `${table}/import`, '{}')).status).toBe(400);
+    expect((await stack.call('POST', `${table}/rows`, csv, type)).status).toBe(415);
+    const out = await stack.get(`${table}/export?filter={"email":{"$ne":"d"}}`);
+    expect([out.headers.get('content-type'), out.body]).toEqual([
+      'text/csv; charset=utf-8',
+      "email,score,won,met,notes\r\na,1,false,,\r\n'=c,3,false,,\r\n",
+    ]);
+    expect((await stack.get(`${table}/export?filter={"nope":1}`)).body.details[0].path).toBe('filter.nope');
+    expect((await stack.get(`${table}/export`, { 'x-api-key': theirs.key })).status).toBe(404);
+    expect(
+      (await stack.call('POST', `${table}/import`, csv, { ...type, 'x-api-key': theirs.key })).status,
+    ).toBe(404);
+  });
+
   test('are found through an index, which a worker builds', async () => {
     const table = await givenTable();
     await givenRows(
@@ -452,44 +459,5 @@ describe('rows', () => {
     ]);
     expect((await stack.post(`${table}/rows`, { data: { email: 'c' } }, key)).status).toBe(422);
     expect((await list(table)).body.data.totalCount).toBe(2);
-  });
-});
-
-describe('bad input', () => {
-  test.each(badTables)('a table with %s', async (_, more, path) => {
-    const { status, body } = await stack.post('/api/v1/tables', { name: `bad_${made++}`, ...more });
-    expect([status, body.details[0].path]).toEqual([400, path]);
-  });
-
-  test.each(badInserts)('an insert with %s changes nothing', async (_, body, expected, path) => {
-    const table = await givenTable();
-    await givenRows(table, [{ email: 'taken' }]);
-    const { status, body: answer } = await stack.call('POST', `${table}/rows`, body);
-    expect([status, answer.details?.[0].path ?? '']).toEqual([expected, path]);
-    expect((await list(table)).body.data).toMatchObject({
-      totalCount: 1,
-      rows: [{ data: { email: 'taken' } }],
-    });
-  });
-
-  test.each(badLists)('a list with %s', async (_, query, path) => {
-    const table = await givenTable();
-    const { status, body } = await stack.get(`${table}/rows?${encodeURI(query)}`);
-    expect([status, body.details[0].path]).toEqual([400, path]);
-  });
-
-  test('an offset beyond the end is an empty page', async () => {
-    const table = await givenTable();
-    await givenRows(table, [{ email: 'a' }]);
-    const { data } = (await list(table, { offset: 1_000_000_000 })).body;
-    expect(data).toMatchObject({ rows: [], rowCount: 0, totalCount: 1, nextCursor: null });
-  });
-
-  test.each(badChanges)('%s', async (_, method, path, body, field) => {
-    const table = await givenTable();
-    await givenRows(table, [{ email: 'a' }]);
-    const { status, body: answer } = await stack.call(method, `${table}/rows${path}`, body);
-    expect([status, answer.details[0].path]).toEqual([400, field]);
-    expect((await list(table)).body.data.rows).toMatchObject([{ data: { email: 'a' }, version: 1 }]);
   });
 });

@@ -37,11 +37,11 @@ const needKey = 'holdfast:need';
 export const Needs = (
   permission: Permission,
   source: WorkspaceSource,
-  { metered = true, exactNumbers = false } = {},
+  { metered = true, exactNumbers = false, takesRows = false } = {},
 ) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered } satisfies Need),
-    RouteConfig({ needsKey: metered ? 'api' : 'sync', exactNumbers } satisfies RouteFlags),
+    RouteConfig({ needsKey: metered ? 'api' : 'sync', exactNumbers, takesRows } satisfies RouteFlags),
     ApiSecurity('apiKey'),
   );
 

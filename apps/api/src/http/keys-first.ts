@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import type { Callers } from '#libs/auth/callers';
 import { type Limits, RateLimited } from '#libs/limits/limits';
+import { rowsBytesMax } from './rows-body.ts';
 import { headerOf } from './caller.guard.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
@@ -11,10 +12,11 @@ import { routeConfigOf, type RouteFlags } from './route-config.ts';
 const strangersBytesMax = 64 * 1024;
 const rememberedMax = 10_000;
 
-/** Gives paths that anyone may call little room for a body. Call this before the routes are registered. */
+/** Gives paths that anyone may call little room for a body, and those that take files much. Call this before the routes are registered. */
 export function narrowPublicRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route: RouteOptions) => {
-    const { needsKey, needsCodecToken, takesForms }: RouteFlags = route.config ?? {};
+    const { needsKey, needsCodecToken, takesForms, takesRows }: RouteFlags = route.config ?? {};
+    if (takesRows) route.bodyLimit = rowsBytesMax;
     if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : strangersBytesMax;
   });
 }

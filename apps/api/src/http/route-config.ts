@@ -10,6 +10,8 @@ export interface RouteFlags {
   takesForms?: boolean;
   /** Numbers of the body keep digits that JavaScript would lose. */
   exactNumbers?: boolean;
+  /** Takes a file of rows, as it comes. */
+  takesRows?: boolean;
 }
 
 export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {

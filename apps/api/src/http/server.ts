@@ -10,6 +10,7 @@ import type {
 } from 'fastify';
 import type { Settings } from '#libs/settings/settings';
 import { addFormParser } from './form-body.ts';
+import { addRowsParser } from './rows-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { routeConfigOf } from './route-config.ts';
 
@@ -43,6 +44,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     }
   });
   addFormParser(server);
+  addRowsParser(server);
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');

@@ -1,0 +1,163 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { screen } from '#libs/definition/screen';
+import {
+  ExactNumber,
+  exactParse,
+  type ExactObject,
+  type ExactValue,
+  isExactObject,
+} from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import type { Column } from './columns.ts';
+
+export const importFormats = ['csv', 'jsonl'] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+/** A line of a file: what it holds, or why it cannot be read. Lines count from 1, with the header. */
+export type ImportLine =
+  | { line: number; data: ExactObject; fault?: undefined }
+  | { line: number; fault: string };
+
+const lineCharsMax = 1024 * 1024;
+
+/** Reads rows out of a file as its bytes come. Throws `Invalid` for a file that cannot be read on: wrong quotes, an unknown column, another encoding. */
+export function linesOf(
+  format: ImportFormat,
+  columns: readonly Column[],
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ImportLine> {
+  return format === 'csv' ? csvLines(columns, textOf(bytes)) : jsonLines(textOf(bytes));
+}
+
+/** The text of a file in UTF-8, with or without a byte order mark. */
+async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let first = true;
+  try {
+    for await (const chunk of bytes) {
+      if (first && isUtf16(chunk)) throw refused(1, 'the file is UTF-16; send it as UTF-8');
+      first = first && chunk.length === 0;
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw refused(0, 'the file is not in UTF-8');
+    throw error;
+  }
+}
+
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+async function* csvLines(
+  columns: readonly Column[],
+  text: AsyncIterable<string>,
+): AsyncGenerator<ImportLine> {
+  let header: Column[] | undefined;
+  for await (const { line, cells } of recordsOf(text)) {
+    if (!header) header = headerOf(columns, cells);
+    else if (cells.length === header.length) yield rowOf(line, header, cells);
+    else yield { line, fault: `has ${cells.length} values, and the header has ${header.length}` };
+  }
+  if (!header) throw refused(1, 'the file is empty; its first line must name the columns');
+}
+
+async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: number; cells: string[] }> {
+  const parser = parse({
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: lineCharsMax,
+  });
+  // An error of the source reaches the reader below through the parser.
+  const feeding = pipeline(text, parser).catch(() => undefined);
+  try {
+    for await (const one of parser) {
+      const { record, info } = one as { record: string[]; info: { lines: number } };
+      yield { line: info.lines, cells: record };
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw refused(Number(error['lines'] ?? 0), `cannot be read as CSV: ${error.message}`);
+    throw error;
+  } finally {
+    parser.destroy();
+    await feeding;
+  }
+}
+
+function headerOf(columns: readonly Column[], names: string[]): Column[] {
+  const [unknown] = names.filter((name) => !columns.some((column) => column.name === name));
+  if (unknown !== undefined)
+    throw refused(1, `names ${JSON.stringify(unknown.slice(0, 80))}, which is no column of this table`);
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) throw refused(1, `names ${repeated} twice`);
+  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+/** Nothing between two commas is an empty cell, of a text column too. */
+function rowOf(line: number, header: Column[], cells: string[]): ImportLine {
+  const data: ExactObject = {};
+  for (const [i, { name, type }] of header.entries()) {
+    const text = cells[i] ?? '';
+    if (text === '') continue;
+    const value = type === 'json' ? parsed(text) : { value: text };
+    if (value === undefined) return { line, fault: `${name} is no JSON` };
+    data[name] = value.value;
+  }
+  return sound(line, data);
+}
+
+async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<ImportLine> {
+  let line = 0;
+  let rest = '';
+  const read = (one: string): ImportLine | undefined => {
+    line++;
+    if (one.trim() === '') return undefined;
+    if (one.length > lineCharsMax) return { line, fault: `has more than ${lineCharsMax} characters` };
+    const value = parsed(one)?.value;
+    return isExactObject(value) ? sound(line, value) : { line, fault: 'is no JSON object' };
+  };
+  for await (const part of text) {
+    const pieces = (rest + part).split('\n');
+    rest = pieces.pop() ?? '';
+    for (const piece of pieces) {
+      const found = read(piece);
+      if (found) yield found;
+    }
+    if (rest.length > 2 * lineCharsMax) throw refused(line + 1, `has more than ${lineCharsMax} characters`);
+  }
+  const last = read(rest);
+  if (last) yield last;
+}
+
+function parsed(text: string): { value: ExactValue } | undefined {
+  try {
+    JSON.parse(text);
+    return { value: exactParse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text that cannot be stored would fail the statement of a whole batch. */
+function sound(line: number, data: ExactObject): ImportLine {
+  const [fault] = screen(plain(data), '').details;
+  return fault ? { line, fault: `${fault.path}: ${fault.message}` } : { line, data };
+}
+
+/** The same with plain numbers: only its texts and its depth are looked at. */
+function plain(value: ExactValue): unknown {
+  if (value instanceof ExactNumber) return 0;
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isExactObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+}
+
+function refused(line: number, message: string): Invalid {
+  return new Invalid([{ path: line > 0 ? `line ${line}` : '', message, code: 'file' }]);
+}
