@@ -114,11 +114,15 @@ export function aggregateSql(
       ({ by, field }, i) => `${by === 'count' ? `a.m${i}::text` : wireText(field, `a.m${i}`)} as m${i}`,
     ),
   ];
+  // Sorted as a list: by the columns themselves, the planner would sort all rows first, since it does not know how few groups there are.
+  const order = groupBy.map((_, i) => `array[g.g${i}]`).join(', ');
   return /* sql */ `
 select ${wanted.join(', ')}, a.found from tables t left join lateral (
-  select ${[...groups, ...values, 'true as found'].join(', ')} from table_rows r
-  where r.table_no = $3::bigint and ${where}
-  ${places ? `group by ${places} order by ${places}` : ''} limit ${groupsMax + 1}
+  select * from (
+    select ${[...groups, ...values, 'true as found'].join(', ')} from table_rows r
+    where r.table_no = $3::bigint and ${where}
+    ${places ? `group by ${places}` : ''}
+  ) g ${order ? `order by ${order}` : ''} limit ${groupsMax + 1}
 ) a on true
 where t.id = $1 and t.schema_version = $2`;
 }

@@ -20,6 +20,11 @@ const settings = {
   RATE_API_PER_MINUTE: '100000000',
 };
 
+/** Whoever calls with a key. */
+export interface Neighbour {
+  post(path: string, body: unknown, expected: number): Promise<JsonObject>;
+}
+
 /** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
 export class Installation {
   pids: Record<string, number> = {};
@@ -124,12 +129,31 @@ export class Installation {
     return this.call('POST', path, body, expected);
   }
 
+  patch(path: string, body: unknown): Promise<JsonObject> {
+    return this.call('PATCH', path, body, 200);
+  }
+
+  put(path: string, body: unknown): Promise<JsonObject> {
+    return this.call('PUT', path, body, 200);
+  }
+
+  /** A workspace of its own beside the first. */
+  async neighbour(): Promise<Neighbour> {
+    const mine = this.personalKey;
+    const made = await this.call('POST', '/api/v1/workspaces', { name: 'neighbour' }, 201, mine);
+    const { id } = made.data as { id: string };
+    const wish = { name: 'bench', role: 'admin' };
+    const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, wish, 201, mine);
+    const { key } = data as { key: string };
+    return { post: (path, body, expected) => this.call('POST', path, body, expected, key) };
+  }
+
   get(path: string, key = this.key): Promise<JsonObject> {
     return this.call('GET', path, undefined, 200, key);
   }
 
   private async call(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT',
     path: string,
     body: unknown,
     expected: number,

@@ -9,6 +9,7 @@ import { paused } from './paused.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
 import { steps } from './steps.ts';
+import { tables } from './tables.ts';
 
 const USAGE = `npm run bench -- NAME [options]
 
@@ -19,16 +20,17 @@ const USAGE = `npm run bench -- NAME [options]
                  then --waiting runs are paused, a new build takes over, and all are answered
   scale          two APIs and two workers over --rows executions of 1,000 workspaces, a fifth of them paused, beside the
                  same over 1,000 executions of one; how fast retention deletes; the memory of each process
+  tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
-  --rows N       executions in the rows of scale (default 1000000)
+  --rows N       executions in the rows of scale, rows of the table in tables (default 1000000)
   --waiting N    runs that wait over the upgrade in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { execute, resume };
-const others = { steps, paused, scale };
+const others = { steps, paused, scale, tables };
 const isContest = (name: string | undefined): name is keyof typeof contests =>
   name !== undefined && name in contests;
 const isOther = (name: string | undefined): name is keyof typeof others =>

@@ -1,0 +1,262 @@
+import pg from 'pg';
+import type { JsonObject } from '#libs/definition/values';
+import { quantile, round, table } from './figures.ts';
+import type { Ground } from './ground.ts';
+import type { Installation, Neighbour } from './installation.ts';
+
+interface Options {
+  runs: number;
+  rows: number;
+  say(line: string): void;
+}
+
+const columns = [
+  { name: 'email', type: 'string', required: true, unique: true },
+  { name: 'points', type: 'number' },
+  { name: 'stage', type: 'string' },
+  { name: 'won', type: 'boolean' },
+  { name: 'met', type: 'date' },
+  { name: 'amount', type: 'number' },
+  { name: 'note', type: 'string' },
+  { name: 'city', type: 'string' },
+];
+const perCall = 1000;
+const clients = 8;
+/** What the figures must be. */
+const goals = {
+  bulkInsertRowsPerS: (value: number) => value >= 8000,
+  singleInsertRatioToRaw: (value: number) => value >= 0.35,
+  indexedPageP95Ms: (value: number) => value <= 30,
+  anyPageP95Ms: (value: number) => value <= 500,
+  renameMs: (value: number) => value < 50,
+  neighbourRatio: (value: number) => value <= 1.2,
+  aggregateRatioToTyped: (value: number) => value <= 1.5,
+};
+
+/** Tables beside raw Postgres on the same server: a table of a million rows, and what it costs its neighbours. */
+export async function tables(ground: Ground, { runs, rows, say }: Options): Promise<Record<string, unknown>> {
+  const installation = await ground.another('tables');
+  const bench = new Bench(installation, await rawOf(ground), { runs, rows, say });
+  try {
+    const figures = await bench.run();
+    const held = Object.entries(goals).filter(([name, holds]) => holds(figures[name] ?? NaN));
+    say(
+      table(
+        ['', 'measured', 'goal holds'],
+        Object.entries(figures).map(([name, value]) => [
+          name,
+          value,
+          Number(held.some(([one]) => one === name)),
+        ]),
+      ),
+    );
+    return { bench: 'tables', rows, ...figures, goalsHold: held.length === Object.keys(goals).length };
+  } finally {
+    await bench.end();
+  }
+}
+
+/** Typed tables in the same server, without the product. */
+async function rawOf({ cluster }: Ground): Promise<pg.Pool> {
+  const raw = new pg.Pool({ connectionString: cluster.databaseUrl, max: clients });
+  await raw.query('drop table if exists bench_typed, bench_single');
+  await raw.query(`create table bench_typed (id bigint generated always as identity primary key, email text unique, points numeric,
+    stage text, won boolean, met timestamptz, amount numeric, note text, city text)`);
+  await raw.query('create table bench_single (like bench_typed including all)');
+  return raw;
+}
+
+const rowOf = (n: number): JsonObject => ({
+  email: `user${n}@example.org`,
+  points: (n * 7919) % 1_000_000,
+  stage: `stage${n % 20}`,
+  won: n % 2 === 0,
+  met: '2026-01-31T08:00:00.000Z',
+  amount: ((n * 31) % 100_000) / 100,
+  note: `some text of a certain length that is there to be carried along, number ${n}`,
+  city: `city${n % 1000}`,
+});
+
+class Bench {
+  private path = '';
+
+  constructor(
+    private readonly installation: Installation,
+    private readonly raw: pg.Pool,
+    private readonly options: Options,
+  ) {}
+
+  async run(): Promise<Record<string, number>> {
+    const { say, rows } = this.options;
+    this.path = await this.given('bench');
+    say(`Inserting ${rows} rows, ${perCall} a call ...`);
+    const bulkInsertRowsPerS = await this.bulk();
+    await this.rawRows();
+    say('Inserting single rows, here and in raw Postgres ...');
+    const singleInsertRatioToRaw = await this.singles();
+    say('Reading pages without an index ...');
+    const anyPageP95Ms = await this.pages(
+      20,
+      (n) => [{ stage: `stage${n % 20}` }, { points: { $gte: 990_000 } }, { city: `city${n}` }][n % 3] ?? {},
+    );
+    say('Building an index ...');
+    await this.index('points');
+    const indexedPageP95Ms = await this.pages(100, (n) => ({
+      points: n % 2 ? { $gte: 990_000 + n } : (n * 7919) % rows,
+    }));
+    const renameMs = await this.rename();
+    say('Adding up ...');
+    const aggregateRatioToTyped = await this.aggregate();
+    say('A neighbour, without and beside changes of 10,000 rows ...');
+    const neighbourRatio = await this.neighbour();
+    const figures = {
+      bulkInsertRowsPerS,
+      singleInsertRatioToRaw,
+      indexedPageP95Ms,
+      anyPageP95Ms,
+      renameMs,
+      neighbourRatio,
+      aggregateRatioToTyped,
+    };
+    return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, round(value)]));
+  }
+
+  end(): Promise<void> {
+    return this.raw.end();
+  }
+
+  private async given(name: string, home: Neighbour = this.installation): Promise<string> {
+    const { data } = await home.post('/api/v1/tables', { name, schema: { columns } }, 200);
+    const { table: made } = data as { table: { id: string } };
+    return `/api/v1/tables/${made.id}`;
+  }
+
+  private async bulk(): Promise<number> {
+    const { rows } = this.options;
+    const begun = performance.now();
+    await spread(rows / perCall, 2, (call) => {
+      const part = Array.from({ length: perCall }, (_, i) => rowOf(call * perCall + i));
+      return this.installation.post(`${this.path}/rows`, { rows: part }, 201);
+    });
+    return (rows * 1000) / (performance.now() - begun);
+  }
+
+  private async rawRows(): Promise<void> {
+    await this.raw.query(
+      `insert into bench_typed (email, points, stage, won, met, amount, note, city)
+       select 'user' || g || '@example.org', (g::bigint * 7919) % 1000000, 'stage' || g % 20, g % 2 = 0, '2026-01-31T08:00:00Z',
+         ((g::bigint * 31) % 100000) / 100.0, 'some text of a certain length that is there to be carried along, number ' || g, 'city' || g % 1000
+       from generate_series(0, $1::int - 1) g`,
+      [this.options.rows],
+    );
+    await this.raw.query('vacuum analyze bench_typed');
+  }
+
+  /** Commits of one row each by the same number of clients, in turns. */
+  private async singles(): Promise<number> {
+    const count = this.options.runs * 20;
+    const path = `${await this.given('single')}/rows`;
+    const sql = `insert into bench_single (email, points, stage, won, met, amount, note, city) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+    const ratios: number[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const from = 10_000_000 + turn * count;
+      const rawMs = await timed(() =>
+        spread(count, clients, (n) =>
+          this.raw.query({ name: 'single', text: sql, values: Object.values(rowOf(from + n)) }),
+        ),
+      );
+      const ownMs = await timed(() =>
+        spread(count, clients, (n) => this.installation.post(path, { data: rowOf(from + n) }, 201)),
+      );
+      ratios.push(rawMs / ownMs);
+    }
+    return quantile(ratios, 0.5);
+  }
+
+  private async pages(count: number, filterOf: (n: number) => object): Promise<number> {
+    const durations: number[] = [];
+    for (let n = 0; n < count; n++) {
+      const query = new URLSearchParams({ filter: JSON.stringify(filterOf(n)) });
+      durations.push(await timed(() => this.installation.get(`${this.path}/rows?${query}`)));
+    }
+    return quantile(durations, 0.95);
+  }
+
+  private async index(columnName: string): Promise<void> {
+    await this.installation.patch(`${this.path}/columns`, { columnName, updates: { indexed: true } });
+    for (;;) {
+      const { data } = await this.installation.get(this.path);
+      const shown = data as { table: { schema: { columns: { name: string; index?: string }[] } } };
+      if (shown.table.schema.columns.some(({ name, index }) => name === columnName && index === 'ready'))
+        return;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  private async rename(): Promise<number> {
+    const names = ['note', 'remark', 'note', 'remark', 'note', 'remark'];
+    const durations: number[] = [];
+    for (const [i, columnName] of names.slice(0, -1).entries()) {
+      const body = { columnName, updates: { name: names[i + 1] } };
+      durations.push(await timed(() => this.installation.patch(`${this.path}/columns`, body)));
+    }
+    return Math.max(...durations);
+  }
+
+  private async aggregate(): Promise<number> {
+    const body = { groupBy: ['stage'], aggregates: { n: { count: '*' }, total: { sum: 'amount' } } };
+    const sql = 'select stage, count(*), sum(amount) from bench_typed group by stage order by stage';
+    const [own, typed]: [number[], number[]] = [[], []];
+    for (let n = 0; n < 7; n++) {
+      typed.push(await timed(() => this.raw.query(sql)));
+      own.push(await timed(() => this.installation.post(`${this.path}/rows/aggregate`, body, 200)));
+    }
+    this.options.say(`aggregate: ${round(quantile(own, 0.5))} ms, typed ${round(quantile(typed, 0.5))} ms`);
+    return quantile(own, 0.5) / quantile(typed, 0.5);
+  }
+
+  /** Reads and writes of a small table in another workspace. */
+  private async neighbour(): Promise<number> {
+    const home = await this.installation.neighbour();
+    const path = await this.given('neighbour', home);
+    let next = 0;
+    const work = async () => {
+      const durations: number[] = [];
+      const until = performance.now() + 5000;
+      while (performance.now() < until)
+        durations.push(await timed(() => home.post(`${path}/rows`, { data: rowOf(next++) }, 201)));
+      return quantile(durations, 0.5);
+    };
+    const alone = await work();
+    const state = { going: true };
+    const changing = (async () => {
+      for (let n = 0; state.going; n++) {
+        const body = {
+          filter: { position: { $gte: n * 10_000, $lt: (n + 1) * 10_000 } },
+          data: { city: `moved ${n}` },
+        };
+        await this.installation.put(`${this.path}/rows`, body);
+      }
+    })();
+    const beside = await work();
+    state.going = false;
+    await changing;
+    return beside / alone;
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** Runs the work for each number, by so many clients. */
+async function spread(count: number, width: number, work: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let n = next++; n < count; n = next++) await work(n);
+    }),
+  );
+}
