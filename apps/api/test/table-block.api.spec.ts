@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { block, type Block, box, line, respond } from './support/graphs.ts';
 import { Stack, until } from './support/stack.ts';
@@ -140,6 +141,43 @@ test.each<[string, string, object, string]>([
   const workflow = await stack.givenDeployed({ blocks, edges });
   expect((await stack.execute(workflow, { inputs: { foreign } })).body.output).toBe(code);
 });
+
+test('the licence review asks a second time only about packages that nobody has decided on', async () => {
+  const names = ['package', 'licence', 'decision', 'run'];
+  const shape = names.map((name) => ({ name, type: 'string', required: true, unique: name === 'package' }));
+  const wanted = { name: 'licence_decisions', schema: { columns: shape } };
+  const { id } = (await stack.post('/api/v1/tables', wanted)).body.data.table;
+  const workflow = await stack.givenDeployed(
+    JSON.parse(readFileSync('apps/local/examples/licence-memory.json', 'utf8')),
+  );
+  // The packages of this repository, as its lock file has them.
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { version: string; license?: string }>;
+  };
+  const packages = Object.entries(lock.packages)
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .map(([path, { version, license }]) => ({
+      name: path.split('node_modules/').at(-1),
+      version,
+      licence: license ?? null,
+    }));
+  const allow = ['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause', 'BSD-2-Clause'];
+  const { apiUrl } = await stack.givenPaused(workflow, { packages, allow });
+  const first = (await stack.post(apiUrl, { input: { decision: 'approve' } })).body;
+  const decided = await rowsOf(id);
+  expect(first.output.asked).toBeGreaterThan(5);
+  expect(decided).toHaveLength(first.output.asked);
+  expect(new Set(decided.map(({ decision }: { decision: string }) => decision))).toEqual(
+    new Set(['approve']),
+  );
+  const again = (await stack.execute(workflow, { inputs: { packages, allow } })).body;
+  expect([again.status, again.output]).toEqual(['completed', { asked: 0 }]);
+  const more = [...packages, { name: 'new', version: '1.0.0', licence: 'GPL-3.0-only' }];
+  const third = await stack.givenPaused(workflow, { packages: more, allow });
+  const { output } = (await stack.post(third.apiUrl, { input: { decision: 'reject' } })).body;
+  expect(output).toEqual({ asked: 1 });
+  expect((await rowsOf(id)).at(-1)).toMatchObject({ package: 'new@1.0.0', decision: 'reject' });
+}, 120_000);
 
 test('a worker that dies before the commit, and one that dies after it, leave one row each', async () => {
   const [before, after] = [await givenTable('before'), await givenTable('after')];
