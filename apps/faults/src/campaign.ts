@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from './caller.ts';
 import { Chance } from './chance.ts';
-import { kindsOf, type Kind, turns } from './kinds.ts';
+import { kindsOf, type Kind, turns, written } from './kinds.ts';
 import { parts, type Part, type Product } from './product.ts';
 
 /** One accepted run and what became of it. */
@@ -13,6 +13,8 @@ export interface Outcome {
   status: string;
   output: unknown;
   error: unknown;
+  /** How many rows of the table have the number of the run. */
+  rows: number;
   endedAtMs: number;
 }
 
@@ -41,6 +43,7 @@ export class Campaign {
   private readonly chance: Chance;
   private readonly kills: Record<Part, number> = { api: 0, worker: 0, temporal: 0, postgres: 0 };
   private refusedSpace: number | null = null;
+  private table = '';
 
   constructor(
     private readonly product: Product,
@@ -52,6 +55,7 @@ export class Campaign {
 
   async run(): Promise<Told> {
     const { runs, receiver, say } = this.options;
+    this.table = (await this.caller.call('POST', '/api/v1/tables', written)).body.data.table.id;
     const child = await this.deploy('child', kindsOf(receiver, '').calls);
     const kinds = kindsOf(receiver, child);
     const workflows = new Map<string, string>();
@@ -122,11 +126,28 @@ export class Campaign {
       const { body } = await this.caller.call('GET', `/api/jobs/${jobId}?wait=5`);
       if (['completed', 'failed'].includes(body.status) || performance.now() > deadline) {
         const { status, output, failure: error } = body;
-        return { n, kind, workflow, executionId, status, output, error, endedAtMs: Date.now() };
+        const endedAtMs = Date.now();
+        return {
+          n,
+          kind,
+          workflow,
+          executionId,
+          status,
+          output,
+          error,
+          endedAtMs,
+          rows: await this.rowsOf(n),
+        };
       }
       const [point] = body.paused?.pausePoints ?? [];
       if (point) await this.answerTwice(new URL(point.resumeLinks.apiUrl).pathname);
     }
+  }
+
+  private async rowsOf(run: number): Promise<number> {
+    const filter = encodeURIComponent(JSON.stringify({ run }));
+    const { body } = await this.caller.call('GET', `/api/v1/tables/${this.table}/rows?filter=${filter}`);
+    return body.data.totalCount;
   }
 
   /** Both may be refused when an attempt that was cut off has been committed. */

@@ -8,6 +8,7 @@ export async function broken(told: Told, receiver: Receiver, temporalAddress: st
   return [
     ...ended(told),
     ...received(told, receiver),
+    ...wrote(told),
     ...moved(told),
     ...(await openInTemporal(told, temporalAddress)),
   ];
@@ -45,6 +46,14 @@ function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
     );
   });
   return [...faults, ...receiver.changed.map((key) => `Another body came under the key ${key}.`)];
+}
+
+/** Each row that a run wrote is there once. */
+function wrote({ outcomes, kinds }: Told): string[] {
+  return outcomes.flatMap(({ n, kind, rows }) => {
+    const wanted = kinds[kind]?.rows ?? 0;
+    return rows === wanted ? [] : [`${kind} ${n} left ${rows} rows instead of ${wanted}.`];
+  });
 }
 
 function repeatedLate(steps: Kind['steps'], receipts: Receipt[]): string[] {

@@ -3,7 +3,15 @@ export interface Kind {
   definition: object;
   /** The steps that call the receiver. A list inside stands for calls in any order. */
   steps: (string | string[])[];
+  /** How many rows of the table `written` a run leaves, each with its number. */
+  rows?: number;
 }
+
+/** The table that runs write to. It has no unique column, so that a row which is written twice is there twice. */
+export const written = {
+  name: 'written',
+  schema: { columns: [{ name: 'run', type: 'number' }] },
+};
 
 const start = { inputs: { n: { type: 'number', required: true } } };
 
@@ -14,6 +22,11 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     type: 'http',
     params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
     retry: { maxAttempts: 5, initialDelay: 1 },
+  });
+  const insert = (id: string) => ({
+    id,
+    type: 'table',
+    params: { operation: 'insert', table: written.name, data: { run: '{{ start.n }}' } },
   });
   const ask = (id: string) => ({
     id,
@@ -53,6 +66,21 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
       definition: line({ id: 'box', type: 'parallel', params: { count: 3 }, body: inside('branch') }, done),
       steps: [passes],
     },
+    table: {
+      definition: line(
+        insert('first'),
+        post('a'),
+        {
+          id: 'box',
+          type: 'loop',
+          params: { count: 2 },
+          body: { blocks: [insert('each')], edges: [{ from: 'start', to: 'each' }] },
+        },
+        done,
+      ),
+      steps: ['a'],
+      rows: 3,
+    },
     child: {
       definition: line(
         { id: 'sub', type: 'workflow', params: { workflowId: child, inputs: { n: '{{ start.n }}' } } },
@@ -85,4 +113,6 @@ export const turns = [
   'parallel',
   'people',
   'child',
+  'person',
+  'table',
 ];
