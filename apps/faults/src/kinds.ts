@@ -15,6 +15,18 @@ export const written = {
 
 const start = { inputs: { n: { type: 'number', required: true } } };
 
+const insert = (id: string) => ({
+  id,
+  type: 'table',
+  params: { operation: 'insert', table: written.name, data: { run: '{{ start.n }}' } },
+});
+const ask = (id: string) => ({
+  id,
+  type: 'human',
+  params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] },
+});
+const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
+
 /** Kinds by name. `child` is the id of a deployed workflow of the kind `calls`. */
 export function kindsOf(url: string, child: string): Record<string, Kind> {
   const post = (id: string, step = id) => ({
@@ -23,20 +35,6 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
     retry: { maxAttempts: 5, initialDelay: 1 },
   });
-  const insert = (id: string) => ({
-    id,
-    type: 'table',
-    params: { operation: 'insert', table: written.name, data: { run: '{{ start.n }}' } },
-  });
-  const ask = (id: string) => ({
-    id,
-    type: 'human',
-    params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] },
-  });
-  const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
-  const body = { blocks: [post('each', 'pass {{ index }}')], edges: [{ from: 'start', to: 'each' }] };
-  const inside = (name: string) =>
-    JSON.parse(JSON.stringify(body).replace('{{ index }}', `{{ ${name}.index }}`));
   const passes = ['pass 0', 'pass 1', 'pass 2'];
   return {
     pure: {
@@ -59,25 +57,15 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     },
     people: { definition: line(ask('first'), ask('second'), ask('third'), post('a'), done), steps: ['a'] },
     loop: {
-      definition: line({ id: 'box', type: 'loop', params: { count: 3 }, body: inside('loop') }, done),
+      definition: line(box('loop', 3, post('each', 'pass {{ loop.index }}')), done),
       steps: passes,
     },
     parallel: {
-      definition: line({ id: 'box', type: 'parallel', params: { count: 3 }, body: inside('branch') }, done),
+      definition: line(box('parallel', 3, post('each', 'pass {{ branch.index }}')), done),
       steps: [passes],
     },
     table: {
-      definition: line(
-        insert('first'),
-        post('a'),
-        {
-          id: 'box',
-          type: 'loop',
-          params: { count: 2 },
-          body: { blocks: [insert('each')], edges: [{ from: 'start', to: 'each' }] },
-        },
-        done,
-      ),
+      definition: line(insert('first'), post('a'), box('loop', 2, insert('each')), done),
       steps: ['a'],
       rows: 3,
     },
@@ -90,6 +78,12 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
       steps: ['a', 'b', 'c'],
     },
   };
+}
+
+/** A container that runs one block so many times. */
+function box(type: 'loop' | 'parallel', count: number, block: { id: string }) {
+  const body = { blocks: [block], edges: [{ from: 'start', to: block.id }] };
+  return { id: 'box', type, params: { count }, body };
 }
 
 /** Blocks one after the other. The port of a condition that nobody takes is left out. */
