@@ -69,6 +69,13 @@ export class Caller {
     throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
   }
 
+  /** The asked workspace, or every one whose things the key may read now. Throws as `require` does for the asked one. */
+  readable(asked: string | undefined): string[] {
+    if (asked === undefined) return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
+    this.require(asked, 'read');
+    return [asked];
+  }
+
   /**
    * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
    * workspace's policy on personal keys, the role. The policy holds in its own workspace and nowhere else.

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Database, DatabaseModule } from './database.ts';
 import { appRole, systemRole, systemPolicy } from './policies.ts';
-import { exempt, grantsOf, tenancyFaults, tenantTables } from './support/catalogue.ts';
+import { exempt, grantsOf, tenancyFaults, type TenantTable, tenantTables } from './support/catalogue.ts';
 import { type GivenStore, givenStore } from './support/store.ts';
 import { fillWorkspace } from './support/tenants.ts';
 import { sqlState } from './violations.ts';
@@ -13,7 +13,7 @@ const denied = '42501';
 let home: GivenStore;
 let owner: pg.Client;
 let database: Database;
-let tables: { table: string; column: string }[];
+let tables: TenantTable[];
 
 beforeAll(async () => {
   home = await givenStore(DatabaseModule, { DATABASE_POOL_MAX: '2' });
@@ -25,9 +25,7 @@ beforeAll(async () => {
 afterAll(() => home.stop());
 
 /** Runs a statement bound to our workspace for each tenant table, rolls it back, and returns its outcome. */
-async function inEach(
-  statement: (about: { table: string; column: string }) => string,
-): Promise<Record<string, number | string>> {
+async function inEach(statement: (about: TenantTable) => string): Promise<Record<string, number | string>> {
   const found: Record<string, number | string> = {};
   for (const about of tables)
     found[about.table] = await attempt((tx) => tx.query(`${statement(about)} returning 1`));
@@ -202,14 +200,9 @@ describe('Database.within', () => {
   });
 
   test('inserts no row into another workspace', async () => {
-    const copy = ({
-      table,
-      column,
-    }: {
-      table: string;
-      column: string;
-    }) => `insert into ${table} overriding system value
-      select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"${column}": "${theirs}"}')).* from ${table} t`;
+    const copy = ({ table, column, written }: TenantTable) => `
+      insert into ${table} (${written}) overriding system value select ${written} from (
+        select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"${column}": "${theirs}"}')).* from ${table} t) copy`;
     expect(await inEach(copy)).toEqual(all(denied));
   });
 

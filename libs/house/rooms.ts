@@ -181,6 +181,17 @@ const nouns: Room[] = [
       '@temporalio/common': 'tells a refused answer from a lost one',
     },
   },
+  {
+    at: 'libs/logs',
+    rooms: [...noun.rooms],
+    packages: noun.packages,
+    also: {
+      ...pages,
+      ...values,
+      'types of libs/engine': 'the shape of a failure',
+      'libs/executions': 'a log is an execution, read in another way',
+    },
+  },
 ];
 
 const hosts: Room[] = [
@@ -234,7 +245,17 @@ const plays: Room[] = [
   },
 ];
 
-const stored = ['auth', 'limits', 'workflows', 'executions', 'pauses', 'idempotency', 'secrets', 'tables'];
+const stored = [
+  'auth',
+  'limits',
+  'workflows',
+  'executions',
+  'pauses',
+  'idempotency',
+  'secrets',
+  'tables',
+  'logs',
+];
 const plain = [
   'faults',
   'exact-json',

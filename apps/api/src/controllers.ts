@@ -5,6 +5,7 @@ import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
+import { LogsController } from './logs/logs.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
 import { PausesController } from './pauses/pauses.controller.ts';
 import { RequestsController } from './pauses/requests.controller.ts';
@@ -28,6 +29,7 @@ export const controllers = [
   WorkflowsController,
   PausesController,
   InboxController,
+  LogsController,
   RequestsController,
   ResumeController,
   ResumePageController,

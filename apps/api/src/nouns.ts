@@ -3,6 +3,7 @@ import { DatabaseModule } from '#libs/database/database';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
 import { LimitsModule } from '#libs/limits/limits';
+import { LogsModule } from '#libs/logs/logs';
 import { PausesModule } from '#libs/pauses/pauses';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { TablesModule } from '#libs/tables/tables.module';
@@ -15,6 +16,7 @@ export const nouns = [
   ExecutionsModule,
   IdempotencyModule,
   LimitsModule,
+  LogsModule,
   PausesModule,
   SecretsModule,
   TablesModule,

@@ -6,6 +6,7 @@ import { BoundedReads1700000000005 } from './0005-bounded-reads.ts';
 import { Tables1700000000007 } from './0007-tables.ts';
 import { CommittedEffects1700000000008 } from './0008-committed-effects.ts';
 import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
+import { Logs1700000000010 } from './0010-logs.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Tables1700000000007,
   CommittedEffects1700000000008,
   TableIndexes1700000000009,
+  Logs1700000000010,
 ];

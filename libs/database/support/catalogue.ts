@@ -10,6 +10,7 @@ interface Table {
   name: string;
   forced: boolean;
   keyed: boolean;
+  written: string;
   policies: { name: string; roles: string[]; reading: string | null; writing: string | null }[];
 }
 
@@ -26,14 +27,21 @@ export async function tenancyFaults(owner: pg.Client): Promise<string[]> {
   ];
 }
 
-/** Every table whose rows belong to a workspace, and the column that says to which. */
-export async function tenantTables(owner: pg.Client): Promise<{ table: string; column: string }[]> {
+/** A table whose rows belong to a workspace. */
+export interface TenantTable {
+  table: string;
+  /** The column that says to which. */
+  column: string;
+  /** All columns but those that Postgres computes, by comma. */
+  written: string;
+}
+
+export async function tenantTables(owner: pg.Client): Promise<TenantTable[]> {
   const { rows } = await owner.query<Table>(readTables);
   const parts = await partitions(owner);
-  const keyed = rows
-    .filter(({ name, keyed: has }) => has && !parts.includes(name))
-    .map(({ name }) => ({ table: name, column: 'workspace_id' }));
-  return [{ table: 'workspaces', column: 'id' }, ...keyed];
+  return rows
+    .filter(({ name, keyed }) => (keyed || name === 'workspaces') && !parts.includes(name))
+    .map(({ name, keyed, written }) => ({ table: name, column: keyed ? 'workspace_id' : 'id', written }));
 }
 
 /** The parts into which tables are divided. */
@@ -74,6 +82,8 @@ function bindsWorkspace({ reading, writing }: Table['policies'][number]): boolea
 const readTables = /* sql */ `
 select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
   exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped) as keyed,
+  (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as written,
   coalesce((
     select json_agg(json_build_object(
       'name', p.polname,

@@ -116,9 +116,15 @@ export class CallerGuard implements CanActivate {
     const params = membersOf(request.params);
     if (source === 'workspace') return caller.choose(askedWorkspace(request, params));
     const id =
-      source === 'workflow' ? (params.workflowId ?? params.id) : (params.jobId ?? params.executionId);
+      source === 'workflow'
+        ? (params.workflowId ?? params.id)
+        : (params.jobId ?? params.logId ?? params.executionId);
     if (!id || !idPattern.test(id)) throw new NotFound(source);
-    return this.callers.locate(caller, source, source === 'execution' ? id.replace(/^job_/, 'exec_') : id);
+    return this.callers.locate(
+      caller,
+      source,
+      source === 'execution' ? id.replace(/^(job|log)_/, 'exec_') : id,
+    );
   }
 }
 

@@ -11,6 +11,7 @@ import {
   IsIn,
   IsInt,
   IsISO8601,
+  IsNumber,
   IsObject,
   IsString,
   Length,
@@ -111,8 +112,20 @@ export function Int(
   return field(about, { type: 'integer', minimum: min, maximum: max, default: about.default }, checks);
 }
 
-export function Num(about: About = {}): PropertyDecorator {
-  return field(about, { type: 'number' }, []);
+/** With bounds it is checked. `query: true` for numbers that arrive as text. */
+export function Num(about: About & { min?: number; max?: number; query?: boolean } = {}): PropertyDecorator {
+  const { min, max, query = false } = about;
+  const isBound = min !== undefined && max !== undefined;
+  const message = `must be a number from ${min} to ${max}`;
+  const parsed = query
+    ? [
+        Transform(({ value }) =>
+          typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value,
+        ),
+      ]
+    : [];
+  const checks = isBound ? [IsNumber({}, { message }), Min(min, { message }), Max(max, { message })] : [];
+  return field(about, { type: 'number', minimum: min, maximum: max }, [...parsed, ...checks]);
 }
 
 export function Bool(about: About & { query?: boolean; default?: boolean } = {}): PropertyDecorator {

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Invalid } from '#libs/faults/faults';
+import { Limits } from '#libs/limits/limits';
+import { type LogEntry, Logs } from '#libs/logs/logs';
+import { BlockLogQuery, LimitsView } from '../executions/executions.shapes.ts';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Refuses, Responds } from '../http/responds.ts';
+import { filtersOf } from './log-filters.ts';
+import {
+  ExecutionDataView,
+  LogDetailView,
+  LogFilterQuery,
+  LogsQuery,
+  LogStateView,
+  LogView,
+} from './logs.shapes.ts';
+
+const fullMax = 100;
+
+@ApiTags('Logs')
+@Controller('api/v1/logs')
+export class LogsController {
+  constructor(
+    private readonly logs: Logs,
+    private readonly limits: Limits,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List what was executed' })
+  @Needs('read', 'caller')
+  @Responds(
+    200,
+    { data: [LogView], limits: LimitsView },
+    'One page of executions, the newest first unless you say.',
+    {
+      paged: true,
+    },
+  )
+  async listLogs(@Admitted() admission: Admission, @Query() query: LogsQuery) {
+    const { limit, cursor, order } = query;
+    if (query.details === 'full' && limit > fullMax)
+      throw Invalid.field('limit', `must be at most ${fullMax} with details=full`, 'range');
+    const reach = admission.caller.readable(query.workspaceId);
+    const { items, nextCursor } = await this.logs.list(reach, { ...filtersOf(query), order, limit, cursor });
+    return {
+      data: await this.views(reach, query, items),
+      limits: await this.limitsOf(admission),
+      nextCursor,
+    };
+  }
+
+  @Get('export')
+  @ApiOperation({ summary: 'Export what was executed, a line of JSON for each' })
+  @Needs('read', 'caller')
+  @ApiResponse({
+    status: 200,
+    description:
+      'All that the filters let through, as lists show it. The connection breaks when it cannot be finished.',
+    content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+  })
+  @Refuses()
+  exportLogs(
+    @Admitted() { caller }: Admission,
+    @Query() query: LogFilterQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Readable {
+    const reach = caller.readable(query.workspaceId);
+    const pages = this.logs.all(reach, { ...filtersOf(query), order: query.order });
+    reply.header('Content-Type', 'application/x-ndjson').header('Cache-Control', 'no-store');
+    return Readable.from(this.lines(reach, query, pages));
+  }
+
+  @Get('executions/:executionId')
+  @ApiOperation({ summary: 'Read which definition an execution ran' })
+  @Needs('read', 'execution')
+  @Responds(
+    200,
+    LogStateView,
+    'The definition of the version that ran, with the times and the cost of the execution.',
+  )
+  async getLogState(
+    @Admitted() admission: Admission,
+    @Param('executionId') executionId: string,
+  ): Promise<LogStateView> {
+    const { entry, definition } = await this.logs.withDefinition(admission.workspaceId, executionId);
+    return LogStateView.of(entry, definition, await this.limitsOf(admission));
+  }
+
+  @Get(':logId')
+  @ApiOperation({ summary: 'Read one log' })
+  @Needs('read', 'execution')
+  @Responds(
+    200,
+    { data: LogDetailView, limits: LimitsView },
+    'The execution with its output and one page of its block log.',
+  )
+  async getLog(
+    @Admitted() admission: Admission,
+    @Param('logId') logId: string,
+    @Query() page: BlockLogQuery,
+  ) {
+    const executionId = logId.replace(/^log_/, 'exec_');
+    const { entry, execution } = await this.logs.detail(admission.workspaceId, executionId, page);
+    const data = {
+      ...LogView.of(entry),
+      workflow: entry.workflow,
+      executionData: ExecutionDataView.of(execution),
+    };
+    return { data, limits: await this.limitsOf(admission) };
+  }
+
+  private async views(reach: string[], query: LogFilterQuery, entries: LogEntry[]): Promise<LogView[]> {
+    if (query.details === 'basic') return entries.map((entry) => LogView.of(entry));
+    const full = await this.logs.full(reach, entries);
+    return full.map((entry) => LogView.ofFull(entry, query));
+  }
+
+  private async *lines(
+    reach: string[],
+    query: LogFilterQuery,
+    pages: AsyncIterable<LogEntry[]>,
+  ): AsyncGenerator<string> {
+    for await (const page of pages)
+      for (const view of await this.views(reach, query, page)) yield `${JSON.stringify(view)}\n`;
+  }
+
+  private async limitsOf({ payer }: Admission): Promise<LimitsView> {
+    return LimitsView.of(await this.limits.look(payer));
+  }
+}

@@ -1,0 +1,237 @@
+import type { Json, JsonObject } from '#libs/definition/values';
+import type { Failure } from '#libs/engine/effects';
+import { executionStatuses, type Visit } from '#libs/executions/execution.entity';
+import { levels } from '#libs/logs/filters';
+import type { FullLogEntry, LogBlock, LogEntry } from '#libs/logs/logs';
+import { FailureView, LimitsView, VisitView } from '../executions/executions.shapes.ts';
+import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
+import { type Span, spansOf } from './trace-spans.ts';
+
+export const logIdOf = (executionId: string) => executionId.replace(/^exec_/, 'log_');
+
+const list = { optional: true, max: 5000 };
+const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.';
+
+/** The filters of logs. A list is written with commas; `all` in it stands for no filter. */
+export class LogFilterQuery {
+  @Text({
+    optional: true,
+    max: 100,
+    description: 'The one workspace; every one that the key may read without it.',
+  })
+  workspaceId?: string;
+  @Text({ ...list, description: 'Ids of workflows, by comma.' }) workflowIds?: string;
+  @Text({ ...list, description: 'What started them, by comma: `api` or `workflow`.' }) triggers?: string;
+  @Text({ ...list, description: `By comma: ${executionStatuses.join(', ')}.` }) status?: string;
+  @OneOf(levels, { optional: true, description: '`error` are those that failed, `info` all others.' })
+  level?: (typeof levels)[number];
+  @Time({ optional: true, description: `Accepted at this moment or later. ${day}` }) startDate?: string;
+  @Time({ optional: true, description: `Accepted at this moment or before. ${day}` }) endDate?: string;
+  @Text({ optional: true, max: 100 }) executionId?: string;
+  @Int({ query: true, optional: true, min: 0 }) minDurationMs?: number;
+  @Int({ query: true, optional: true, min: 0 }) maxDurationMs?: number;
+  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000 }) minCost?: number;
+  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000 }) maxCost?: number;
+  @Text({ optional: true, max: 200, description: 'A model that an llm block says it used.' }) model?: string;
+  @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'By the moment of acceptance.' })
+  order: 'asc' | 'desc' = 'desc';
+  @OneOf(['basic', 'full'], {
+    optional: true,
+    default: 'basic',
+    description: '`full` adds the workflow and the blocks.',
+  })
+  details: 'basic' | 'full' = 'basic';
+  @Bool({ query: true, optional: true, default: false, description: 'With `full`: adds the output.' })
+  includeFinalOutput: boolean = false;
+  @Bool({
+    query: true,
+    optional: true,
+    default: false,
+    description: 'With `full`: adds the blocks as a tree of spans.',
+  })
+  includeTraceSpans: boolean = false;
+}
+
+export class LogsQuery extends LogFilterQuery {
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 1000,
+    default: 100,
+    description: 'At most 100 with `full`.',
+  })
+  limit: number = 100;
+  @Text({
+    optional: true,
+    max: 1000,
+    description: 'The `nextCursor` of the page before, with the same filters.',
+  })
+  cursor?: string;
+}
+
+export class CostView {
+  @Num() total!: number;
+}
+
+export class LogWorkflowView {
+  @Text() id!: string;
+  @Text() name!: string;
+  @Text() description!: string;
+  @Bool() deleted!: boolean;
+}
+
+export class LogBlockView {
+  @Text() path!: string;
+  @Text() blockId!: string;
+  @Text() name!: string;
+  @Text() type!: string;
+  @Text() status!: string;
+  @Time() startedAt!: string;
+  @Time({ nullable: true }) endedAt!: string | null;
+  @Int({ nullable: true }) duration!: number | null;
+  @Int() attempts!: number;
+  @Text({ nullable: true }) port!: string | null;
+  @One(() => FailureView, { nullable: true }) failure!: Failure | null;
+
+  static of(block: LogBlock): LogBlockView {
+    const { output: _, ...view } = VisitView.of({ ...block, output: null, executionId: '', workspaceId: '' });
+    return view;
+  }
+}
+
+/** A block as a span: what it ran inside of it are its children. */
+export class TraceSpanView {
+  @Text() id!: string;
+  @Text() blockId!: string;
+  @Text() name!: string;
+  @Text() type!: string;
+  @OneOf(['success', 'error', 'running', 'cancelled']) status!: string;
+  @Time() startTime!: string;
+  @Time({ nullable: true }) endTime!: string | null;
+  @Int({ nullable: true }) duration!: number | null;
+  @ListOf(() => TraceSpanView) children!: Span[];
+}
+
+export class LogView {
+  @Text() id!: string;
+  @Text() workspaceId!: string;
+  @Text() workflowId!: string;
+  @Text() executionId!: string;
+  @Text({ nullable: true, description: 'Null when it was deleted with its workflow.' })
+  deploymentVersionId!: string | null;
+  @OneOf(levels) level!: string;
+  @OneOf(executionStatuses) status!: string;
+  @Text() trigger!: string;
+  @Time({ description: 'When it was accepted, by which lists are ordered.' }) createdAt!: string;
+  @Time({ nullable: true }) startedAt!: string | null;
+  @Time({ nullable: true }) endedAt!: string | null;
+  @Int({ nullable: true }) totalDurationMs!: number | null;
+  @One(() => CostView, { nullable: true, description: 'Null while nothing is booked.' })
+  cost!: CostView | null;
+  @Text({ nullable: true, description: 'Why it failed or was cancelled.' }) error!: string | null;
+  @One(() => LogWorkflowView, { optional: true }) workflow?: LogWorkflowView;
+  @ListOf(() => LogBlockView, { optional: true, description: 'The first hundred, without their outputs.' })
+  blocks?: LogBlockView[];
+  @Bool({ optional: true, description: 'There are more blocks; the detail has them all, by pages.' })
+  blocksCut?: boolean;
+  @Anything({
+    optional: true,
+    description: 'A large output is a reference: `$payload` is its id, `bytes` its size.',
+  })
+  finalOutput?: Json;
+  @ListOf(() => TraceSpanView, { optional: true }) traceSpans?: Span[];
+
+  static of(entry: LogEntry): LogView {
+    const { executionId, workspaceId, workflowId, deploymentId, status, trigger } = entry;
+    return {
+      id: logIdOf(executionId),
+      workspaceId,
+      workflowId,
+      executionId,
+      deploymentVersionId: deploymentId,
+      level: status === 'failed' ? 'error' : 'info',
+      status,
+      trigger,
+      createdAt: entry.createdAt.toISOString(),
+      ...timesOf(entry),
+      cost: costOf(entry),
+      error: entry.failure?.message ?? null,
+    };
+  }
+
+  static ofFull(
+    entry: FullLogEntry,
+    {
+      includeFinalOutput,
+      includeTraceSpans,
+    }: Pick<LogFilterQuery, 'includeFinalOutput' | 'includeTraceSpans'>,
+  ): LogView {
+    return {
+      ...LogView.of(entry),
+      workflow: entry.workflow,
+      blocks: entry.blocks.map((block) => LogBlockView.of(block)),
+      blocksCut: entry.blocksCut,
+      ...(includeFinalOutput ? { finalOutput: entry.output } : {}),
+      ...(includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
+    };
+  }
+}
+
+const costOf = ({ cost }: LogEntry) => (cost === null ? null : { total: cost });
+
+function timesOf({ startedAt, endedAt }: LogEntry) {
+  return {
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    totalDurationMs: startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+  };
+}
+
+export class ExecutionDataView {
+  @Anything() finalOutput!: Json;
+  @ListOf(() => VisitView, { description: 'One page of the block log, with outputs.' }) blocks!: VisitView[];
+  @ListOf(() => TraceSpanView, { description: 'The same blocks as a tree.' }) traceSpans!: Span[];
+  @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
+  nextCursor!: string | null;
+
+  static of({ output, visits, nextCursor }: { output: Json; visits: Visit[]; nextCursor: string | null }) {
+    return {
+      finalOutput: output,
+      blocks: visits.map((visit) => VisitView.of(visit)),
+      traceSpans: spansOf(visits),
+      nextCursor,
+    };
+  }
+}
+
+export class LogDetailView extends LogView {
+  @One(() => ExecutionDataView) executionData!: ExecutionDataView;
+}
+
+export class LogMetadataView {
+  @OneOf(executionStatuses) status!: string;
+  @Text() trigger!: string;
+  @Time({ nullable: true }) startedAt!: string | null;
+  @Time({ nullable: true }) endedAt!: string | null;
+  @Int({ nullable: true }) totalDurationMs!: number | null;
+  @One(() => CostView, { nullable: true }) cost!: CostView | null;
+}
+
+export class LogStateView {
+  @Text() executionId!: string;
+  @Text() workflowId!: string;
+  @Obj({
+    nullable: true,
+    description: 'The definition that ran; null when it was deleted with its workflow.',
+  })
+  workflowState!: JsonObject | null;
+  @One(() => LogMetadataView) executionMetadata!: LogMetadataView;
+  @One(() => LimitsView) limits!: LimitsView;
+
+  static of(entry: LogEntry, workflowState: JsonObject | null, limits: LimitsView): LogStateView {
+    const { executionId, workflowId, status, trigger } = entry;
+    const executionMetadata = { status, trigger, ...timesOf(entry), cost: costOf(entry) };
+    return { executionId, workflowId, workflowState, executionMetadata, limits };
+  }
+}

@@ -1,0 +1,52 @@
+import type { LogBlock } from '#libs/logs/logs';
+
+/** A block of a run, and what ran inside of it. */
+export interface Span {
+  id: string;
+  blockId: string;
+  name: string;
+  type: string;
+  status: 'success' | 'error' | 'running' | 'cancelled';
+  startTime: string;
+  endTime: string | null;
+  duration: number | null;
+  children: Span[];
+}
+
+const statuses: Record<string, Span['status']> = {
+  completed: 'success',
+  failed: 'error',
+  cancelled: 'cancelled',
+};
+
+/**
+ * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside of `fan@each[3]`. One whose container is not among them
+ * stands at the top.
+ */
+export function spansOf(blocks: LogBlock[]): Span[] {
+  const spans = new Map(blocks.map((block) => [block.path, spanOf(block)]));
+  const roots: Span[] = [];
+  for (const [path, span] of spans) (spans.get(containerOf(path))?.children ?? roots).push(span);
+  return roots;
+}
+
+function containerOf(path: string): string {
+  const [, frame = ''] = path.split('@');
+  const passes = frame.split('/');
+  const id = passes.pop()?.replace(/\[\d+\]$/, '') ?? '';
+  return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
+}
+
+function spanOf({ path, blockId, name, type, status, startedAt, endedAt }: LogBlock): Span {
+  return {
+    id: path,
+    blockId,
+    name,
+    type,
+    status: statuses[status] ?? 'running',
+    startTime: startedAt.toISOString(),
+    endTime: endedAt?.toISOString() ?? null,
+    duration: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+    children: [],
+  };
+}

@@ -1,0 +1,219 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import fc from 'fast-check';
+import type pg from 'pg';
+import { DatabaseModule } from '#libs/database/database';
+import { type GivenStore, givenStore } from '#libs/database/support/store';
+import { fillWorkspace } from '#libs/database/support/tenants';
+import { BlockLog } from '#libs/executions/block-log';
+import { Execution, executionStatuses, Visit } from '#libs/executions/execution.entity';
+import { Payloads } from '#libs/executions/payloads';
+import { PagesModule } from '#libs/pages/cursor';
+import { levels, type LogFilters } from './filters.ts';
+import { type LogEntry, Logs } from './logs.ts';
+
+@Module({
+  imports: [DatabaseModule, PagesModule, TypeOrmModule.forFeature([Execution, Visit])],
+  providers: [Logs, BlockLog, Payloads],
+})
+class LogsAlone {}
+
+const [ours, theirs] = ['ws_a', 'ws_b'];
+const minute = 60_000;
+const begin = Date.parse('2026-03-01T00:00:00Z');
+
+let given: GivenStore;
+let owner: pg.Client;
+let logs: Logs;
+
+beforeAll(async () => {
+  given = await givenStore(LogsAlone);
+  ({ owner } = given);
+  for (const workspace of [ours, theirs]) await fillWorkspace(owner, workspace);
+  await owner.query('delete from executions');
+  for (const table of [writeExecutions, writeUsage, writeVisits]) await owner.query(table);
+  logs = given.app.get(Logs);
+});
+afterAll(() => given.stop());
+
+/** A hundred executions in each workspace, some of the same moment, by rules that `oracle` repeats. */
+const writeExecutions = `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status,
+  output, created_at, started_at, completed_at)
+select 'exec_' || w || lpad(n::text, 3, '0'), w, 'wf_' || n % 3, 'workflow', 1, 'hash', 'sync',
+  case when n % 4 = 0 then 'workflow' else 'api' end, '{}', '{}',
+  (array['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'])[n % 6 + 1], to_json(n),
+  timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2),
+  case when n % 6 > 0 then timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2, secs => 1) end,
+  case when n % 6 > 2 then timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2, secs => 1 + n) end
+from unnest(array['ws_a', 'ws_b']) w, generate_series(0, 99) n`;
+
+const writeUsage = `
+insert into usage_entries (workspace_id, execution_id, actor, cost)
+select workspace_id, id, 'key', right(id, 3)::int * 0.25 from executions where status = 'completed'`;
+
+const writeVisits = `
+insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, output)
+select id, 'ask', workspace_id, 1, 'ask', 'Ask', 'llm', 'completed', created_at, json_build_object('model', 'model ' || right(id, 1))
+from executions`;
+
+interface Wanted {
+  id: string;
+  n: number;
+  workspaceId: string;
+}
+
+const everything: Wanted[] = [ours, theirs].flatMap((workspaceId) =>
+  Array.from({ length: 100 }, (_, n) => ({
+    n,
+    workspaceId,
+    id: `exec_${workspaceId}${String(n).padStart(3, '0')}`,
+  })),
+);
+
+/** Whether the filters let an execution through, as a reader of their names would say. */
+function passes({ n, id }: Wanted, filters: LogFilters): boolean {
+  const status = executionStatuses[n % 6] ?? 'queued';
+  const createdAt = begin + Math.floor(n / 2) * minute;
+  const duration = n % 6 > 2 ? n * 1000 : null;
+  const cost = status === 'completed' ? n * 0.25 : null;
+  const within = (value: number | null, low: number | undefined, high: number | undefined) =>
+    (low === undefined && high === undefined) ||
+    (value !== null && value >= (low ?? -Infinity) && value <= (high ?? Infinity));
+  return (
+    (filters.workflowIds?.includes(`wf_${n % 3}`) ?? true) &&
+    (filters.triggers?.includes(n % 4 === 0 ? 'workflow' : 'api') ?? true) &&
+    (filters.statuses?.includes(status) ?? true) &&
+    (filters.level === undefined || (filters.level === 'error') === (status === 'failed')) &&
+    within(createdAt, filters.from?.getTime(), filters.to?.getTime()) &&
+    (filters.executionId ?? id) === id &&
+    within(duration, filters.minDurationMs, filters.maxDurationMs) &&
+    within(cost, filters.minCost, filters.maxCost) &&
+    (filters.model ?? `model ${n % 10}`) === `model ${n % 10}`
+  );
+}
+
+function oracle(workspaces: string[], filters: LogFilters, order: 'asc' | 'desc'): string[] {
+  const found = everything.filter((one) => workspaces.includes(one.workspaceId) && passes(one, filters));
+  const key = ({ n, id }: Wanted) => `${String(Math.floor(n / 2)).padStart(3, '0')} ${id}`;
+  const sorted = found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return (order === 'asc' ? sorted : sorted.toReversed()).map(({ id }) => id);
+}
+
+/** All pages one after the other. */
+async function listed(
+  workspaces: string[],
+  filters: LogFilters,
+  { order, limit }: { order: 'asc' | 'desc'; limit: number },
+): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await logs.list(workspaces, { ...filters, order, limit, cursor });
+    entries.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return entries;
+}
+
+const idsOf = (entries: LogEntry[]) => entries.map(({ executionId }) => executionId);
+
+const moment = fc.integer({ min: -1, max: 51 }).map((n) => new Date(begin + n * minute));
+const someFilters: fc.Arbitrary<LogFilters> = fc.record(
+  {
+    workflowIds: fc.subarray(['wf_0', 'wf_1', 'wf_9']),
+    triggers: fc.subarray(['api', 'workflow', 'none']),
+    statuses: fc.subarray([...executionStatuses]),
+    level: fc.constantFrom(...levels),
+    from: moment,
+    to: moment,
+    executionId: fc.constantFrom(...everything.map(({ id }) => id)),
+    minDurationMs: fc.integer({ min: 0, max: 100_000 }),
+    maxDurationMs: fc.integer({ min: 0, max: 100_000 }),
+    minCost: fc.integer({ min: 0, max: 100 }).map((n) => n / 4),
+    maxCost: fc.integer({ min: 0, max: 100 }).map((n) => n / 4),
+    model: fc.constantFrom('model 3', 'model 7', 'none'),
+  },
+  { requiredKeys: [] },
+);
+
+describe('Logs.list', () => {
+  test('has what every filter lets through, once and in order, however large a page is', async () => {
+    const order = fc.constantFrom('asc' as const, 'desc' as const);
+    const reach = fc.subarray([ours, theirs], { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(
+        someFilters,
+        order,
+        fc.integer({ min: 1, max: 150 }),
+        reach,
+        async (filters, ...rest) => {
+          const [way, limit, workspaces] = rest;
+          const found = idsOf(await listed(workspaces, filters, { order: way, limit: Math.max(limit, 20) }));
+          expect(found).toEqual(oracle(workspaces, filters, way));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each(['workflowIds', 'triggers', 'statuses', 'level', 'minDurationMs', 'maxCost', 'model'] as const)(
+    'is narrowed by %s alone',
+    async (name) => {
+      const filters: LogFilters = {
+        workflowIds: ['wf_1'],
+        triggers: ['workflow'],
+        statuses: ['failed', 'paused'],
+        level: 'error' as const,
+        minDurationMs: 50_000,
+        maxCost: 10,
+        model: 'model 3',
+      };
+      const found = idsOf(await listed([ours], { [name]: filters[name] }, { order: 'desc', limit: 7 }));
+      expect(found).toEqual(oracle([ours], { [name]: filters[name] }, 'desc'));
+      expect(found.length).toBeGreaterThan(5);
+      expect(found.length).toBeLessThan(60);
+    },
+  );
+
+  test('refuses a cursor of another filter, order or workspace', async () => {
+    const query = { order: 'desc', limit: 5 } as const;
+    const { nextCursor } = await logs.list([ours], query);
+    const cursor = nextCursor ?? '';
+    const others = [
+      logs.list([theirs], { ...query, cursor }),
+      logs.list([ours], { ...query, cursor, order: 'asc' }),
+      logs.list([ours], { ...query, cursor, level: 'info' }),
+    ];
+    for (const other of others) await expect(other).rejects.toThrow('is not a cursor of this list');
+  });
+
+  test('is empty for a key that reaches no workspace', async () => {
+    expect(await logs.list([], { order: 'desc', limit: 5 })).toEqual({ items: [], nextCursor: null });
+  });
+});
+
+test('an export has every entry, and none that is accepted after its begin', async () => {
+  await owner.query(`
+    insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, created_at)
+    values ('exec_later', 'ws_a', 'wf_1', 'workflow', 1, 'hash', 'sync', 'api', '{}', '{}', now() + interval '1 hour')`);
+  const found: string[] = [];
+  for await (const page of logs.all([ours, theirs], { order: 'asc', level: 'info' }))
+    found.push(...idsOf(page));
+  await owner.query(`delete from executions where id = 'exec_later'`);
+  expect(found).toEqual(oracle([ours, theirs], { level: 'info' }, 'asc'));
+});
+
+test('a full entry has its output and its blocks without theirs, and not more than a hundred', async () => {
+  await owner.query(`
+    insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, output)
+    select 'exec_ws_a003', 'pass ' || n, 'ws_a', 1 + n, 'pass', 'Pass', 'http', 'completed', now(), '1' from generate_series(1, 100) n`);
+  const { items } = await logs.list([ours], { executionId: 'exec_ws_a003', order: 'desc', limit: 1 });
+  const [full] = await logs.full([ours], items);
+  expect(full).toMatchObject({ output: 3, cost: 0.75, blocksCut: true });
+  expect(full?.blocks.map(({ path }) => path)).toEqual([
+    'ask',
+    ...Array.from({ length: 99 }, (_, n) => `pass ${n + 1}`),
+  ]);
+  expect(full?.blocks[0]).not.toHaveProperty('output');
+});
