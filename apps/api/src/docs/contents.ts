@@ -35,7 +35,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Data', pages: ['tables'] },
+  { title: 'Data', pages: ['tables', 'logs'] },
   { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
   {
     title: 'Contributing',

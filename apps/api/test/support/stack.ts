@@ -177,7 +177,7 @@ export class Stack {
 export async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();
-  const isJson = (headers.get('content-type') ?? '').includes('json');
+  const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
   return { status, headers, body: isJson && text ? JSON.parse(text) : text };
 }
 

@@ -1,0 +1,266 @@
+import { pure } from './support/definitions.ts';
+import { block, line, respond } from './support/graphs.ts';
+import { givenMember } from './support/people.ts';
+import { Receiver } from './support/receiver.ts';
+import { type Answer, Stack, type Workspace } from './support/stack.ts';
+
+const canary = 'canary-5b1d20-never-to-be-seen';
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+let stack: Stack;
+let echo: Receiver;
+let theirs: Workspace;
+/** Ids of workflows and of their executions, by what they do. */
+const workflows: Record<string, string> = {};
+const runs: Record<string, string> = {};
+
+beforeAll(async () => {
+  stack = await Stack.start({ PRICE_PER_EXECUTION: '0.005' });
+  echo = await Receiver.start(({ headers }, response) => response.end(JSON.stringify(headers)));
+  theirs = await stack.givenWorkspace();
+  await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`, { value: canary });
+  workflows['passes'] = await stack.givenDeployed(pure);
+  const tell = block('tell', 'http', { url: echo.url(), headers: { 'x-told': '{{ secrets.TOKEN }}' } });
+  const each = { blocks: [tell], edges: [{ from: 'start', to: 'tell' }] };
+  const box = { id: 'box', type: 'loop', params: { count: 2 }, body: each };
+  workflows['tells'] = await stack.givenDeployed(line(box, respond('{{ box }}')));
+  workflows['fails'] = await stack.givenDeployed(
+    line(block('code', 'function', { code: 'throw new Error("no")' })),
+  );
+  const sub = block('sub', 'workflow', { workflowId: workflows['passes'], inputs: { amount: 3 } });
+  workflows['asks'] = await stack.givenDeployed(line(sub, respond('{{ sub }}')));
+  for (const name of ['passes', 'tells', 'fails', 'asks']) {
+    const { body } = await stack.execute(workflows[name] ?? '', { inputs: { amount: 5 } });
+    runs[name] = body.executionId;
+  }
+  const headers = { 'x-api-key': theirs.key };
+  workflows['theirs'] = await stack.givenDeployed(pure, headers);
+  runs['theirs'] = (
+    await stack.execute(workflows['theirs'], { inputs: { amount: 5 } }, headers)
+  ).body.executionId;
+});
+afterAll(async () => {
+  echo?.stop();
+  await stack?.stop();
+});
+
+const logOf = (executionId = '') => executionId.replace('exec_', 'log_');
+const list = (query: string, headers?: Record<string, string>) => stack.get(`/api/v1/logs?${query}`, headers);
+const executionsIn = ({ body }: Answer): string[] =>
+  body.data.map((log: { executionId: string }) => log.executionId);
+
+describe('GET /api/v1/logs', () => {
+  test('has each execution of the workspace once, the newest first, with its limits', async () => {
+    const answer = await list('');
+    const [child, ...rest] = executionsIn(answer);
+    expect(rest).toEqual([runs['asks'], runs['fails'], runs['tells'], runs['passes']]);
+    expect(child).not.toBe(runs['asks']);
+    const { data, limits, nextCursor } = answer.body;
+    expect(data.at(-1)).toEqual({
+      id: logOf(runs['passes']),
+      workspaceId: stack.home.id,
+      workflowId: workflows['passes'],
+      executionId: runs['passes'],
+      deploymentVersionId: expect.stringMatching(/^dep_/),
+      level: 'info',
+      status: 'completed',
+      trigger: 'api',
+      createdAt: time,
+      startedAt: time,
+      endedAt: time,
+      totalDurationMs: expect.any(Number),
+      cost: { total: 0.005 },
+      error: null,
+    });
+    expect(data[2]).toMatchObject({ level: 'error', status: 'failed', error: expect.stringContaining('no') });
+    expect(limits.usage.currentPeriodCost).toBeGreaterThan(0);
+    expect(nextCursor).toBeNull();
+  });
+
+  test('is read by pages in both orders', async () => {
+    const all = executionsIn(await list(''));
+    for (const order of ['asc', 'desc']) {
+      const found: string[] = [];
+      for (let cursor = ''; ;) {
+        const page = await list(`limit=2&order=${order}${cursor && `&cursor=${cursor}`}`);
+        found.push(...executionsIn(page));
+        cursor = page.body.nextCursor;
+        if (!cursor) break;
+      }
+      expect(found).toEqual(order === 'asc' ? all.toReversed() : all);
+    }
+  });
+
+  test.each([
+    ['level=error', ['fails']],
+    ['status=failed,cancelled', ['fails']],
+    ['triggers=api&maxDurationMs=0&minDurationMs=0&status=queued', []],
+    ['triggers=none', []],
+    ['triggers=all&level=error', ['fails']],
+    ['minCost=0.006', []],
+    ['endDate=2001-01-31', []],
+    ['model=none', []],
+  ])('filters by %s', async (query, names) => {
+    expect(executionsIn(await list(query))).toEqual(names.map((name) => runs[name]));
+  });
+
+  test('filters by workflow, by execution and by what started it', async () => {
+    const wanted = `workflowIds=${workflows['tells']},${workflows['fails']}`;
+    expect(executionsIn(await list(wanted))).toEqual([runs['fails'], runs['tells']]);
+    expect(executionsIn(await list(`executionId=${runs['tells']}`))).toEqual([runs['tells']]);
+    expect((await list('triggers=workflow')).body.data).toMatchObject([
+      { workflowId: workflows['passes'], trigger: 'workflow' },
+    ]);
+  });
+
+  test('takes a date without a time as the whole day', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const all = executionsIn(await list(''));
+    expect(executionsIn(await list(`startDate=${today}&endDate=${today}`))).toEqual(all);
+  });
+
+  test('has the workflow, the blocks as a tree and the output when all is asked for', async () => {
+    const query = `details=full&includeFinalOutput=true&includeTraceSpans=true&executionId=${runs['tells']}`;
+    const [log] = (await list(query)).body.data;
+    expect(log.workflow).toMatchObject({ id: workflows['tells'], deleted: false });
+    expect(log.blocks.map(({ path }: { path: string }) => path)).toEqual(
+      expect.arrayContaining(['box', 'tell@box[0]', 'tell@box[1]']),
+    );
+    const box = log.traceSpans.find(({ id }: { id: string }) => id === 'box');
+    expect(box).toMatchObject({ type: 'loop', status: 'success' });
+    expect(box.children).toMatchObject([
+      { id: 'tell@box[0]', blockId: 'tell', status: 'success', children: [] },
+      { id: 'tell@box[1]', startTime: time, endTime: time },
+    ]);
+    expect(log).toHaveProperty('finalOutput');
+    expect(log.blocksCut).toBe(false);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=10000', 'limit'],
+    ['limit=101&details=full', 'limit'],
+    ['cursor=made-up', 'cursor'],
+    ['level=warn', 'level'],
+    ['status=finished', 'status'],
+    ['status=,', 'status'],
+    ['startDate=yesterday', 'startDate'],
+    ['startDate=2026-02-30', 'startDate'],
+    ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
+    ['minDurationMs=-1', 'minDurationMs'],
+    ['minDurationMs=2&maxDurationMs=1', 'maxDurationMs'],
+    ['minCost=much', 'minCost'],
+    ['minCost=2&maxCost=1', 'maxCost'],
+    ['order=up', 'order'],
+    ['details=all', 'details'],
+    ['search=x', 'search'],
+    [`workflowIds=${'a,'.repeat(100)}a`, 'workflowIds'],
+  ])('refuses %s', async (query, path) => {
+    const answer = await list(query);
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
+  });
+});
+
+describe('a key', () => {
+  test('sees the logs of every workspace that it reaches, or of the one that it names', async () => {
+    const mine = { 'x-api-key': stack.personalKey };
+    const all = executionsIn(await list('', mine));
+    expect(all).toEqual(expect.arrayContaining([runs['theirs'], runs['passes']]));
+    expect(executionsIn(await list(`workspaceId=${theirs.id}`, mine))).toEqual([runs['theirs']]);
+  });
+
+  test('does not see those of another', async () => {
+    expect(executionsIn(await list(`executionId=${runs['theirs']}`))).toEqual([]);
+    for (const path of [
+      `logs/${logOf(runs['theirs'])}`,
+      `logs/executions/${runs['theirs']}`,
+      `logs?workspaceId=${theirs.id}`,
+      `logs/export?workspaceId=${theirs.id}`,
+      `logs/${logOf(runs['theirs'])}x`,
+    ])
+      expect(await stack.get(`/api/v1/${path}`)).toMatchObject({ status: 404 });
+  });
+
+  test('of a viewer is enough', async () => {
+    const eve = await givenMember(stack, 'eve@example.org', 'viewer');
+    expect(executionsIn(await list('level=error', eve.headers))).toEqual([runs['fails']]);
+  });
+
+  test('of a person sees nothing where personal keys are switched off', async () => {
+    const dan = await givenMember(stack, 'dan@example.org', 'editor', theirs);
+    const policy = { personalKeysAllowed: false };
+    const path = `/api/v1/workspaces/${theirs.id}`;
+    const changed = await stack.call('PATCH', path, policy, { 'x-api-key': theirs.key });
+    expect(changed.status).toBe(200);
+    expect(executionsIn(await list('', dan.headers))).toEqual([]);
+    expect((await list(`workspaceId=${theirs.id}`, dan.headers)).status).toBe(403);
+  });
+});
+
+describe('one log', () => {
+  test('is found by its own id and by that of its execution, with its block log', async () => {
+    const answer = await stack.get(`/api/v1/logs/${logOf(runs['tells'])}?limit=2`);
+    expect((await stack.get(`/api/v1/logs/${runs['tells']}?limit=2`)).body.data).toEqual(answer.body.data);
+    const { data, limits } = answer.body;
+    expect(data).toMatchObject({
+      executionId: runs['tells'],
+      workflow: { deleted: false },
+      cost: { total: 0.005 },
+    });
+    expect(limits.usage.plan).toBe('self_hosted');
+    const { blocks, nextCursor } = data.executionData;
+    const rest = await stack.get(`/api/v1/logs/${logOf(runs['tells'])}?cursor=${nextCursor}`);
+    const all = [...blocks, ...rest.body.data.executionData.blocks];
+    const paths: string[] = all.map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(['box', 'done', 'tell@box[0]', 'tell@box[1]']);
+    expect(JSON.stringify(all)).toContain('x-told');
+  });
+
+  test('tells which definition ran', async () => {
+    const { body } = await stack.get(`/api/v1/logs/executions/${runs['passes']}`);
+    expect(body).toEqual({
+      executionId: runs['passes'],
+      workflowId: workflows['passes'],
+      workflowState: pure,
+      executionMetadata: {
+        status: 'completed',
+        trigger: 'api',
+        startedAt: time,
+        endedAt: time,
+        totalDurationMs: expect.any(Number),
+        cost: { total: 0.005 },
+      },
+      limits: expect.any(Object),
+    });
+  });
+
+  test('stays when its workflow is deleted', async () => {
+    const gone = await stack.givenDeployed(pure);
+    const { executionId } = (await stack.execute(gone, { inputs: { amount: 1 } })).body;
+    await stack.call('DELETE', `/api/v1/workflows/${gone}`);
+    const { data } = (await stack.get(`/api/v1/logs/${logOf(executionId)}`)).body;
+    expect(data).toMatchObject({ deploymentVersionId: null, workflow: { id: gone, deleted: true } });
+    const state = await stack.get(`/api/v1/logs/executions/${executionId}`);
+    expect(state.body.workflowState).toBeNull();
+  });
+});
+
+test('an export has a line for each execution, as lists show it', async () => {
+  const { body, headers } = await stack.get('/api/v1/logs/export?details=full&level=error');
+  expect(headers.get('content-type')).toBe('application/x-ndjson');
+  const lines: { executionId: string }[] = body
+    .trimEnd()
+    .split('\n')
+    .map((text: string) => JSON.parse(text));
+  expect(lines).toEqual((await list('details=full&level=error')).body.data);
+});
+
+test('no answer holds the value of a secret', async () => {
+  const id = runs['tells'] ?? '';
+  const full = 'details=full&includeFinalOutput=true&includeTraceSpans=true';
+  for (const path of [`logs?${full}`, `logs/export?${full}`, `logs/${logOf(id)}`, `logs/executions/${id}`]) {
+    const { status, body } = await stack.get(`/api/v1/${path}`);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain(canary);
+  }
+});
