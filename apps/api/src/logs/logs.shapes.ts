@@ -28,10 +28,14 @@ export class LogFilterQuery {
   @Time({ optional: true, description: `Accepted at this moment or later. ${day}` }) startDate?: string;
   @Time({ optional: true, description: `Accepted at this moment or before. ${day}` }) endDate?: string;
   @Text({ optional: true, max: 100 }) executionId?: string;
-  @Int({ query: true, optional: true, min: 0 }) minDurationMs?: number;
-  @Int({ query: true, optional: true, min: 0 }) maxDurationMs?: number;
-  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000 }) minCost?: number;
-  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000 }) maxCost?: number;
+  @Int({ query: true, optional: true, min: 0, description: 'Lasted at least so many milliseconds.' })
+  minDurationMs?: number;
+  @Int({ query: true, optional: true, min: 0, description: 'Lasted at most so many milliseconds.' })
+  maxDurationMs?: number;
+  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'Cost at least so much.' })
+  minCost?: number;
+  @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'Cost at most so much.' })
+  maxCost?: number;
   @Text({ optional: true, max: 200, description: 'A model that an llm block says it used.' }) model?: string;
   @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'By the moment of acceptance.' })
   order: 'asc' | 'desc' = 'desc';
