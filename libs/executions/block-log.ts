@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Database, find } from '#libs/database/database';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors } from '#libs/pages/cursor';
-import { Execution, Visit } from './execution.entity.ts';
-import { find as findExecution } from './executions.ts';
+import { type Execution, Visit } from './execution.entity.ts';
+import { findOfWorkflow } from './executions.ts';
 import { Payloads } from './payloads.ts';
 
 /** An execution with one page of its block log. */
@@ -35,7 +34,7 @@ export class BlockLog {
     { limit, cursor }: { limit: number; cursor?: string },
   ): Promise<ExecutionDetail> {
     return this.database.within(workspaceId, async (tx) => {
-      const row = await ofWorkflow(tx, id, workflowId);
+      const row = await findOfWorkflow(tx, id, workflowId);
       const owner = { workspaceId, executionId: row.id };
       const scope = `visits ${row.id}`;
       const after = this.cursors.open(cursor, scope);
@@ -70,18 +69,12 @@ export class BlockLog {
   /** One stored value of an execution, which a reference in its block log names. */
   async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
     const { id: executionId } = await this.database.within(workspaceId, (tx) =>
-      ofWorkflow(tx, id, workflowId),
+      findOfWorkflow(tx, id, workflowId),
     );
     const value = await this.payloads.read({ workspaceId, executionId }, payloadId);
     if (value === undefined) throw new NotFound('value');
     return value;
   }
-}
-
-async function ofWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
-  const row = await findExecution(tx, id);
-  if (row.workflowId !== workflowId) throw new NotFound('execution');
-  return row;
 }
 
 /** $1 execution, $2 to $4 the position of the last visit before, $5 limit */

@@ -134,8 +134,7 @@ export class Executions {
    */
   async cancel(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
-      const found = await find(tx, id);
-      if (found.workflowId !== workflowId) throw new NotFound('execution');
+      const found = await findOfWorkflow(tx, id, workflowId);
       if (found.status === 'cancelled') return found;
       if (terminal(found.status))
         throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
@@ -161,12 +160,13 @@ export class Executions {
   }
 }
 
-export async function find(tx: EntityManager, id: string): Promise<Execution> {
+/** The execution, by its id or that of a resume; not found when it is one of another workflow. */
+export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
   const row = await tx
     .createQueryBuilder(Execution, 'e')
     .where(`e.id = ${executionNamed(':id')}`, { id })
     .getOne();
-  if (!row) throw new NotFound('execution');
+  if (row?.workflowId !== workflowId) throw new NotFound('execution');
   return row;
 }
 

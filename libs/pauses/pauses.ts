@@ -81,7 +81,7 @@ export class Pauses {
         points: points.filter((point) => point.pausedExecutionId === paused.id),
       }));
     });
-    const fitting = within(rows, ({ points }) => bytesOf(points));
+    const fitting = within(rows, ({ points }) => points.reduce((sum, { bytes }) => sum + bytes, 0));
     return this.cursors.page(rows, Math.min(limit, fitting), scope, ({ paused }) => ({
       at: paused.pausedAt.toISOString(),
       id: paused.id,
@@ -109,7 +109,7 @@ export class Pauses {
       const rows = await find(tx, PausePoint, pointsPage, [paused.id, ...place, limit + 1]);
       const most = Math.min(
         limit,
-        within(rows, (point) => bytesOf([point])),
+        within(rows, ({ bytes }) => bytes),
       );
       const { items: points, nextCursor } = this.cursors.page(rows, most, scope, (point) => ({
         at: point.registeredAt.toISOString(),
@@ -159,13 +159,9 @@ export class Pauses {
     ]);
     return points.slice(
       0,
-      within(points, (point) => bytesOf([point])),
+      within(points, ({ bytes }) => bytes),
     );
   }
-}
-
-function bytesOf(points: PausePoint[]): number {
-  return points.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** How many of the items, one at least, come to the bytes of a page. */

@@ -188,7 +188,8 @@ export class StoredValueView {
   @Anything() data!: Json;
 }
 
-export class VisitView {
+/** A block of a log, without its output. */
+export class LogBlockView {
   @Text() path!: string;
   @Text() blockId!: string;
   @Text() name!: string;
@@ -199,15 +200,10 @@ export class VisitView {
   @Int({ nullable: true }) duration!: number | null;
   @Int() attempts!: number;
   @Text({ nullable: true }) port!: string | null;
-  @Anything({
-    description:
-      'A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size.',
-  })
-  output!: Json;
   @One(() => FailureView, { nullable: true }) failure!: Failure | null;
 
-  static of(visit: Visit): VisitView {
-    const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, output, failure } = visit;
+  static of(visit: Omit<Visit, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
+    const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, failure } = visit;
     return {
       path,
       blockId,
@@ -216,12 +212,23 @@ export class VisitView {
       status,
       attempts,
       port,
-      output,
       failure,
       startedAt: startedAt.toISOString(),
       endedAt: endedAt?.toISOString() ?? null,
       duration: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
     };
+  }
+}
+
+export class VisitView extends LogBlockView {
+  @Anything({
+    description:
+      'A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size.',
+  })
+  output!: Json;
+
+  static override of(visit: Visit): VisitView {
+    return { ...LogBlockView.of(visit), output: visit.output };
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '#libs/definition/values';
-import type { Failure } from '#libs/engine/effects';
 import { executionStatuses, type Visit } from '#libs/executions/execution.entity';
 import { levels } from '#libs/logs/filters';
-import type { FullLogEntry, LogBlock, LogEntry } from '#libs/logs/logs';
-import { FailureView, LimitsView, VisitView } from '../executions/executions.shapes.ts';
+import type { FullLogEntry, LogEntry } from '#libs/logs/logs';
+import { LimitsView, LogBlockView, VisitView } from '../executions/executions.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 
@@ -83,25 +82,6 @@ export class LogWorkflowView {
   @Text() name!: string;
   @Text() description!: string;
   @Bool() deleted!: boolean;
-}
-
-export class LogBlockView {
-  @Text() path!: string;
-  @Text() blockId!: string;
-  @Text() name!: string;
-  @Text() type!: string;
-  @Text() status!: string;
-  @Time() startedAt!: string;
-  @Time({ nullable: true }) endedAt!: string | null;
-  @Int({ nullable: true }) duration!: number | null;
-  @Int() attempts!: number;
-  @Text({ nullable: true }) port!: string | null;
-  @One(() => FailureView, { nullable: true }) failure!: Failure | null;
-
-  static of(block: LogBlock): LogBlockView {
-    const { output: _, ...view } = VisitView.of({ ...block, output: null, executionId: '', workspaceId: '' });
-    return view;
-  }
 }
 
 /** A block as a span: what it ran inside of it are its children. */
