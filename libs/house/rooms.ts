@@ -113,6 +113,14 @@ const ground: Room[] = [
   { at: 'libs/house', packages: ['typescript', 'node'] },
 ];
 
+/** What knowledge is made of, without a place where it is stored. */
+const knowledge: Room[] = [
+  { at: 'libs/documents', packages: ['node'] },
+  { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed' } },
+  { at: 'libs/embedder', packages: ['node'] },
+  { at: 'libs/ranking' },
+];
+
 const nouns: Room[] = [
   {
     at: 'libs/auth',
@@ -267,6 +275,10 @@ const plain = [
   'temporal-workers',
   'logging',
   'definition',
+  'documents',
+  'chunking',
+  'embedder',
+  'ranking',
 ];
 const libs = [...stored, ...plain].map((name) => `libs/${name}`);
 
@@ -377,4 +389,4 @@ const edges: Room[] = [
   },
 ];
 
-export const rooms: Room[] = [...language, ...ground, ...nouns, ...hosts, ...plays, ...edges];
+export const rooms: Room[] = [...language, ...ground, ...knowledge, ...nouns, ...hosts, ...plays, ...edges];
