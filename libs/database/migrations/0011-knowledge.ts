@@ -50,6 +50,9 @@ function parts(n: number): string {
 }
 
 const knowledge = /* sql */ `
+-- Where its maker must be a superuser, the set-up of the database has made it already.
+create extension if not exists vector;
+
 -- Contents that were uploaded or fetched, in pieces: a value of 100 MB would be in memory whole, several times over.
 create table files (
   id text primary key,
@@ -155,15 +158,17 @@ create table chunks (
   primary key (base_no, document_no, generation, n)
 ) partition by hash (base_no);
 
--- Which chunks of a document have a word. One line for each word of a document, not of a chunk: most words come often.
+-- Which chunks of a document have a word: a bit for each of the 1,024 chunks of a segment. One line for each word of a document,
+-- not of a chunk, because most words of a document come often.
 create table chunk_words (
   base_no bigint not null,
   word text collate "C" not null,
   document_no bigint not null,
   generation integer not null,
-  chunks integer[] not null,
+  segment integer not null,
+  chunks bit varying not null,
   workspace_id text not null,
-  primary key (base_no, word, document_no, generation)
+  primary key (base_no, word, document_no, generation, segment)
 ) partition by hash (base_no);
 create index chunk_words_document on chunk_words (base_no, document_no, generation);
 
