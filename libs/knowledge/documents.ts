@@ -104,8 +104,10 @@ export class KnowledgeDocuments {
     return { base: { no, ...base }, documents: rows.map(documentOf), total: Number(count?.['n'] ?? 0) };
   }
 
-  get(place: DocumentPlace): Promise<KnowledgeDocument> {
-    return readDocument(this.database, place);
+  /** Throws `NotFound` for the base as for the document. */
+  async get(place: DocumentPlace): Promise<{ base: Base; document: KnowledgeDocument }> {
+    const base = await readBase(this.database, place.workspaceId, place.baseId);
+    return { base, document: await readDocument(this.database, place) };
   }
 
   async update(
@@ -144,19 +146,20 @@ export class KnowledgeDocuments {
   }
 
   /** Processes a failed document again. Throws `Conflict` for one that has not failed. */
-  async retry(place: DocumentPlace): Promise<KnowledgeDocument> {
+  async retry(place: DocumentPlace): Promise<{ base: Base; document: KnowledgeDocument }> {
     return this.database.within(place.workspaceId, async (tx) => {
+      const base = await holdBase(tx, place.workspaceId, place.baseId);
       const { no, status } = await this.hold(tx, place);
       if (status !== 'failed')
         throw new Conflict(`The document is ${status}; only a failed one is processed again.`, 'NOT_FAILED');
       await send(tx, processAgain('no'), [no]);
-      return foundDocument((await send(tx, ...oneDocument(place)))[0]);
+      return { base, document: foundDocument((await send(tx, ...oneDocument(place)))[0]) };
     });
   }
 
   /** What the document came from. Throws `NotFound` for a URL that has not been fetched. */
   async content(place: DocumentPlace): Promise<{ file: StoredFile; bytes: AsyncGenerator<Buffer> }> {
-    const { fileId } = await this.get(place);
+    const { fileId } = (await this.get(place)).document;
     if (fileId === null) throw new NotFound('content of this document yet');
     const file = await this.files.get(place.workspaceId, fileId);
     return { file, bytes: this.files.read(place.workspaceId, file) };
