@@ -153,6 +153,18 @@ describe('chunkText', () => {
     expect(chunks.map(({ content }) => content)).toEqual([one, two]);
   });
 
+  test('evens out a small rest at the end, and repeats no part of a sentence', () => {
+    const text = 'Alpha beta gamma delta. Epsilon zeta eta theta. Iota kappa.';
+    const chunks = cut(text, { maxSize: 8, minSize: 20, overlap: 0 });
+    expect(chunks.map(({ content }) => content)).toEqual([
+      'Alpha beta gamma delta.',
+      'Epsilon zeta eta theta. Iota kappa.',
+    ]);
+    const long = Array.from({ length: 40 }, (_, n) => `w${n}`).join(' ');
+    const parts = cut(long, { maxSize: 20, minSize: 1, overlap: 10 });
+    expect(parts.map(({ content }) => content).join(' ')).toBe(long);
+  });
+
   test('takes a megabyte without spaces, and one of short lines, in a few seconds', () => {
     const begin = performance.now();
     for (const text of ['x'.repeat(1_000_000), 'a b. c\n'.repeat(150_000), '# a\n'.repeat(200_000)]) {
