@@ -6,10 +6,8 @@ export type CountTokens = (text: string) => number;
 /** What is never cut: a sentence, or a part of one that is larger than a chunk may be. */
 export interface Atom extends Span {
   tokens: number;
-  /** A whole sentence: only such ones are repeated as overlap. */
+  /** A whole sentence: an overlap begins with one. */
   whole: boolean;
-  /** Whether it stands where a sentence begins. */
-  begins: boolean;
   /** How good a place for a cut its end is: 3 behind a paragraph, 2 a line, 1 a sentence, 0 a part of one. */
   strength: number;
 }
@@ -42,7 +40,7 @@ function cut(text: string, span: Span, cutting: Cutting): Atom[] {
     const tokens = countTokens(text.slice(start, end));
     const isWhole = level === sentenceLevel + 1;
     if (tokens <= tokensMax || isOneCharacter(text, span))
-      return [{ ...span, tokens, whole: isWhole, begins: isWhole, strength }];
+      return [{ ...span, tokens, whole: isWhole, strength }];
   }
   const step = cuts[Math.min(level, cuts.length - 1)];
   const pieces = (step?.of(text, span) ?? []).filter((piece) => !isBlank(text, piece));

@@ -91,12 +91,12 @@ class Packing {
     return { from, fresh, to: to < this.atoms.length ? this.bestBreak(from, fresh, to) : to };
   }
 
-  /** The first of the whole sentences before `fresh` that come to at most `overlap` tokens. */
+  /** Where a whole sentence begins that, with what follows up to `fresh`, comes to at most `overlap` tokens. */
   private overlapBefore(fresh: number): number {
     let from = fresh;
-    while (from > 0 && this.atoms[from - 1]?.whole && this.sum(from - 1, fresh) <= this.config.overlap)
-      from--;
-    return this.atoms[from]?.begins ? from : fresh;
+    while (from > 0 && this.sum(from - 1, fresh) <= this.config.overlap) from--;
+    while (from < fresh && !this.atoms[from]?.whole) from++;
+    return from;
   }
 
   /** The last of the strongest breaks in the second half of a full chunk. */

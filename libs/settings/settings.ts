@@ -189,7 +189,7 @@ function codecSettings(read: Environment, uiUrl: string): Settings['codec'] {
 
 function embedderSettings(read: Environment, egressAllow: string[]): EmbedderSettings {
   const kind = read.oneOf('EMBEDDER', ['local', 'openai-compatible', 'hash'], 'local');
-  const threads = read.whole('EMBEDDER_THREADS', undefined, { min: 1, max: 64 });
+  const processes = read.whole('EMBEDDER_PROCESSES', undefined, { min: 1, max: 64 });
   const folder = read.text('EMBEDDER_FOLDER', undefined, 'an absolute path of a folder', /^\/./);
   const baseUrl = read.httpUrl('EMBEDDING_BASE_URL', 'https://api.openai.com/v1');
   const apiKey = read.hidden('EMBEDDING_API_KEY', undefined, 'be one line without spaces', isWord);
@@ -201,7 +201,7 @@ function embedderSettings(read: Environment, egressAllow: string[]): EmbedderSet
   );
   const dimension = read.whole('EMBEDDING_DIMENSION', 1536, { min: 1, max: 3900 });
   if (kind === 'openai-compatible') return { kind, baseUrl, apiKey, model, dimension, egressAllow };
-  return kind === 'hash' ? { kind } : { kind, folder, threads };
+  return kind === 'hash' ? { kind } : { kind, folder, processes };
 }
 
 function mailSettings(read: Environment): Settings['mail'] {

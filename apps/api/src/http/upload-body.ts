@@ -46,12 +46,15 @@ declare module 'fastify' {
 
 /** Writes the files of a body to the disk as they come, on the routes that take them, and removes them with the answer. */
 export function addUploadParser(server: FastifyInstance): void {
-  server.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload) => {
-    if (routeConfigOf(request).takesUploads !== true) throw new UnsupportedMediaTypeException();
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-upload-'));
-    request.uploadFolder = folder;
-    return received(payload, request.headers['content-type'] ?? '', folder);
-  });
+  server.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+      if (routeConfigOf(request).takesUploads !== true) throw new UnsupportedMediaTypeException();
+      const folder = await mkdtemp(join(tmpdir(), 'holdfast-upload-'));
+      request.uploadFolder = folder;
+      return received(payload, request.headers['content-type'] ?? '', folder);
+    },
+  );
   server.addHook('onResponse', async ({ uploadFolder }) => {
     if (uploadFolder) await rm(uploadFolder, { recursive: true, force: true });
   });
@@ -99,7 +102,7 @@ async function received(
   return upload;
 }
 
-function parserOf(contentType: string): Busboy {
+function parserOf(contentType: string) {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

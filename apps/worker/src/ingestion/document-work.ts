@@ -7,6 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable } from '#libs/database/violations';
 import { parseFile } from '#libs/documents/parse-file';
 import { DocumentFault } from '#libs/documents/parsed-document';
+import { EmbeddingRefused } from '#libs/embedder/embedding-refused';
 import { Fault } from '#libs/faults/faults';
 import { Cutter } from '#libs/knowledge/cutter';
 import { Embedding } from '#libs/knowledge/embedding';
@@ -101,7 +102,7 @@ export class DocumentWork implements IngestionActivities {
           await this.ingestion.endedInOrder(key);
           return done;
         } catch (error) {
-          if (isUnavailable(error) || error instanceof Fault || context.cancellationSignal.aborted)
+          if (isPassing(error) || context.cancellationSignal.aborted)
             await this.ingestion.endedInOrder(key).catch(() => undefined);
           throw error;
         }
@@ -114,6 +115,12 @@ export class DocumentWork implements IngestionActivities {
 
 class Crashed extends Error {}
 
+/** Whether something is away that another attempt may find. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof EmbeddingRefused) return error.passing;
+  return isUnavailable(error) || error instanceof Fault;
+}
+
 /** Makes failures non-retryable that every attempt would meet. */
 async function lasting<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -122,6 +129,8 @@ async function lasting<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Superseded)
       throw ApplicationFailure.nonRetryable('There is nothing left to do.', 'SUPERSEDED');
     if (error instanceof DocumentFault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (error instanceof EmbeddingRefused && !error.passing)
+      throw ApplicationFailure.nonRetryable(error.message, 'EMBEDDING_REFUSED');
     if (error instanceof Crashed)
       throw ApplicationFailure.nonRetryable(
         `The processing broke off ${triesMax} times; the document may be what ends it.`,
