@@ -167,6 +167,24 @@ const nouns: Room[] = [
       'csv-parse': 'reads files as they come',
     },
   },
+  { at: 'libs/files', ...noun, also: ids },
+  {
+    at: 'libs/knowledge',
+    ...noun,
+    also: {
+      ...configured,
+      ...ids,
+      'libs/files': 'a document comes from a file',
+      'types of libs/documents': 'cuts what was parsed',
+      'libs/chunking': 'cuts documents, and counts their words, in a thread',
+      'libs/embedder': 'vectors of chunks and of queries come from one model',
+      'libs/ranking': 'results are sorted by one score',
+      ...temporalClient,
+      '@temporalio/client': 'hands documents over that were committed',
+      'types of temporal/workflows/ingestion': 'the start is typed by the function that it starts',
+      piscina: 'cuts long documents in threads',
+    },
+  },
   {
     at: 'libs/executions',
     rooms: [...noun.rooms, ...run],
@@ -272,6 +290,8 @@ const stored = [
   'idempotency',
   'secrets',
   'tables',
+  'files',
+  'knowledge',
   'logs',
 ];
 const plain = [
@@ -301,6 +321,7 @@ const edges: Room[] = [
       '@nestjs/core',
       '@nestjs/swagger',
       '@nestjs/platform-fastify',
+      '@fastify/busboy',
       '@fastify/under-pressure',
       'fastify',
       'class-validator',

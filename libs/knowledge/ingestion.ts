@@ -100,7 +100,7 @@ export class Ingestion {
   }
 
   /** Writes the text of all chunks, unseen, in place of what an attempt before may have written. */
-  async keepChunks(processing: Processing, { chunks, words }: CutDocument): Promise<void> {
+  async keepChunks(processing: Processing, { chunks, words }: CutDocument, mediaType: string): Promise<void> {
     const { workspaceId, no, baseNo, revision } = processing;
     await this.database.within(workspaceId, async (tx) => {
       await this.alone(tx, processing);
@@ -115,7 +115,7 @@ export class Ingestion {
           workspaceId,
           JSON.stringify(words.slice(from, from + rowsMax * 4)),
         ]);
-      await send(tx, sql.setTotal, [no, revision, chunks.length]);
+      await send(tx, sql.setTotal, [no, revision, chunks.length, mediaType]);
     });
   }
 

@@ -108,7 +108,7 @@ create table documents (
   mime_type text not null,
   file_size bigint not null,
   -- What the document came from; null until a URL has been fetched.
-  file_id text references files,
+  file_id text references files on delete set null,
   sha256 bytea,
   source_url text,
   enabled boolean not null default true,
