@@ -183,6 +183,7 @@ const nouns: Room[] = [
       '@temporalio/client': 'hands documents over that were committed',
       'types of temporal/workflows/ingestion': 'the start is typed by the function that it starts',
       piscina: 'cuts long documents in threads',
+      pg: 'an index of a large base is built outside of a transaction',
     },
   },
   {

@@ -11,6 +11,7 @@ import { Embedding } from './embedding.ts';
 import { Ingestion } from './ingestion.ts';
 import { KnowledgeLeftovers } from './leftovers.ts';
 import { KnowledgeSearch } from './search.ts';
+import { VectorIndexes } from './vector-indexes.ts';
 
 const providers = [
   Embedding,
@@ -23,6 +24,7 @@ const providers = [
   Ingestion,
   DocumentRelay,
   KnowledgeLeftovers,
+  VectorIndexes,
 ];
 
 @Module({ imports: [DatabaseModule, FilesModule], providers, exports: providers })
