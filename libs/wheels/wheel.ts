@@ -5,13 +5,17 @@ import { pipeline } from 'node:stream/promises';
 import { openPromise, type Entry } from 'yauzl';
 
 /**
- * Unpacks a wheel (a zip) into a folder, without the entries that start with one of `skip`. Throws for an archive that is
- * cut short, and for an entry whose path leaves the folder. The checksum of the archive must be known already.
+ * Unpacks a wheel (a zip) into a folder, as far as its entries are wanted. Throws for an archive that is cut short, and for
+ * an entry whose path leaves the folder. The checksum of the archive must be known already.
  */
-export async function unpackWheel(file: string, into: string, skip: string[] = []): Promise<void> {
+export async function unpackWheel(
+  file: string,
+  into: string,
+  isWanted: (entry: string) => boolean = () => true,
+): Promise<void> {
   const archive = await openPromise(file);
   for await (const entry of archive.eachEntry()) {
-    if (skip.some((prefix) => entry.fileName.startsWith(prefix))) continue;
+    if (!isWanted(entry.fileName)) continue;
     const target = join(into, entry.fileName);
     const isFolder = entry.fileName.endsWith('/');
     await openFolder(into, isFolder ? target : dirname(target));

@@ -1,0 +1,71 @@
+import { linesOf, paragraphsOf, sentencesOf, wordsOf } from './cuts.ts';
+import { isBlank, trimmed, type Span } from './spans.ts';
+
+export type CountTokens = (text: string) => number;
+
+/** What is never cut: a sentence, or a part of one that is larger than a chunk may be. */
+export interface Atom extends Span {
+  tokens: number;
+  /** A whole sentence: an overlap begins with one. */
+  whole: boolean;
+  /** How good a place for a cut its end is: 3 behind a paragraph, 2 a line, 1 a sentence, 0 a part of one. */
+  strength: number;
+}
+
+const cuts = [
+  { of: paragraphsOf, strength: 3 },
+  { of: sentencesOf, strength: 1 },
+  { of: linesOf, strength: 0 },
+  { of: wordsOf, strength: 0 },
+  { of: halvesOf, strength: 0 },
+];
+const sentenceLevel = 1;
+
+/** The span as atoms of at most `tokensMax` tokens, which leave nothing between them but white space. */
+export function atomsOf(text: string, span: Span, tokensMax: number, countTokens: CountTokens): Atom[] {
+  return cut(text, span, { level: 0, strength: 3, tokensMax, countTokens });
+}
+
+interface Cutting {
+  level: number;
+  strength: number;
+  tokensMax: number;
+  countTokens: CountTokens;
+}
+
+function cut(text: string, span: Span, cutting: Cutting): Atom[] {
+  const { level, strength, tokensMax, countTokens } = cutting;
+  if (level > sentenceLevel) {
+    const { start, end } = trimmed(text, span);
+    const tokens = countTokens(text.slice(start, end));
+    const isWhole = level === sentenceLevel + 1;
+    if (tokens <= tokensMax || isOneCharacter(text, span))
+      return [{ ...span, tokens, whole: isWhole, strength }];
+  }
+  const step = cuts[Math.min(level, cuts.length - 1)];
+  const pieces = (step?.of(text, span) ?? []).filter((piece) => !isBlank(text, piece));
+  const deeper = { ...cutting, level: level + 1 };
+  const last = pieces.length - 1;
+  return pieces.flatMap((piece, at) =>
+    cut(text, piece, { ...deeper, strength: at === last ? strength : (step?.strength ?? 0) }),
+  );
+}
+
+function isOneCharacter(text: string, { start, end }: Span): boolean {
+  return end - start <= ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+}
+
+/** Two halves, neither of which ends inside of a character. */
+function halvesOf(text: string, { start, end }: Span): Span[] {
+  let middle = Math.floor((start + end) / 2);
+  if (isSecondHalf(text, middle)) middle += middle + 1 < end ? 1 : -1;
+  return [
+    { start, end: middle },
+    { start: middle, end },
+  ];
+}
+
+/** Whether the offset lies inside of a character that takes two units. */
+function isSecondHalf(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}

@@ -1,0 +1,22 @@
+/** A piece of a text, by offsets. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** The span without the white space around it. */
+export function trimmed(text: string, { start, end }: Span): Span {
+  while (start < end && isSpace(text, start)) start++;
+  while (end > start && isSpace(text, end - 1)) end--;
+  return { start, end };
+}
+
+export function isBlank(text: string, span: Span): boolean {
+  const { start, end } = trimmed(text, span);
+  return start === end;
+}
+
+/** The same characters as those of `trim`. */
+function isSpace(text: string, at: number): boolean {
+  return text.charAt(at).trim() === '';
+}

@@ -1,0 +1,59 @@
+import type { Heading } from './parsed-document.ts';
+
+/** The headings of Markdown that stand in lines of their own: those with `#`, and lines underlined with `=` or `-`. */
+export function markdownHeadings(text: string): Heading[] {
+  const headings: Heading[] = [];
+  let fence: string | null = null;
+  let before = { at: 0, line: '' };
+  for (const { at, line } of linesOf(text)) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
+    } else if (mark) fence = mark;
+    else {
+      const heading = hashed(line) ?? underlined(before.line, line);
+      if (heading) headings.push({ at: heading.above ? before.at : at, ...nameOf(heading) });
+    }
+    before = { at, line: fence === null ? line : '' };
+  }
+  return headings;
+}
+
+interface Found {
+  level: number;
+  title: string;
+  above?: boolean;
+}
+
+function hashed(line: string): Found | null {
+  const found = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line);
+  return found ? { level: found[1]?.length ?? 1, title: withoutHashes(found[2] ?? '') } : null;
+}
+
+/** `# Title #` is a heading with the title `Title`. */
+function withoutHashes(title: string): string {
+  const text = title.trimEnd();
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '#') end--;
+  return end < text.length && /\s/.test(text[end - 1] ?? ' ') ? text.slice(0, end).trimEnd() : text;
+}
+
+function underlined(above: string, line: string): Found | null {
+  const isText = /^ {0,3}[^\s>|#*+-]/.test(above);
+  if (!isText || !/^ {0,3}(={2,}|-{2,})[ \t]*$/.test(line)) return null;
+  return { level: line.includes('=') ? 1 : 2, title: above.trim(), above: true };
+}
+
+function nameOf({ level, title }: Found): { level: number; title: string } {
+  // Marks of emphasis and links say nothing about the subject.
+  return { level, title: title.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '') };
+}
+
+function* linesOf(text: string): Generator<{ at: number; line: string }> {
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    const next = end === -1 ? text.length : end + 1;
+    yield { at, line: text.slice(at, end === -1 ? next : end).replace(/\r$/, '') };
+    at = next;
+  }
+}

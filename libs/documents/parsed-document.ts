@@ -1,0 +1,45 @@
+/** A heading of a document; `at` is the offset in `text` at which the line of the heading begins. */
+export interface Heading {
+  at: number;
+  /** 1 for the highest. */
+  level: number;
+  title: string;
+}
+
+/** What a file says, as one text. All offsets of headings and chunks count UTF-16 units of this text. */
+export interface ParsedDocument {
+  text: string;
+  /** In the order of the text. */
+  headings: Heading[];
+  /** Of what the file holds, whatever its name says. */
+  mediaType: string;
+  pages?: number;
+}
+
+/**
+ * Why a file became no document. Message and code are meant for whoever sent the file, and another attempt would end the
+ * same; anything else that is thrown is a crash.
+ */
+export class DocumentFault extends Error {
+  override readonly name = 'DocumentFault';
+
+  constructor(
+    readonly code: DocumentFaultCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const documentFaultCodes = [
+  'EMPTY',
+  'UNSUPPORTED',
+  'UNREADABLE',
+  'ENCRYPTED',
+  'TOO_LARGE',
+  'TOO_MANY_PAGES',
+  'TOO_SLOW',
+  'TOO_MUCH_MEMORY',
+  'NO_TEXT',
+] as const;
+export type DocumentFaultCode = (typeof documentFaultCodes)[number];

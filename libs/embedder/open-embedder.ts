@@ -1,0 +1,24 @@
+import type { Embedder } from './embedder.ts';
+import { HashEmbedder } from './hash-embedder.ts';
+import { LocalEmbedder, type LocalSettings } from './local-embedder.ts';
+import { modelDimension, modelName } from './model.ts';
+import { RemoteEmbedder, type RemoteSettings } from './remote-embedder.ts';
+
+export type EmbedderSettings =
+  | ({ kind: 'local' } & LocalSettings)
+  | ({ kind: 'openai-compatible' } & RemoteSettings)
+  | { kind: 'hash' };
+
+/** The embedder that the settings name. The local one fetches its model here, so open it when the first text comes. */
+export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder> {
+  if (settings.kind === 'hash') return new HashEmbedder();
+  return settings.kind === 'local' ? LocalEmbedder.open(settings) : new RemoteEmbedder(settings);
+}
+
+/** What a base is bound to, without opening the embedder. */
+export async function boundTo(settings: EmbedderSettings): Promise<Pick<Embedder, 'model' | 'dimension'>> {
+  if (settings.kind === 'hash') return new HashEmbedder();
+  if (settings.kind === 'local')
+    return { model: await modelName(settings.folder), dimension: modelDimension };
+  return { model: settings.model, dimension: settings.dimension };
+}

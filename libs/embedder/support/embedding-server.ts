@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+interface Asked {
+  model: string;
+  input: string[];
+}
+
+/** A server that speaks OpenAI's embeddings. The vector of a text has its length in the first place. */
+export class EmbeddingServer {
+  readonly calls: { authorization?: string; path?: string; body: Asked; at: number }[] = [];
+  /** What the next calls get instead, in order. */
+  readonly replies: Reply[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly dimension: number,
+  ) {}
+
+  static async start(dimension = 8): Promise<EmbeddingServer> {
+    const server = createServer((request, response) => void own.answer(request, response));
+    const own = new EmbeddingServer(server, dimension);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return own;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get baseUrl(): string {
+    return `http://${this.host}/v1`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = JSON.parse(await textOf(request)) as Asked;
+    const { authorization } = request.headers;
+    this.calls.push({ authorization, path: request.url, body, at: performance.now() });
+    const { status = 200, headers = {}, body: answer } = this.replies.shift() ?? {};
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? this.vectorsFor(body)));
+  }
+
+  /** In reverse: the index says which text a vector belongs to. */
+  private vectorsFor({ model, input }: Asked): unknown {
+    const data = input.map((text, index) => {
+      const embedding = Array.from({ length: this.dimension }, (_, at) => (at === 0 ? text.length : 1));
+      return { object: 'embedding', index, embedding };
+    });
+    return { object: 'list', model, data: data.toReversed(), usage: { prompt_tokens: 1, total_tokens: 1 } };
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { modelFiles } from './model.ts';
+import { WordPiece } from './wordpiece.ts';
+
+const recorded = JSON.parse(
+  readFileSync(new URL('support/recorded-tokens.json', import.meta.url), 'utf8'),
+) as { text: string; ids: number[] }[];
+let tokenizer: WordPiece;
+beforeAll(async () => {
+  tokenizer = await WordPiece.read((await modelFiles()).tokenizer);
+});
+
+describe('WordPiece', () => {
+  test.each(recorded)('gives the numbers that the reference gives: $text', ({ text, ids }) => {
+    expect(tokenizer.encode(text, 512)).toEqual(ids);
+  });
+
+  test('cuts at the length that the model reads, and ends as every text does', () => {
+    const ids = tokenizer.encode('word '.repeat(1000), 512);
+    expect(ids).toHaveLength(512);
+    expect(ids.at(-1)).toBe(tokenizer.encode('', 512).at(-1));
+  });
+
+  test('counts what it encodes, and a word of any length as more than one', () => {
+    expect(tokenizer.count('How do I set a retry limit?')).toBe(
+      tokenizer.encode('How do I set a retry limit?', 512).length - 2,
+    );
+    expect(tokenizer.count('A'.repeat(1_000_000))).toBeGreaterThan(100_000);
+  });
+});

@@ -1,0 +1,46 @@
+import { isStopWord } from './stop-words.ts';
+
+/** How much of what the cosine leaves to 1 is given to a chunk that has every word of the query. */
+const lift = 0.5;
+const wordLengthMax = 64;
+const wordsMax = 4096;
+
+/**
+ * The different words of a text that ranking looks at: what is stored with a chunk, and what a query is asked by. Names with
+ * joints, as `ef_search` and `KX-1042`, count as a whole and in parts. At most 4,096 words.
+ */
+export function indexedWords(text: string): string[] {
+  const words = new Set<string>();
+  for (const [found] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu)) {
+    for (const word of [found, ...found.split(/[-./:@+#_]/)]) {
+      if (words.size >= wordsMax) return [...words];
+      if (word !== '' && !isStopWord(word)) words.add(word.slice(0, wordLengthMax));
+    }
+  }
+  return [...words];
+}
+
+/**
+ * How well a chunk answers a query, in [0, 1]: the cosine, lifted by the share of the query's words that the chunk has,
+ * where a rare word counts for more. Never below the cosine, and equal to it where no word matches.
+ */
+export function score(
+  cosine: number,
+  query: string[],
+  has: (word: string) => boolean,
+  idf: (word: string) => number,
+): number {
+  const near = Math.min(1, Math.max(0, Number.isNaN(cosine) ? 0 : cosine));
+  let all = 0;
+  let found = 0;
+  for (const word of query) {
+    const weight = Math.max(0, idf(word));
+    all += weight;
+    if (has(word)) found += weight;
+  }
+  const coverage = all > 0 ? found / all : 0;
+  return 1 - (1 - near) * (1 - lift * coverage);
+}
