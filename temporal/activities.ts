@@ -127,3 +127,16 @@ export interface IngestionActivities {
   showDocument(key: DocumentKey, characters: number): Promise<void>;
   failDocument(key: DocumentKey, code: string, message: string): Promise<void>;
 }
+
+/** One import of a file into a table. */
+export interface ImportKey {
+  workspaceId: string;
+  importId: string;
+}
+
+/** The activities on the queue `<queue>-imports`. Each may be repeated. */
+export interface ImportActivities {
+  /** Imports what is not imported yet, and notes the end: also that the file cannot be imported. Heartbeats tell how many lines are dealt with. */
+  importRows(key: ImportKey): Promise<void>;
+  failImport(key: ImportKey, message: string): Promise<void>;
+}

@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'tbl'
   | 'row'
   | 'kb'
+  | 'imp'
   | 'doc'
   | 'chk'
   | 'tag'

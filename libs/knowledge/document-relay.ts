@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
+import { startOnce } from '#libs/temporal-client/start-once';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { ingestion } from '#temporal/workflows/ingestion';
 import type { ProcessingKey } from './ingestion.ts';
@@ -54,20 +54,13 @@ export class DocumentRelay {
   private async start(key: ProcessingKey, filename: string): Promise<void> {
     const workflowId = `${key.documentId}-${key.revision}`;
     const { queue } = this.settings;
-    try {
-      await this.temporal.client.workflow.start<typeof ingestion>('ingestion', {
-        workflowId,
-        taskQueue: queue,
-        args: [{ ...key, queue }],
-        // One that failed or was ended by hand may start again: the row says whether there is something to do.
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        workflowIdConflictPolicy: 'FAIL',
-        staticSummary: `Process the document ${filename}`.slice(0, 200),
-        priority: { priorityKey: 4, fairnessKey: key.workspaceId },
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+    await startOnce<typeof ingestion>(this.temporal, 'ingestion', {
+      workflowId,
+      taskQueue: queue,
+      args: [{ ...key, queue }],
+      staticSummary: `Process the document ${filename}`.slice(0, 200),
+      priority: { priorityKey: 4, fairnessKey: key.workspaceId },
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
@@ -6,14 +7,14 @@ import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
 import { RowReader } from './row-data.ts';
 import type { Place } from './row-changes.ts';
 import { rowIds } from './row-ids.ts';
-import { RowWriter } from './row-writer.ts';
+import { RowWriter, uniqueColumns } from './row-writer.ts';
 import { readTable } from './table.ts';
 import { takenRows } from './writes.sql.ts';
 
 /** Rows that are written with one statement. */
 const batch = 1000;
 /** Refused lines that a report lists; it counts all of them. */
-const shownMax = 100;
+export const refusedShownMax = 100;
 
 export const importModes = ['all', 'good'] as const;
 /** All rows or none, or all rows that are good. */
@@ -31,9 +32,15 @@ export interface ImportReport {
   refused: RefusedLine[];
 }
 
-interface Wish {
+export interface ImportWish {
   format: ImportFormat;
   mode: ImportMode;
+}
+
+/** What else happens to an import: after each batch, and in its transaction before it is committed. */
+export interface ImportHooks {
+  read?(lines: number): Promise<void>;
+  last?(tx: EntityManager, report: ImportReport): Promise<void>;
 }
 
 /** Reads rows from files into tables, as the files come. */
@@ -42,60 +49,109 @@ export class Imports {
   constructor(private readonly database: Database) {}
 
   /** One transaction: when it ends with an error, nothing was written. In the mode `all` a refused line is such an error. */
-  async read(place: Place, { format, mode }: Wish, bytes: AsyncIterable<Uint8Array>): Promise<ImportReport> {
+  async read(
+    place: Place,
+    { format, mode }: ImportWish,
+    bytes: AsyncIterable<Uint8Array>,
+    { read, last }: ImportHooks = {},
+  ): Promise<ImportReport> {
     const { workspaceId, tableId } = place;
-    const { columns } = await readTable(this.database, workspaceId, tableId);
-    const lines = linesOf(format, columns, bytes);
     // The first lines are read before the table is held: whoever sends slowly must not keep others from writing.
-    const ready = batches(lines);
+    const ready = this.batches(place, format, bytes);
     const first = await ready.next();
     const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+    let lines = 0;
     await this.database.within(workspaceId, async (tx) => {
-      const writer = await RowWriter.of(tx, workspaceId, tableId);
-      const { no, maxRows, columns: now } = writer.table;
-      const unique = now.filter((column) => column.unique).map(({ id }) => id);
-      const taken = async (rows: ExactObject[]) => {
-        if (unique.length === 0) return new Map<number, string>();
-        const found = await send(tx, takenRows, [no, exactJson(rows), unique]);
-        const nameOf = (id: unknown) => now.find((column) => column.id === id)?.name;
-        return new Map(
-          found.map((row) => [
-            Number(row['ord']) - 1,
-            `${nameOf(row['column_id'])} is unique, and its value is there already`,
-          ]),
-        );
-      };
-      let room = maxRows - writer.table.rowCount;
+      const batchWriter = new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), mode);
       for (let part = first; part.done !== true; part = await ready.next()) {
-        const good = readBatch(now, part.value, report);
-        const clashes = await taken(good.map(({ data }) => data));
-        const fits = good.filter(({ line }, i) => {
-          const clash =
-            clashes.get(i) ??
-            (room <= 0 ? `the table may have ${maxRows} rows, and has no room for it` : undefined);
-          if (clash === undefined) room--;
-          else refuse(report, line, clash);
-          return clash === undefined;
-        });
-        if (mode === 'all' && report.refusedCount > 0) continue;
-        const rows = fits.map(({ data }) => data);
-        report.insertedCount += (await writer.insert(rows, rowIds(rows.length))).length;
+        await batchWriter.write(part.value, report);
+        await read?.((lines += part.value.length));
       }
-      if (mode === 'all' && report.refusedCount > 0) throw refusalOf(report);
+      if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
+      await last?.(tx, report);
     });
     return report;
   }
+
+  /** Writes one batch in the caller's transaction: the rows that fit. */
+  async write(
+    tx: EntityManager,
+    { workspaceId, tableId }: Place,
+    lines: ImportLine[],
+  ): Promise<ImportReport> {
+    const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+    await new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), 'good').write(lines, report);
+    return report;
+  }
+
+  /** The lines of a file that hold rows, as many at a time as one statement writes; from the line with rows on that is `from`th. */
+  async *batches(
+    { workspaceId, tableId }: Place,
+    format: ImportFormat,
+    bytes: AsyncIterable<Uint8Array>,
+    from = 0,
+  ): AsyncGenerator<ImportLine[]> {
+    const { columns } = await readTable(this.database, workspaceId, tableId);
+    let n = 0;
+    let held: ImportLine[] = [];
+    for await (const line of linesOf(format, columns, bytes)) {
+      if (n++ < from) continue;
+      held.push(line);
+      if (held.length < batch) continue;
+      yield held;
+      held = [];
+    }
+    if (held.length > 0) yield held;
+  }
 }
 
-async function* batches(lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine[]> {
-  let held: ImportLine[] = [];
-  for await (const line of lines) {
-    held.push(line);
-    if (held.length < batch) continue;
-    yield held;
-    held = [];
+/** Writes lines of a file into a table that is held. */
+class BatchWriter {
+  private readonly unique: string[];
+  private room: number;
+
+  constructor(
+    private readonly tx: EntityManager,
+    private readonly writer: RowWriter,
+    private readonly mode: ImportMode,
+  ) {
+    this.unique = uniqueColumns(writer.table);
+    this.room = writer.table.maxRows - writer.table.rowCount;
   }
-  if (held.length > 0) yield held;
+
+  /** Inserts the rows that fit, and reports the others. In the mode `all` nothing is inserted any more once a line is refused. */
+  async write(lines: ImportLine[], report: ImportReport): Promise<void> {
+    const good = readBatch(this.writer.table.columns, lines, report);
+    const clashes = await this.clashes(good.map(({ data }) => data));
+    const fits = good.filter(({ line }, i) => {
+      const refusal = clashes.get(i) ?? this.fullness();
+      if (refusal === undefined) this.room--;
+      else refuse(report, line, refusal);
+      return refusal === undefined;
+    });
+    if (this.mode === 'all' && report.refusedCount > 0) return;
+    const rows = fits.map(({ data }) => data);
+    report.insertedCount += (await this.writer.insert(rows, rowIds(rows.length))).length;
+  }
+
+  private fullness(): string | undefined {
+    if (this.room > 0) return undefined;
+    return `the table may have ${this.writer.table.maxRows} rows, and has no room for it`;
+  }
+
+  /** Which of the rows have a value of a unique column that is taken, and why each is refused. */
+  private async clashes(rows: ExactObject[]): Promise<Map<number, string>> {
+    if (this.unique.length === 0) return new Map();
+    const { no, columns } = this.writer.table;
+    const found = await send(this.tx, takenRows, [no, exactJson(rows), this.unique]);
+    const nameOf = (id: unknown) => columns.find((column) => column.id === id)?.name;
+    return new Map(
+      found.map((row) => [
+        Number(row['ord']) - 1,
+        `${nameOf(row['column_id'])} is unique, and its value is there already`,
+      ]),
+    );
+  }
 }
 
 function readBatch(
@@ -124,10 +180,17 @@ function readBatch(
 
 function refuse(report: ImportReport, line: number, message: string): void {
   report.refusedCount++;
-  if (report.refused.length < shownMax) report.refused.push({ line, message });
+  if (report.refused.length < refusedShownMax) report.refused.push({ line, message });
 }
 
-function refusalOf({ refused, refusedCount }: ImportReport): Invalid {
-  const details = refused.map(({ line, message }) => ({ path: `line ${line}`, message, code: 'refused' }));
-  return new Invalid(details, `${refusedCount} lines are refused; nothing was imported.`);
+/** An import in the mode `all` of which lines are refused. */
+export class RowsRefused extends Invalid {
+  constructor(readonly report: ImportReport) {
+    const { refused, refusedCount } = report;
+    const details = refused.map(({ line, message }) => ({ path: `line ${line}`, message, code: 'refused' }));
+    super(
+      details,
+      `${refusedCount} ${refusedCount === 1 ? 'line is' : 'lines are'} refused; nothing was imported.`,
+    );
+  }
 }

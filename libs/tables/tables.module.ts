@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database/database';
+import { FilesModule } from '#libs/files/files';
 import { PagesModule } from '#libs/pages/cursor';
+import { SettingsModule } from '#libs/settings/settings';
+import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { ColumnIndexes } from './column-indexes.ts';
 import { Exports } from './exports.ts';
+import { ImportJobs } from './import-jobs.ts';
+import { ImportRelay } from './import-relay.ts';
 import { Imports } from './imports.ts';
 import { Leftovers } from './leftovers.ts';
 import { RowChanges } from './row-changes.ts';
@@ -20,8 +25,14 @@ const providers = [
   ColumnIndexes,
   TableChanges,
   Imports,
+  ImportJobs,
+  ImportRelay,
   Exports,
 ];
 
-@Module({ imports: [DatabaseModule, PagesModule], providers, exports: providers })
+@Module({
+  imports: [DatabaseModule, PagesModule, FilesModule, SettingsModule, TemporalClientModule],
+  providers,
+  exports: providers,
+})
 export class TablesModule {}

@@ -1,3 +1,4 @@
 // The registry of the bundle: everything that Temporal may start.
 export { execution } from './execution.ts';
 export { ingestion } from './ingestion.ts';
+export { tableImport } from './table-import.ts';

@@ -6,6 +6,7 @@ import { Sandbox } from '#libs/sandbox/sandbox';
 import { settingsOrExit } from '#libs/settings/boot';
 import { MaintenanceLoops } from './maintenance-loops.ts';
 import { EffectHost } from './effect-host.ts';
+import { ImportHost } from './imports/import-host.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { serveHealth } from './health.ts';
 import { WorkerModule } from './worker.module.ts';
@@ -18,7 +19,13 @@ const app = await NestFactory.createApplicationContext(WorkerModule, {
   abortOnError: false,
 });
 const loops = app.get(MaintenanceLoops);
-const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers, app.get(IngestionHost).worker];
+const workers = [
+  app.get(WorkflowHost).worker,
+  ...app.get(EffectHost).workers,
+  app.get(IngestionHost).worker,
+  app.get(ImportHost).worker,
+  app.get(ImportHost).worker,
+];
 
 for (const worker of workers) worker.start();
 loops.start();

@@ -3,6 +3,8 @@ import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import { ImportJobs } from '#libs/tables/import-jobs';
+import { ImportRelay } from '#libs/tables/import-relay';
 import { DocumentRelay } from '#libs/knowledge/document-relay';
 import { KnowledgeLeftovers } from '#libs/knowledge/leftovers';
 import { VectorIndexes } from '#libs/knowledge/vector-indexes';
@@ -96,6 +98,8 @@ const loops = [
   loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
   loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),
   loopOf('leftovers of tables', Leftovers, reconcileEvery, (leftovers) => leftovers.turn()),
+  loopOf('imports', ImportRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('ended imports', ImportJobs, hourly, (jobs) => jobs.forgetOld()),
   loopOf('documents', DocumentRelay, relayEvery, (relay) => relay.turn()),
   loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes) => indexes.turn()),
   loopOf('leftovers of knowledge', KnowledgeLeftovers, reconcileEvery, (leftovers) => leftovers.turn()),

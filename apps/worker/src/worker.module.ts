@@ -17,6 +17,8 @@ import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
 import { DocumentFetch } from './ingestion/document-fetch.ts';
 import { DocumentWork } from './ingestion/document-work.ts';
+import { ImportHost } from './imports/import-host.ts';
+import { ImportWork } from './imports/import-work.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { Mail } from './notices/mail.ts';
 import { Notifier } from './notices/notifier.ts';
@@ -45,6 +47,8 @@ const outputBytesMax = 10 * 1024 * 1024;
     Notifier,
     EffectHost,
     IngestionHost,
+    ImportHost,
+    ImportWork,
     DocumentWork,
     DocumentFetch,
     EffectFrame,

@@ -8,6 +8,7 @@ import { CommittedEffects1700000000008 } from './0008-committed-effects.ts';
 import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
 import { Logs1700000000010 } from './0010-logs.ts';
 import { Knowledge1700000000011 } from './0011-knowledge.ts';
+import { TableImports1700000000013 } from './0013-table-imports.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   TableIndexes1700000000009,
   Logs1700000000010,
   Knowledge1700000000011,
+  TableImports1700000000013,
 ];

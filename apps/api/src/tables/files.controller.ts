@@ -1,16 +1,37 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, Headers, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { createReadStream } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Body, Controller, Get, Headers, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Exports } from '#libs/tables/exports';
-import { Imports } from '#libs/tables/imports';
+import { type ImportJob, ImportJobs } from '#libs/tables/import-jobs';
+import { ImportRelay } from '#libs/tables/import-relay';
+import { Imports, type ImportWish } from '#libs/tables/imports';
+import type { Place } from '#libs/tables/row-changes';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Settings } from '#libs/settings/settings';
+import type { FastifyReply } from 'fastify';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Invalid } from '#libs/faults/faults';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { rowTypes } from '../http/rows-body.ts';
 import { parameterOf } from './exact-bodies.ts';
-import { ExportQuery, ImportQuery, ImportView } from './files.shapes.ts';
-import { spooled } from './spooled.ts';
-import { done } from './tables.controller.ts';
+import {
+  ExportQuery,
+  ImportBegunView,
+  ImportJobView,
+  ImportListQuery,
+  ImportPageView,
+  ImportQuery,
+  ImportView,
+  ImportWaitQuery,
+} from './files.shapes.ts';
+import { type Spooled, spooled } from './spooled.ts';
+import { done, TakesWorkspace } from './tables.controller.ts';
+
+/** What one call imports; more than this is an import of its own. */
+const inCallBytesMax = 16 * 1024 * 1024;
 
 /** Tables from files, and files from tables. */
 @ApiTags('Tables')
@@ -18,33 +39,135 @@ import { done } from './tables.controller.ts';
 export class TableFilesController {
   constructor(
     private readonly imports: Imports,
+    private readonly jobs: ImportJobs,
+    private readonly relay: ImportRelay,
     private readonly exports: Exports,
+    private readonly idempotency: Idempotency,
+    private readonly settings: Settings,
   ) {}
 
   @Post('import')
   @ApiOperation({ summary: 'Insert the rows of a file' })
   @Needs('write', 'workspace', { takesRows: true })
+  @TakesIdempotencyKey()
   @ApiConsumes('text/csv', 'application/x-ndjson')
   @ApiBody({ schema: { type: 'string' }, description: 'CSV with a header, or a JSON object a line; UTF-8.' })
   @Responds(
     200,
     { success: 'flag', data: ImportView },
     'The rows were inserted, and the report says which were not.',
+    { also: [409, 422] },
   )
+  @ApiResponse({
+    status: 202,
+    type: ImportBegunView,
+    description: 'With `async`: the file is stored, and a worker imports it. `statusUrl` says how far it is.',
+  })
   async importRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Query() { mode }: ImportQuery,
+    @Query() { mode, async: later }: ImportQuery,
     @Headers('content-type') type: string | undefined,
+    @Headers('idempotency-key') key: string | undefined,
     @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const format = rowTypes[(type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''];
     if (!format || !isBytes(body))
       throw Invalid.field('', 'must be a file of type text/csv or application/x-ndjson', 'type');
-    const report = await spooled(body, (bytes) =>
-      this.imports.read({ workspaceId, tableId }, { format, mode }, bytes),
-    );
-    return done(report);
+    const place = { workspaceId, tableId };
+    const wish = { format, mode };
+    return spooled(body, async (file) => {
+      if (!later && file.size > inCallBytesMax)
+        throw Invalid.field(
+          '',
+          `has more than ${inCallBytesMax} bytes; import it with async=true, and read how far it is`,
+          'too_large',
+        );
+      const call = {
+        idempotency: this.idempotency,
+        key,
+        workspaceId,
+        route: `import ${tableId}`,
+        body: { ...wish, later, sha256: file.sha256.toString('hex') },
+        prefix: 'imp' as const,
+        reply,
+      };
+      return keyedOnce(call, (id) =>
+        later ? this.begin(place, wish, { id, file }) : this.now(place, wish, file),
+      );
+    });
+  }
+
+  private async now(place: Place, wish: ImportWish, { path }: Spooled) {
+    return { status: 200, body: done(await this.imports.read(place, wish, createReadStream(path))) };
+  }
+
+  private async begin(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {
+    const { path, size, sha256 } = file;
+    const mimeType = wish.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+    const job = await this.jobs.create(place, wish, {
+      id,
+      file: { content: { path }, filename: `rows.${wish.format}`, mimeType, size, sha256 },
+    });
+    await this.relay.hint({ workspaceId: place.workspaceId, importId: id }, place.tableId);
+    const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${place.tableId}/imports/${id}`;
+    const message = 'The file is stored, and a worker imports it';
+    return { status: 202, body: done({ import: ImportJobView.of(job), statusUrl, message }) };
+  }
+
+  @Get('imports')
+  @ApiOperation({ summary: 'List the imports that workers carry out' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: ImportPageView },
+    'The imports of the last 30 days, the newest first.',
+  )
+  async listImports(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Query() { limit, cursor }: ImportListQuery,
+  ) {
+    const { imports, nextCursor } = await this.jobs.list({ workspaceId, tableId }, { limit, cursor });
+    return done({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
+  }
+
+  @Get('imports/:importId')
+  @ApiOperation({ summary: 'Read how far an import is, or wait for its end' })
+  @Needs('read', 'workspace')
+  @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import.')
+  async getImport(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Param('importId') importId: string,
+    @Query() { wait }: ImportWaitQuery,
+  ) {
+    const place = { workspaceId, tableId };
+    const deadline = performance.now() + wait * 1000;
+    let job = await this.jobs.get(place, importId);
+    for (; isOpen(job) && performance.now() < deadline; job = await this.jobs.get(place, importId))
+      await delay(Math.min(lookMs, deadline - performance.now()));
+    return done({ import: ImportJobView.of(job) });
+  }
+
+  @Post('imports/:importId/cancel')
+  @ApiOperation({ summary: 'End an import; rows that it has committed stay' })
+  @TakesWorkspace()
+  @Needs('write', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { import: ImportJobView, message: 'text' } },
+    'The import has ended. In the mode `all` no row of it is in the table.',
+    { also: [409] },
+  )
+  async cancelImport(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Param('importId') importId: string,
+  ) {
+    const job = await this.jobs.cancel({ workspaceId, tableId }, importId);
+    return done({ import: ImportJobView.of(job), message: 'Import cancelled' });
   }
 
   @Get('export')
@@ -71,6 +194,13 @@ export class TableFilesController {
     const disposition = `attachment; filename="${tableId}.${format}"`;
     return new StreamableFile(Readable.from(parts), { type, disposition });
   }
+}
+
+/** Between two looks at an import for which somebody waits. */
+const lookMs = 250;
+
+function isOpen({ status }: ImportJob): boolean {
+  return status === 'pending' || status === 'processing';
 }
 
 function isBytes(body: unknown): body is AsyncIterable<Uint8Array> {

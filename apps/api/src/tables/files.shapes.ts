@@ -1,6 +1,7 @@
 import { type ImportFormat, importFormats } from '#libs/tables/import-lines';
 import { type ImportMode, importModes } from '#libs/tables/imports';
-import { Bool, Int, ListOf, OneOf, Text } from '../http/fields.ts';
+import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/import-jobs';
+import { Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ImportQuery {
   @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
@@ -11,6 +12,35 @@ export class ImportQuery {
     description: '`all`: every row or none. `good`: every row that fits, and a report of the others.',
   })
   mode: ImportMode = 'all';
+  @Bool({
+    query: true,
+    optional: true,
+    default: false,
+    description: 'Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB.',
+  })
+  async: boolean = false;
+}
+
+export class ImportListQuery {
+  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
+  workspaceId?: string;
+  @Int({ query: true, optional: true, min: 1, max: 100, default: 20, description: 'Imports of a page.' })
+  limit: number = 20;
+  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' }) cursor?: string;
+}
+
+export class ImportWaitQuery {
+  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
+  workspaceId?: string;
+  @Int({
+    query: true,
+    optional: true,
+    min: 0,
+    max: 60,
+    default: 0,
+    description: 'Seconds to wait until the import has ended.',
+  })
+  wait: number = 0;
 }
 
 export class RefusedLineView {
@@ -23,6 +53,48 @@ export class ImportView {
   @Int() refusedCount!: number;
   @ListOf(() => RefusedLineView, { description: 'The first hundred of the refused lines.' })
   refused!: RefusedLineView[];
+}
+
+export class ImportJobView extends ImportView {
+  @Text() id!: string;
+  @Text() tableId!: string;
+  @OneOf(importStatuses, { description: '`completed`, `failed` and `cancelled` are ends.' })
+  status!: ImportStatus;
+  @OneOf(importFormats) format!: ImportFormat;
+  @OneOf(importModes) mode!: ImportMode;
+  @Int({ description: 'Bytes of the file.' }) size!: number;
+  @Int({ description: 'Lines with rows that are dealt with so far.' }) lineCount!: number;
+  @Text({ nullable: true, description: 'Why it failed.' }) error!: string | null;
+  @Time() createdAt!: string;
+  @Time({ nullable: true }) startedAt!: string | null;
+  @Time({ nullable: true }) completedAt!: string | null;
+
+  static of({ createdAt, startedAt, completedAt, ...job }: ImportJob): ImportJobView {
+    const at = (time: Date | null) => time?.toISOString() ?? null;
+    const times = {
+      createdAt: createdAt.toISOString(),
+      startedAt: at(startedAt),
+      completedAt: at(completedAt),
+    };
+    return Object.assign(new ImportJobView(), job, times);
+  }
+}
+
+class ImportBegunData {
+  @One(() => ImportJobView) import!: ImportJobView;
+  @Text({ description: 'The absolute URL of the import.' }) statusUrl!: string;
+  @Text() message!: string;
+}
+
+export class ImportBegunView {
+  @Bool() success!: boolean;
+  @One(() => ImportBegunData) data!: ImportBegunData;
+}
+
+export class ImportPageView {
+  @ListOf(() => ImportJobView) imports!: ImportJobView[];
+  @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
+  nextCursor!: string | null;
 }
 
 export class ExportQuery {

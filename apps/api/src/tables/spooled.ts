@@ -1,20 +1,36 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
+/** A body on the disk. */
+export interface Spooled {
+  path: string;
+  size: number;
+  sha256: Buffer;
+}
+
 /** Keeps a body on the disk until it is whole, and then hands it on: whoever sends slowly must not keep a table from others. */
 export async function spooled<T>(
   body: AsyncIterable<Uint8Array>,
-  work: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+  work: (file: Spooled) => Promise<T>,
 ): Promise<T> {
-  const file = join(tmpdir(), `holdfast-rows-${randomUUID()}`);
+  const path = join(tmpdir(), `holdfast-rows-${randomUUID()}`);
+  const hash = createHash('sha256');
+  let size = 0;
+  const counted = async function* (bytes: AsyncIterable<Uint8Array>) {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  };
   try {
-    await pipeline(body, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
-    return await work(createReadStream(file));
+    await pipeline(body, counted, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    return await work({ path, size, sha256: hash.digest() });
   } finally {
-    await rm(file, { force: true });
+    await rm(path, { force: true });
   }
 }

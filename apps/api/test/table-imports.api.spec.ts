@@ -1,0 +1,183 @@
+import pg from 'pg';
+import { Stack, until } from './support/stack.ts';
+import { columns, Tables } from './support/tables.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack?.stop());
+const tables = new Tables(() => stack);
+
+/** A file in which each hundredth line repeats the e-mail of the first. */
+const lines = 12_000;
+const emailOf = (n: number) => (n % 100 === 99 ? 'user0' : `user${n}`);
+const file = `email,score\n${Array.from({ length: lines }, (_, n) => `${emailOf(n)},${n}`).join('\n')}\n`;
+const goodRows = lines - lines / 100;
+
+const send = (table: string, body: string, query: string, headers = {}) =>
+  stack.call('POST', `${table}/import?async=true&${query}`, body, { 'content-type': 'text/csv', ...headers });
+const begun = async (table: string, body: string, query: string): Promise<string> =>
+  `${table}/imports/${(await send(table, body, query)).body.data.import.id}`;
+const ended = (path: string) =>
+  until(
+    () => stack.get(`${path}?wait=5`),
+    ({ body }) => !['pending', 'processing'].includes(body.data.import.status),
+    30_000,
+  ).then(({ body }) => body.data.import);
+
+async function scores(table: string): Promise<number[]> {
+  const { body } = await stack.get(`${table}/export?format=csv`);
+  const [, ...rows] = String(body).trim().split('\n');
+  return rows.map((line) => Number(line.trim().split(',')[1]));
+}
+
+/** Kills the worker while its next write waits for the table, which is before the commit of that write. */
+async function killInWrite(table: string): Promise<void> {
+  const [holder, looker] = await Promise.all([connected(), connected()]);
+  await holder.query('begin');
+  await holder.query('select from tables where id = $1 for update', [table.split('/').at(-1)]);
+  await until(
+    async () => (await looker.query(waiting)).rows.length,
+    (count) => count > 0,
+    20_000,
+  );
+  await stack.worker.kill();
+  await holder.query('commit');
+  await Promise.all([holder.end(), looker.end()]);
+}
+const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await client.connect();
+  return client;
+}
+
+test('imports survive killed workers, and no row is lost or there twice', async () => {
+  const good = await tables.given(columns.slice(0, 2));
+  const all = await tables.given(columns.slice(1, 2));
+  const sound = `score\n${Array.from({ length: lines }, (_, n) => n).join('\n')}\n`;
+  const paths = [await begun(good, file, 'mode=good'), await begun(all, sound, 'mode=all')];
+  await until(
+    () => stack.get(paths[0] ?? ''),
+    ({ body }) => body.data.import.lineCount >= 2000,
+  );
+  await stack.worker.kill();
+  await stack.startWorker();
+  await killInWrite(good);
+  await stack.startWorker();
+  const [partly, whole] = await Promise.all(paths.map(ended));
+  expect(partly).toMatchObject({
+    status: 'completed',
+    insertedCount: goodRows,
+    refusedCount: lines / 100,
+    lineCount: lines,
+  });
+  expect(partly.refused).toHaveLength(100);
+  expect(partly.refused[0]).toEqual({
+    line: 101,
+    message: 'email is unique, and its value is there already',
+  });
+  expect(whole).toMatchObject({
+    status: 'completed',
+    insertedCount: lines,
+    refusedCount: 0,
+    lineCount: lines,
+  });
+  const every = Array.from({ length: lines }, (_, n) => n);
+  expect(await scores(good)).toEqual(every.filter((n) => emailOf(n) === `user${n}`));
+  const { body } = await stack.get(`${all}/export?format=csv`);
+  expect(String(body).trim().split(/\s+/).slice(1).map(Number)).toEqual(every);
+}, 90_000);
+
+test('an import in the mode all of which a line is refused leaves no row', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const job = await ended(await begun(table, 'email,score\na,1\nb,x\n', 'mode=all'));
+  expect(job).toMatchObject({ status: 'failed', insertedCount: 0, refusedCount: 1, refused: [{ line: 3 }] });
+  expect(job.error).toBe('1 line is refused; nothing was imported.');
+  expect((await stack.get(table)).body.data.table.rowCount).toBe(0);
+});
+
+test('an import of a sound file in the mode all shows all rows at once', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const answer = await send(table, 'email,score\na,1\nb,2\n', 'mode=all');
+  expect([answer.status, answer.body.data.message]).toEqual([
+    202,
+    'The file is stored, and a worker imports it',
+  ]);
+  const statusUrl = new URL(answer.body.data.statusUrl).pathname;
+  const job = await ended(statusUrl);
+  expect(job).toMatchObject({
+    status: 'completed',
+    lineCount: 2,
+    insertedCount: 2,
+    refusedCount: 0,
+    error: null,
+    format: 'csv',
+  });
+  expect(job.completedAt >= job.startedAt).toBe(true);
+  expect(await scores(table)).toEqual([1, 2]);
+  const again = await stack.post(`${statusUrl}/cancel`);
+  expect([again.status, again.body.code]).toEqual([409, 'IMPORT_ENDED']);
+  const client = await connected();
+  expect((await client.query(filesOf, [job.id])).rows).toEqual([]);
+  await client.end();
+});
+
+const filesOf = 'select from files where import_id = $1';
+
+test('the same Idempotency-Key imports a file once', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const key = { 'idempotency-key': 'one file' };
+  const first = await send(table, 'email\na\n', 'mode=good', key);
+  const second = await send(table, 'email\na\n', 'mode=good', key);
+  expect(second.body).toEqual(first.body);
+  expect((await send(table, 'email\nb\n', 'mode=good', key)).status).toBe(422);
+  expect((await ended(new URL(first.body.data.statusUrl).pathname)).insertedCount).toBe(1);
+  const { imports, nextCursor } = (await stack.get(`${table}/imports?limit=1`)).body.data;
+  expect([imports.length, nextCursor]).toEqual([1, null]);
+});
+
+test('a file that cannot be imported says why, and what a cancelled import had committed stays', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const unknown = await ended(await begun(table, 'email,color\na,red\n', 'mode=good'));
+  expect(unknown).toMatchObject({
+    status: 'failed',
+    error: 'line 1 names "color", which is no column of this table',
+  });
+  await stack.worker.kill();
+  const path = await begun(table, file, 'mode=good');
+  const cancelled = await stack.post(`${path}/cancel`);
+  expect(cancelled.body.data.import).toMatchObject({ status: 'cancelled', insertedCount: 0 });
+  await stack.startWorker();
+  const { imports, nextCursor } = (await stack.get(`${table}/imports?limit=1`)).body.data;
+  expect(imports.map(({ status }: { status: string }) => status)).toEqual(['cancelled']);
+  const older = await stack.get(`${table}/imports?cursor=${nextCursor}`);
+  expect(older.body.data.imports.map(({ status }: { status: string }) => status)).toEqual(['failed']);
+});
+
+test.each([
+  ['?async=maybe', 'email\na\n', 400],
+  ['?async=true&mode=some', 'email\na\n', 400],
+  [`?mode=good`, `email\n${'a'.repeat(1000)}\n`.repeat(17_000), 400],
+])('a wrong import %s is refused and leaves nothing', async (query, body, status) => {
+  const table = await tables.given(columns.slice(0, 2));
+  const refused = await stack.call('POST', `${table}/import${query}`, body, { 'content-type': 'text/csv' });
+  expect([refused.status, refused.body.details.length]).toEqual([status, 1]);
+  expect((await stack.get(`${table}/imports`)).body.data.imports).toEqual([]);
+});
+
+test('imports of another workspace are not there', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const path = await begun(table, 'email\na\n', 'mode=good');
+  const theirs = { 'x-api-key': (await stack.givenWorkspace()).key };
+  for (const [method, at] of [
+    ['GET', path],
+    ['GET', `${table}/imports`],
+    ['POST', `${path}/cancel`],
+  ] as const)
+    expect((await stack.call(method, at, undefined, theirs)).status).toBe(404);
+  const absent = await stack.get(`${table}/imports/imp_00000000000000000000000000000000`);
+  expect([absent.status, absent.body.error]).toEqual([404, 'No such import.']);
+});

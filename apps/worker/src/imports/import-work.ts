@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Context } from '@temporalio/activity';
+import { isUnavailable } from '#libs/database/violations';
+import { Invalid, NotFound } from '#libs/faults/faults';
+import { ImportEnded, ImportJobs } from '#libs/tables/import-jobs';
+import { RowsRefused } from '#libs/tables/imports';
+import type { ImportActivities, ImportKey } from '#temporal/activities';
+
+/** Attempts in a row that may end without a word, as when the file ends its worker. */
+const triesMax = 5;
+const beatMs = 2000;
+
+/** What a worker does for imports: the activities of their workflow. */
+@Injectable()
+export class ImportWork implements ImportActivities {
+  constructor(private readonly jobs: ImportJobs) {}
+
+  async importRows(key: ImportKey): Promise<void> {
+    const context = Context.current();
+    let lines = 0;
+    const beat = setInterval(() => context.heartbeat(lines), beatMs);
+    try {
+      await this.attempt(key, (done) => {
+        lines = done;
+        if (context.cancellationSignal.aborted) throw new Stopped();
+      });
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** A file that cannot be imported has ended too: the import says why. */
+  private async attempt(key: ImportKey, beat: (lines: number) => void): Promise<void> {
+    try {
+      const { tries, ...job } = await this.jobs.begin(key);
+      if (tries > triesMax)
+        return await this.jobs.fail(
+          key,
+          `The import broke off ${triesMax} times; the file may be what ends it.`,
+        );
+      await this.jobs.carryOut(key, job, this.jobs.content(key), beat);
+    } catch (error) {
+      if (error instanceof ImportEnded) return;
+      if (error instanceof RowsRefused) return this.jobs.fail(key, error.message, error.report);
+      if (error instanceof Invalid) return this.jobs.fail(key, reasonOf(error));
+      // The table, or the file, is gone: so is whoever would ask.
+      if (error instanceof NotFound) return;
+      if (isUnavailable(error) || error instanceof Stopped)
+        await this.jobs.endedInOrder(key).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  failImport(key: ImportKey, message: string): Promise<void> {
+    return this.jobs.fail(key, message);
+  }
+}
+
+/** This worker stops, or the workflow was cancelled; what is committed stays. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+function reasonOf({ details, message }: Invalid): string {
+  const [first] = details ?? [];
+  return first ? `${first.path} ${first.message}`.trim() : message;
+}

@@ -1,0 +1,74 @@
+const columns = `i.id, i.table_id, i.format, i.mode, i.size, i.status, i.error, i.line_count, i.inserted_count, i.refused_count, i.refused,
+  i.tries, i.created_at, i.started_at, i.completed_at`;
+
+/** An import that has not ended. */
+const open = `i.status in ('pending', 'processing')`;
+
+export const countOpen = `select count(*) as n from table_imports i where i.table_id = $1 and ${open}`;
+
+/** $1 id, $2 workspace, $3 table, $4 format, $5 mode, $6 bytes */
+export const insertImport = /* sql */ `
+insert into table_imports as i (id, workspace_id, table_id, format, mode, size) values ($1, $2, $3, $4, $5, $6) returning ${columns}`;
+
+/** The file goes with the import. $1 file, $2 import */
+export const keepFile = 'update files set import_id = $2 where id = $1';
+export const findFile = 'select id from files where import_id = $1';
+export const dropFile = 'delete from files where import_id = $1';
+
+/** $1 table, $2 import */
+export const findImport = `select ${columns} from table_imports i where i.table_id = $1 and i.id = $2`;
+
+/** The newest first. $1 table, $2 and $3 time and id of the last import of the page before, or null, $4 how many */
+export const listImports = /* sql */ `
+select ${columns} from table_imports i
+where i.table_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2::timestamptz, $3::text))
+order by i.created_at desc, i.id desc limit $4`;
+
+/** $1 import */
+export const cancelImport = /* sql */ `
+with gone as (delete from files where import_id = $1)
+update table_imports i set status = 'cancelled', completed_at = now() where i.id = $1 and ${open} returning ${columns}`;
+
+/** $1 import */
+export const beginImport = /* sql */ `
+update table_imports i set status = 'processing', started_at = coalesce(i.started_at, now()), tries = i.tries + 1
+where i.id = $1 and ${open} returning ${columns}`;
+
+/** $1 import */
+export const forgetAttempt = `update table_imports set tries = 0 where id = $1`;
+
+/** $1 import, $2 lines that are dealt with */
+export const holdImport = `select from table_imports where id = $1 and status = 'processing' and line_count = $2 for update`;
+
+/** $1 import, $2 more lines, $3 more rows, $4 more refused lines, $5 the refused lines, $6 how many are kept */
+export const addToImport = /* sql */ `
+update table_imports i set line_count = i.line_count + $2::bigint, inserted_count = i.inserted_count + $3::bigint,
+  refused_count = i.refused_count + $4::bigint, tries = 0,
+  refused = (select coalesce(jsonb_agg(line order by n), '[]') from jsonb_array_elements(i.refused || $5::jsonb) with ordinality as l (line, n)
+    where n <= $6::int)
+where i.id = $1`;
+
+/** $1 import, $2 lines that are dealt with */
+export const showProgress = `update table_imports set line_count = $2 where id = $1 and status = 'processing' returning id`;
+
+/** $1 import */
+export const completeImport = `update table_imports set status = 'completed', completed_at = now() where id = $1`;
+
+/** $1 import, $2 why, $3 refused lines, of which the rows know nothing yet, $4 the first of them */
+export const failImport = /* sql */ `
+update table_imports i set status = 'failed', error = $2, completed_at = now(), refused_count = i.refused_count + $3::bigint,
+  refused = i.refused || $4::jsonb
+where i.id = $1 and ${open}`;
+
+/** Imports that no workflow may know of. $1 how many */
+export const claimImports = /* sql */ `
+update table_imports i set relay_after = now() + case when i.status = 'pending' then interval '8 seconds' else interval '1 minute' end
+from (
+  select id from table_imports where status in ('pending', 'processing') and relay_after < now()
+  order by relay_after limit $1 for update skip locked
+) due
+where i.id = due.id
+returning i.id, i.workspace_id, i.table_id`;
+
+/** $1 days */
+export const forgetImports = `delete from table_imports where completed_at < now() - make_interval(days => $1::int)`;
