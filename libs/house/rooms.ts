@@ -117,7 +117,10 @@ const ground: Room[] = [
 
 /** What knowledge is made of, without a place where it is stored. */
 const knowledge: Room[] = [
-  { at: 'libs/documents', packages: ['node'] },
+  {
+    at: 'libs/documents',
+    packages: ['unpdf', 'mammoth', '@e965/xlsx', 'csv-parse', 'htmlparser2', 'chardet', 'yauzl', 'node'],
+  },
   { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed' } },
   {
     at: 'libs/embedder',
