@@ -5,7 +5,7 @@ import { TextBuilder } from './text-builder.ts';
 
 /** What says nothing, or the same on every page of a site. */
 const silent = new Set(
-  'script style noscript template svg math iframe object nav head select button textarea canvas audio video'.split(
+  'script style noscript template svg math iframe object nav title select button textarea canvas audio video'.split(
     ' ',
   ),
 );
