@@ -7,7 +7,7 @@ export const knowledgeRooms: Room[] = [
     packages: ['unpdf', 'mammoth', '@e965/xlsx', 'csv-parse', 'htmlparser2', 'chardet', 'yauzl', 'node'],
   },
   { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed',
-      'libs/documents/markdown': 'its tests cut texts with headings' } },
+      'libs/documents': 'its tests cut what was parsed' } },
   {
     at: 'libs/embedder',
     rooms: ['libs/egress'],
