@@ -1,3 +1,4 @@
+import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** How much of what the cosine leaves to 1 is given to a chunk that has every word of the query. */
@@ -18,12 +19,13 @@ export function indexedWords(text: string): string[] {
   return [...words];
 }
 
-/** Each word as often as it is there. Names with joints, as `ef_search` and `KX-1042`, count as a whole and in parts. */
+/** Each word as often as it is there. Names with joints, as `ef_search` and `KX-1042`, count as a whole and in parts; the forms
+ * of an English word are one. */
 export function* everyWord(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
     const parts = found.split(/[-./:@+#_]/).filter((part) => part !== '');
     for (const word of parts.length > 1 ? [found, ...parts] : parts)
-      if (!isStopWord(word)) yield word.slice(0, wordLengthMax);
+      if (!isStopWord(word)) yield stem(word.slice(0, wordLengthMax));
   }
 }
 
@@ -48,7 +50,7 @@ export function score(
     if (has(word)) found += weight;
   }
   const coverage = all > 0 ? found / all : 0;
-  return 1 - (1 - near) * (1 - lift * coverage);
+  return near + (1 - near) * lift * coverage;
 }
 
 /** How much a word says by which `having` of `total` chunks have it: more, the fewer they are. */
