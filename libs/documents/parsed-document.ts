@@ -36,6 +36,7 @@ export const documentFaultCodes = [
   'UNSUPPORTED',
   'UNREADABLE',
   'ENCRYPTED',
+  'MISLABELLED',
   'TOO_LARGE',
   'TOO_MANY_PAGES',
   'TOO_SLOW',

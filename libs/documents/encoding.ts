@@ -1,0 +1,59 @@
+import chardet from 'chardet';
+import { DocumentFault } from './parsed-document.ts';
+
+const sampleBytes = 65_536;
+/** Of a thousand characters, how many may be control characters before a text is none. */
+const controlsPerMille = 10;
+
+/** The text of a file in whatever encoding it is. Throws `DocumentFault` for bytes that are no text. */
+export function decode(bytes: Uint8Array): string {
+  const text = byMark(bytes) ?? utf8(bytes) ?? guessed(bytes);
+  const sample = text.slice(0, sampleBytes);
+  const controls = sample.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
+  if (controls * 1000 > sample.length * controlsPerMille)
+    throw new DocumentFault('UNSUPPORTED', 'The file holds no text, and is of no kind that is read.');
+  return text;
+}
+
+function byMark(bytes: Uint8Array): string | null {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8').decode(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return null;
+}
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // UTF-16 of English is valid UTF-8 too, with a NUL in every second place.
+    return text.slice(0, sampleBytes).includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function guessed(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, sampleBytes);
+  const name = wide(sample) ?? chardet.detect(sample) ?? 'windows-1252';
+  try {
+    return new TextDecoder(name).decode(bytes);
+  } catch {
+    // A name that the decoder does not know; in this encoding every byte is a character.
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** UTF-16 without a mark, by the place of its NULs. */
+function wide(sample: Uint8Array): string | null {
+  let even = 0;
+  let odd = 0;
+  for (const [at, byte] of sample.entries()) {
+    if (byte !== 0) continue;
+    if (at % 2 === 0) even++;
+    else odd++;
+  }
+  const many = sample.length / 5;
+  if (odd > many && even < many / 10) return 'utf-16le';
+  return even > many && odd < many / 10 ? 'utf-16be' : null;
+}

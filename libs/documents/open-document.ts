@@ -1,0 +1,78 @@
+import { Parser } from 'htmlparser2';
+import type { ParsedDocument } from './parsed-document.ts';
+import { Rows } from './rows.ts';
+import { TextBuilder } from './text-builder.ts';
+import type { Zip } from './zip.ts';
+
+/** What is in the text and is not read: comments, and what was deleted while changes were recorded. */
+const silent = new Set([
+  'office:annotation',
+  'text:tracked-changes',
+  'office:forms',
+  'svg:title',
+  'svg:desc',
+]);
+
+/** A text or a presentation of LibreOffice: headings, paragraphs, lists and tables. */
+export async function parseOpenDocument(zip: Zip): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
+  const content = new Content();
+  new Parser(content, { xmlMode: true, decodeEntities: true }).end(await zip.text('content.xml'));
+  return { text: content.to.text, headings: content.to.headings };
+}
+
+class Content {
+  readonly to = new TextBuilder();
+  private silence = 0;
+  /** The paragraphs that are open: a note stands inside of one. */
+  private readonly open: { text: string; level: number }[] = [];
+  private readonly tables: { rows: Rows; cells: string[] }[] = [];
+  private isItem = false;
+  private pages = 0;
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    if (silent.has(name)) this.silence++;
+    if (this.silence > 0) return;
+    if (name === 'text:h') this.open.push({ text: '', level: levelOf(attributes['text:outline-level']) });
+    else if (name === 'text:p') this.open.push({ text: '', level: 0 });
+    else if (name === 'text:list-item') this.isItem = true;
+    else if (name === 'table:table') this.tables.push({ rows: new Rows(this.to.block()), cells: [] });
+    else if (name === 'table:table-cell') this.tables.at(-1)?.cells.push('');
+    else if (name === 'draw:page') this.to.heading(1, attributes['draw:name'] ?? `Slide ${++this.pages}`);
+    else if (/^text:(s|tab|line-break)$/.test(name)) this.ontext(' ');
+  }
+
+  ontext(text: string): void {
+    const last = this.open.at(-1);
+    if (this.silence === 0 && last) last.text += text;
+  }
+
+  onclosetag(name: string): void {
+    if (silent.has(name)) this.silence--;
+    if (this.silence > 0) return;
+    if (name === 'text:h' || name === 'text:p') this.endParagraph();
+    else if (name === 'text:list-item') this.isItem = false;
+    else if (name === 'table:table-row') this.endRow();
+    else if (name === 'table:table') this.tables.pop();
+  }
+
+  private endParagraph(): void {
+    const { text = '', level = 0 } = this.open.pop() ?? {};
+    const outer = this.open.at(-1);
+    const table = this.tables.at(-1);
+    if (outer) outer.text += ` ${text} `;
+    else if (table) table.cells.push(`${table.cells.pop() ?? ''} ${text}`);
+    else if (level > 0) this.to.heading(level, text);
+    else if (this.isItem) this.to.line().run('-').space().flowing(text).line();
+    else this.to.block().flowing(text).block();
+  }
+
+  private endRow(): void {
+    const table = this.tables.at(-1);
+    if (table) table.rows.row(table.cells.splice(0));
+  }
+}
+
+function levelOf(text: string | undefined): number {
+  const level = Number(text);
+  return Number.isInteger(level) && level > 0 ? Math.min(level, 10) : 1;
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { parseCsv } from './csv.ts';
+import { decode } from './encoding.ts';
+import { parseHtml } from './html.ts';
+import { parseJson } from './json.ts';
+import { compoundFault, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';
+import { markdownHeadings } from './markdown.ts';
+import { parseOpenDocument } from './open-document.ts';
+import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { parseSlides } from './slides.ts';
+import { textLengthMax } from './text-builder.ts';
+import { Zip } from './zip.ts';
+
+export interface DocumentFile {
+  path: string;
+  filename: string;
+  mimeType?: string;
+}
+
+/** Reads the file in this thread, which may take minutes: `parseFile` is what others call. */
+export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
+  const parsed = storable(await parse(file));
+  if (parsed.text.trim() === '') throw new DocumentFault('EMPTY', 'The file holds no text.');
+  if (parsed.text.length > textLengthMax)
+    throw new DocumentFault('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
+  return parsed;
+}
+
+async function parse(file: DocumentFile): Promise<ParsedDocument> {
+  const bytes = await readFile(file.path);
+  const container = containerOf(bytes);
+  if (container === 'zip') return parseOffice(file.path, bytes);
+  if (container === 'compound') throw compoundFault(bytes);
+  if (container === 'bytes') return parseText(decode(bytes), file);
+  // Each of the large libraries is loaded only for its kind.
+  const { parsePdf } = await import('./pdf.ts');
+  return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
+}
+
+async function parseText(text: string, { filename, mimeType }: DocumentFile): Promise<ParsedDocument> {
+  const kind = textKindOf(text, filename, mimeType);
+  const plain = { text, headings: [], mediaType: mediaTypes.plain };
+  const readers: Record<TextKind, () => Promise<ParsedDocument> | ParsedDocument> = {
+    plain: () => plain,
+    markdown: () => ({ text, headings: markdownHeadings(text), mediaType: mediaTypes.markdown }),
+    html: () => ({ ...parseHtml(text), mediaType: mediaTypes.html }),
+    csv: async () => ({ ...(await parseCsv(text)), mediaType: mediaTypes.csv }),
+    json: () => {
+      const json = parseJson(text);
+      return json === null ? plain : { text: json, headings: [], mediaType: mediaTypes.json };
+    },
+  };
+  return readers[kind]();
+}
+
+async function parseOffice(path: string, bytes: Buffer): Promise<ParsedDocument> {
+  const zip = await Zip.open(path);
+  try {
+    await zip.refuseBombs();
+    const kind = await officeKindOf(zip);
+    const mediaType = mediaTypes[kind];
+    if (kind === 'slides') return { ...(await parseSlides(zip)), mediaType };
+    if (kind === 'openDocument') return { ...(await parseOpenDocument(zip)), mediaType };
+    const parsed = kind === 'word' ? await wordOf(bytes) : await sheetsOf(bytes);
+    return { ...parsed, mediaType };
+  } finally {
+    zip.close();
+  }
+}
+
+async function wordOf(bytes: Buffer) {
+  const { parseWord } = await import('./word.ts');
+  return readable(() => parseWord(bytes));
+}
+
+async function sheetsOf(bytes: Buffer) {
+  const { parseSpreadsheet } = await import('./spreadsheet.ts');
+  return readable(async () => parseSpreadsheet(bytes));
+}
+
+/** These libraries throw errors of many kinds over what they cannot read. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof DocumentFault) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DocumentFault('UNREADABLE', `The file is damaged: ${why}`);
+  }
+}
+
+/** A database keeps no NUL, and UTF-8 no half of a character. One character for one, so that offsets stay. */
+function storable(parsed: ParsedDocument): ParsedDocument {
+  const clean = (text: string) => text.replace(/\0/g, ' ').replace(/\p{Cs}/gu, '\uFFFD');
+  const headings = parsed.headings.map((heading) => ({ ...heading, title: clean(heading.title) }));
+  return { ...parsed, text: clean(parsed.text), headings };
+}

@@ -1,0 +1,73 @@
+import { getDocumentProxy } from 'unpdf';
+import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { TextBuilder } from './text-builder.ts';
+
+const pagesMax = 5000;
+/** A scanned page has at most a stamp or a page number as text. */
+const lettersPerPageMin = 10;
+const readableShareMin = 0.8;
+
+/** The text layer of a PDF, page by page. There is no recognition of pictures of text. */
+export async function parsePdf(
+  bytes: Uint8Array,
+): Promise<Pick<ParsedDocument, 'text' | 'headings'> & { pages: number }> {
+  const pdf = await open(bytes);
+  const pages = pdf.numPages;
+  if (pages > pagesMax)
+    throw new DocumentFault('TOO_MANY_PAGES', `The file has ${pages} pages; at most ${pagesMax} are read.`);
+  const to = new TextBuilder();
+  try {
+    for (let number = 1; number <= pages; number++) await readPage(pdf, number, to);
+  } catch (error) {
+    throw error instanceof DocumentFault ? error : unreadable(error);
+  } finally {
+    await pdf.destroy();
+  }
+  const { text, headings } = to;
+  refuseWithoutText(text, pages);
+  return { text, headings, pages };
+}
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    // Fonts are for drawing; nothing of a PDF may run.
+    return await getDocumentProxy(bytes, { isEvalSupported: false, disableFontFace: true, verbosity: 0 });
+  } catch (error) {
+    const isLocked = error instanceof Error && error.name === 'PasswordException';
+    throw isLocked
+      ? new DocumentFault('ENCRYPTED', 'The file is protected by a password.')
+      : unreadable(error);
+  }
+}
+
+async function readPage(pdf: Pdf, number: number, to: TextBuilder): Promise<void> {
+  const page = await pdf.getPage(number);
+  const { items } = await page.getTextContent();
+  to.block();
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    to.run(item.str);
+    if (item.hasEOL) to.line();
+  }
+  page.cleanup();
+}
+
+/** Pictures of pages have no text, and some fonts do not say which letter a sign is. */
+function refuseWithoutText(text: string, pages: number): void {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  const marks = text.match(/[\p{Co}\p{Cn}\p{Cc}\uFFFD]/gu)?.length ?? 0;
+  const controls = text.match(/[\n\t]/g)?.length ?? 0;
+  const isGarbled = letters < (letters + marks - controls) * readableShareMin;
+  if (letters < pages * lettersPerPageMin || isGarbled)
+    throw new DocumentFault(
+      'NO_TEXT',
+      'The file has no text that can be read: its pages are pictures, or their letters are not named.',
+    );
+}
+
+function unreadable(error: unknown): DocumentFault {
+  const why = error instanceof Error ? error.message : String(error);
+  return new DocumentFault('UNREADABLE', `The file is damaged or cut short: ${why}`);
+}

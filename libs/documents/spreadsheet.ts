@@ -1,0 +1,34 @@
+import { read, utils } from '@e965/xlsx';
+import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
+import { Rows } from './rows.ts';
+import { TextBuilder } from './text-builder.ts';
+
+const rowsMax = 200_000;
+
+/** Each sheet under its name, each row as a line that names its columns, cells as they are shown. */
+export function parseSpreadsheet(bytes: Uint8Array): Pick<ParsedDocument, 'text' | 'headings'> {
+  const book = read(bytes, {
+    type: 'buffer',
+    dense: true,
+    cellFormula: false,
+    cellHTML: false,
+    sheetRows: rowsMax,
+  });
+  const to = new TextBuilder();
+  for (const name of book.SheetNames) {
+    const sheet = book.Sheets[name];
+    if (!sheet?.['!ref']) continue;
+    if (utils.decode_range(sheet['!fullref'] ?? sheet['!ref']).e.r >= rowsMax)
+      throw new DocumentFault('TOO_LARGE', `The sheet "${name}" has more than ${rowsMax} rows.`);
+    to.heading(1, name);
+    const rows = new Rows(to);
+    const cells = utils.sheet_to_json<string[]>(sheet, {
+      header: 1,
+      raw: false,
+      defval: '',
+      blankrows: false,
+    });
+    for (const row of cells) rows.row(row.map(String));
+  }
+  return { text: to.text, headings: to.headings };
+}

@@ -1,0 +1,86 @@
+import { DocumentFault, type Heading } from './parsed-document.ts';
+
+/** Characters of one document. A file that says more than this is compressed nonsense, or should be several. */
+export const textLengthMax = 50_000_000;
+
+const gaps = ['', ' ', '\n', '\n\n'] as const;
+type Gap = (typeof gaps)[number];
+
+/** Puts a text together from runs, lines and blocks, and remembers where its headings begin. */
+export class TextBuilder {
+  readonly headings: Heading[] = [];
+  private readonly parts: string[] = [];
+  private length = 0;
+  /** What stands between the last run and the next: white space is written only when something follows. */
+  private gap: Gap = '';
+
+  /** Characters as they are, but for the white space around them. */
+  run(text: string): this {
+    if (text.trim() === '') return text === '' ? this : this.space();
+    if (/^\s/.test(text)) this.space();
+    const isOpen = /\s$/.test(text);
+    this.write(text.trim());
+    return isOpen ? this.space() : this;
+  }
+
+  /** Characters as they are, with the white space between them. */
+  verbatim(text: string): this {
+    if (text.trim() === '' && this.gap !== '') return text.includes('\n') ? this.line() : this;
+    this.write(text);
+    return this;
+  }
+
+  /** White space of any length is one space, as a browser shows it. */
+  flowing(text: string): this {
+    return this.run(text.replace(/\s+/g, ' '));
+  }
+
+  space(): this {
+    return this.leave(' ');
+  }
+
+  line(): this {
+    return this.leave('\n');
+  }
+
+  block(): this {
+    return this.leave('\n\n');
+  }
+
+  heading(level: number, title: string): this {
+    const name = title.replace(/\s+/g, ' ').trim();
+    if (name === '') return this;
+    this.block().flush();
+    this.headings.push({ at: this.length, level, title: name });
+    this.write(name);
+    return this.block();
+  }
+
+  get text(): string {
+    return this.parts.join('');
+  }
+
+  /** The wider gap wins; none stands before the first run. */
+  private leave(gap: Gap): this {
+    if (this.length > 0 && gaps.indexOf(gap) > gaps.indexOf(this.gap)) this.gap = gap;
+    return this;
+  }
+
+  private flush(): void {
+    this.add(this.gap);
+    this.gap = '';
+  }
+
+  private write(text: string): void {
+    this.flush();
+    this.add(text);
+  }
+
+  private add(text: string): void {
+    if (text === '') return;
+    this.parts.push(text);
+    this.length += text.length;
+    if (this.length > textLengthMax)
+      throw new DocumentFault('TOO_LARGE', `The document has more than ${textLengthMax} characters of text.`);
+  }
+}

@@ -1,0 +1,94 @@
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { DocumentFault } from './parsed-document.ts';
+
+const entriesMax = 20_000;
+const expandedBytesMax = 400 * 1024 * 1024;
+/** Text packs to a tenth of its size, seldom to a hundredth. */
+const ratioMax = 250;
+const ratioCountsFromBytes = 10 * 1024 * 1024;
+
+/**
+ * The entries of a zip that office programs write. It refuses what unpacks to far more than it says about itself or than
+ * any document needs, before a library gets to see it.
+ */
+export class Zip {
+  private constructor(
+    private readonly archive: ZipFile,
+    private readonly entries: Map<string, Entry>,
+  ) {}
+
+  static async open(path: string): Promise<Zip> {
+    const archive = await openPromise(path, { autoClose: false }).catch(unreadable);
+    const entries = new Map<string, Entry>();
+    try {
+      for await (const entry of archive.eachEntry()) {
+        if (entry.isEncrypted()) throw new DocumentFault('ENCRYPTED', 'The file is protected by a password.');
+        if (entries.size >= entriesMax) throw bomb(`has more than ${entriesMax} parts`);
+        entries.set(entry.fileName, entry);
+      }
+    } catch (error) {
+      archive.close();
+      return unreadable(error);
+    }
+    return new Zip(archive, entries);
+  }
+
+  get names(): string[] {
+    return [...this.entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  /** Unpacks every part once, only to see how large it is: what the archive says about itself need not be true. */
+  async refuseBombs(): Promise<void> {
+    let packed = 0;
+    let expanded = 0;
+    for (const entry of this.entries.values()) {
+      packed += entry.compressedSize;
+      expanded += entry.uncompressedSize;
+    }
+    refuseExpansion(packed, expanded);
+    for (const entry of this.entries.values())
+      if (/\.(xml|rels)$/.test(entry.fileName)) for await (const _ of this.stream(entry)) void _;
+  }
+
+  /** A part as text; empty when it is not there. */
+  async text(name: string): Promise<string> {
+    const entry = this.entries.get(name);
+    if (!entry) return '';
+    const parts: Buffer[] = [];
+    for await (const part of this.stream(entry)) parts.push(part as Buffer);
+    return Buffer.concat(parts).toString('utf8');
+  }
+
+  close(): void {
+    this.archive.close();
+  }
+
+  /** Ends with an error where a part is longer or shorter than the archive says. */
+  private async *stream(entry: Entry): AsyncGenerator<unknown> {
+    try {
+      yield* await this.archive.openReadStreamPromise(entry);
+    } catch (error) {
+      unreadable(error);
+    }
+  }
+}
+
+function refuseExpansion(packed: number, expanded: number): void {
+  const isLarge = expanded > ratioCountsFromBytes;
+  if (expanded > expandedBytesMax || (isLarge && expanded > packed * ratioMax))
+    throw bomb(`unpacks from ${packed} to ${expanded} bytes`);
+}
+
+function bomb(why: string): DocumentFault {
+  return new DocumentFault('TOO_LARGE', `The file ${why}, which no document of its kind does.`);
+}
+
+function unreadable(error: unknown): never {
+  if (error instanceof DocumentFault) throw error;
+  const why = error instanceof Error ? error.message : String(error);
+  throw new DocumentFault('UNREADABLE', `The file is damaged or cut short: ${why}.`);
+}
