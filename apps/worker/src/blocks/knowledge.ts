@@ -8,7 +8,13 @@ import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/documents'
 import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search';
 import { sourceOfUrl } from '#libs/knowledge/source-url';
 import type { TagFilter } from '#libs/knowledge/tag-filters';
-import { blockFailure, type Committed, type EffectHandler, isPlainObject, type Work } from '../effects/effect-handler.ts';
+import {
+  blockFailure,
+  type Committed,
+  type EffectHandler,
+  isPlainObject,
+  type Work,
+} from '../effects/effect-handler.ts';
 
 const topKMax = 100;
 const queryCharsMax = 10_000;
@@ -33,7 +39,12 @@ export class KnowledgeBlock implements EffectHandler {
 
   private async search({ params, run: { workspaceId } }: Work): Promise<Json> {
     const named = params.knowledgeBases;
-    if (!Array.isArray(named) || named.length < 1 || named.length > 20 || !named.every((one) => typeof one === 'string'))
+    if (
+      !Array.isArray(named) ||
+      named.length < 1 ||
+      named.length > 20 ||
+      !named.every((one) => typeof one === 'string')
+    )
       throw wrong('knowledgeBases must be a list of one to twenty names or ids.');
     const query = textOf(params, 'query', queryCharsMax);
     const { topK = 10, tagFilters = [] } = params;
@@ -53,7 +64,10 @@ export class KnowledgeBlock implements EffectHandler {
       const [one] = added;
       if (!one) throw new Error('Nothing was added.');
       const { id, filename, status } = one.document;
-      return { document: { id, knowledgeBaseId: base.id, filename, processingStatus: status }, duplicate: one.known };
+      return {
+        document: { id, knowledgeBaseId: base.id, filename, processingStatus: status },
+        duplicate: one.known,
+      };
     });
   }
 }
@@ -73,7 +87,8 @@ function sourceOf(params: JsonObject): NewDocument {
 }
 
 function filtersOf(given: Json): TagFilter[] {
-  if (!Array.isArray(given) || given.length > 20) throw wrong('tagFilters must be a list of at most 20 filters.');
+  if (!Array.isArray(given) || given.length > 20)
+    throw wrong('tagFilters must be a list of at most 20 filters.');
   return given.map((one) => {
     if (!isPlainObject(one) || typeof one.tagName !== 'string') throw wrong('A filter must have a tagName.');
     const { tagName, operator = 'eq', value, valueTo } = one;
