@@ -403,6 +403,10 @@ const edges: Room[] = [
       'apps/local': 'measures the product as it is started for people',
       'libs/database': 'on a database of its own',
       'libs/auth': 'with a key of its own',
+      'libs/documents': 'ranks passages without the product around them, to measure the ranking alone',
+      'libs/chunking': 'cuts them as the product does',
+      'libs/embedder': 'embeds them',
+      'libs/ranking': 'and ranks them in the product’s way and in three others',
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** How much of what the cosine leaves to 1 is given to a chunk that has every word of the query. */
@@ -6,22 +7,29 @@ const wordLengthMax = 64;
 const wordsMax = 4096;
 
 /**
- * The different words of a text that ranking looks at: what is stored with a chunk, and what a query is asked by. Names with
- * joints, as `ef_search` and `KX-1042`, count as a whole and in parts. At most 4,096 words.
+ * The different words of a text that ranking looks at: what is stored with a chunk, and what a query is asked by. At most
+ * 4,096 words.
  */
 export function indexedWords(text: string): string[] {
   const words = new Set<string>();
-  for (const [found] of text
-    .normalize('NFKC')
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu)) {
-    for (const word of [found, ...found.split(/[-./:@+#_]/)]) {
-      if (words.size >= wordsMax) return [...words];
-      if (word !== '' && !isStopWord(word)) words.add(word.slice(0, wordLengthMax));
-    }
+  for (const word of everyWord(text)) {
+    if (words.size >= wordsMax) break;
+    words.add(word);
   }
   return [...words];
 }
+
+/** Each word as often as it is there. Names with joints, as `ef_search` and `KX-1042`, count as a whole and in parts; the forms
+ * of an English word are one. */
+export function* everyWord(text: string): Generator<string> {
+  for (const [found] of text.normalize('NFKC').toLowerCase().matchAll(joined)) {
+    const parts = found.split(/[-./:@+#_]/).filter((part) => part !== '');
+    for (const word of parts.length > 1 ? [found, ...parts] : parts)
+      if (!isStopWord(word)) yield stem(word.slice(0, wordLengthMax));
+  }
+}
+
+const joined = /[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu;
 
 /**
  * How well a chunk answers a query, in [0, 1]: the cosine, lifted by the share of the query's words that the chunk has,
@@ -42,5 +50,11 @@ export function score(
     if (has(word)) found += weight;
   }
   const coverage = all > 0 ? found / all : 0;
-  return 1 - (1 - near) * (1 - lift * coverage);
+  return near + (1 - near) * lift * coverage;
+}
+
+/** How much a word says by which `having` of `total` chunks have it: more, the fewer they are. */
+export function rarity(total: number, having: number): number {
+  const some = Math.min(total, having);
+  return Math.log(1 + (total - some + 0.5) / (some + 0.5));
 }

@@ -5,6 +5,7 @@ import { say } from '#apps/local/src/say';
 import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
+import { knowledgeQuality } from './knowledge-quality.ts';
 import { paused } from './paused.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
@@ -20,6 +21,8 @@ const USAGE = `npm run bench -- NAME [options]
                  then --waiting runs are paused, a new build takes over, and all are answered
   scale          two APIs and two workers over --rows executions of 1,000 workspaces, a fifth of them paused, beside the
                  same over 1,000 executions of one; how fast retention deletes; the memory of each process
+  knowledge-quality
+                 how well searches find answers, beside cosine, BM25 and their fusion, over installed documentation
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
@@ -31,6 +34,9 @@ Starts what it needs and removes it afterwards. The last line of standard output
 
 const contests = { execute, resume };
 const others = { steps, paused, scale, tables };
+/** Those that need no server. */
+const alone = { 'knowledge-quality': knowledgeQuality };
+const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
 const isContest = (name: string | undefined): name is keyof typeof contests =>
   name !== undefined && name in contests;
 const isOther = (name: string | undefined): name is keyof typeof others =>
@@ -48,7 +54,7 @@ async function main(): Promise<void> {
     },
   });
   const [name] = positionals;
-  if (values.help || (!isOther(name) && !isContest(name))) {
+  if (values.help || (!isOther(name) && !isContest(name) && !isAlone(name))) {
     process.stdout.write(`${USAGE}\n`);
     process.exitCode = values.help ? 0 : 1;
     return;
@@ -60,6 +66,10 @@ async function main(): Promise<void> {
     rows: positive(values.rows),
     say,
   };
+  if (isAlone(name)) {
+    process.stdout.write(`${JSON.stringify({ ...(await alone[name](options)), machine: machine() })}\n`);
+    return;
+  }
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
   const ground = new Ground();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -69,12 +79,15 @@ async function main(): Promise<void> {
     const figures = isContest(name)
       ? await compare(ground, await contests[name](ground), options)
       : await others[name](ground, options);
-    const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
     const { rounds, runs } = options;
-    process.stdout.write(`${JSON.stringify({ ...figures, rounds, runs, machine })}\n`);
+    process.stdout.write(`${JSON.stringify({ ...figures, rounds, runs, machine: machine() })}\n`);
   } finally {
     await ground.stop();
   }
+}
+
+function machine(): Record<string, unknown> {
+  return { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
 }
 
 function positive(text: string): number {

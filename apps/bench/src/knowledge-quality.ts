@@ -1,0 +1,141 @@
+import { openEmbedder } from '#libs/embedder/open-embedder';
+import { round, table } from './figures.ts';
+import { corpusOf, packagesOf, type Passage, passagesOf } from './quality/corpus.ts';
+import {
+  exactQueries,
+  questionQueries,
+  type Part,
+  type Query,
+  writtenQuestions,
+} from './quality/questions.ts';
+import { Rankings, type Way, ways } from './quality/rankings.ts';
+
+interface Options {
+  say(line: string): void;
+}
+
+const ranksMax = 10;
+
+/** How often the first results answer. `mrr` counts the rank of the first answer among ten. */
+interface Quality {
+  r1: number;
+  r5: number;
+  mrr: number;
+  exactR1: number;
+  exactMrr: number;
+}
+
+/**
+ * How well the ranking of the product finds answers, beside plain cosine, BM25 and their fusion by reciprocal ranks, over
+ * the documentation of installed packages. The weights were chosen on other questions, about other files, than those of the
+ * figures.
+ */
+export async function knowledgeQuality({ say }: Options): Promise<Record<string, unknown>> {
+  const embedder = await openEmbedder({ kind: 'local' });
+  try {
+    const written = await writtenQuestions();
+    const files = [...new Set(written.map(({ file }) => file))];
+    const sources = await corpusOf(files, embedder);
+    const packages = await packagesOf(files);
+    say(`Embedding ${files.length} files of ${packages.join(', ')} ...`);
+    const begin = performance.now();
+    const passages = await passagesOf(sources, embedder);
+    const vectors = passages.reduce((sum, one) => sum + one.vectors.length, 0);
+    const embeddingS = (performance.now() - begin) / 1000;
+    say(`  ${passages.length} passages, ${vectors} vectors in ${embeddingS.toFixed(0)} s`);
+    const partOf = (file: string): Part => written.find((one) => one.file === file)?.part ?? 'REPORTED';
+    const queries = { questions: questionQueries(written, sources), exact: exactQueries(passages, partOf) };
+    const measured = async (part: Part) => {
+      const [questions, exact] = [queries.questions, queries.exact].map((all) =>
+        all.filter((one) => one.part === part),
+      );
+      return qualities(new Rankings(passages), passages, { questions, exact }, (text) =>
+        embedder.embedQuery(text),
+      );
+    };
+    const [development, reported] = [await measured('DEVELOPMENT'), await measured('REPORTED')];
+    say(
+      `\nThe questions on which the weights were chosen:\n${shown(development)}\n\nAll others:\n${shown(reported)}`,
+    );
+    return {
+      ...figuresOf(reported),
+      passages: passages.length,
+      vectors,
+      model: embedder.model,
+      corpus: packages,
+      ...countsOf(queries),
+    };
+  } finally {
+    await embedder.close();
+  }
+}
+
+interface Asked {
+  questions?: Query[];
+  exact?: Query[];
+}
+
+async function qualities(
+  rankings: Rankings,
+  passages: Passage[],
+  { questions = [], exact = [] }: Asked,
+  vectorOf: (text: string) => Promise<Float32Array>,
+): Promise<Record<Way, Quality>> {
+  const ranksOf = async (queries: Query[]) => {
+    const ranks: Record<Way, number[]> = { holdfast: [], cosine: [], bm25: [], fusion: [] };
+    for (const query of queries) {
+      const ranked = rankings.rank({ text: query.text, vector: await vectorOf(query.text) });
+      for (const way of ways)
+        ranks[way].push(ranked[way].findIndex((place) => isAnswered(query, passages[place])));
+    }
+    return ranks;
+  };
+  const [asked, named] = [await ranksOf(questions), await ranksOf(exact)];
+  const entries = ways.map((way): [Way, Quality] => [way, qualityOf(asked[way], named[way])]);
+  return Object.fromEntries(entries) as Record<Way, Quality>;
+}
+
+function isAnswered(query: Query, passage: Passage | undefined): boolean {
+  return passage !== undefined && query.isAnswer(passage);
+}
+
+function qualityOf(asked: number[], named: number[]): Quality {
+  return {
+    r1: within(asked, 1),
+    r5: within(asked, 5),
+    mrr: mrr(asked),
+    exactR1: within(named, 1),
+    exactMrr: mrr(named),
+  };
+}
+
+function within(ranks: number[], most: number): number {
+  return round(ranks.filter((rank) => rank >= 0 && rank < most).length / ranks.length, 3);
+}
+
+function mrr(ranks: number[]): number {
+  const sum = ranks.reduce((all, rank) => all + (rank >= 0 && rank < ranksMax ? 1 / (rank + 1) : 0), 0);
+  return round(sum / ranks.length, 3);
+}
+
+/** The figures of the product by their names, and those of the others under the names of their ways. */
+function figuresOf({ holdfast, ...others }: Record<Way, Quality>): Record<string, unknown> {
+  const all = Object.values(others);
+  const best = (key: keyof Quality) => Math.max(...all.map((one) => one[key]));
+  const goalsHold =
+    holdfast.mrr > best('mrr') && holdfast.r1 > best('r1') && holdfast.exactR1 > best('exactR1');
+  return { bench: 'knowledge-quality', ...holdfast, ...others, goalsHold };
+}
+
+function countsOf(queries: { questions: Query[]; exact: Query[] }): Record<string, number> {
+  const count = (all: Query[]) => all.filter(({ part }) => part === 'REPORTED').length;
+  return { questions: count(queries.questions), exactTokens: count(queries.exact) };
+}
+
+function shown(measured: Record<Way, Quality>): string {
+  const rows = ways.map((way) => {
+    const { r1, r5, mrr: mean, exactR1, exactMrr } = measured[way];
+    return [way, r1, r5, mean, exactR1, exactMrr];
+  });
+  return table(['', 'R@1', 'R@5', 'MRR', 'exact R@1', 'exact MRR'], rows);
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { checkout } from '#apps/local/src/paths';
+import { type Chunk, chunkText } from '#libs/chunking/chunk-text';
+import { parseHere } from '#libs/documents/parse-here';
+import type { ParsedDocument } from '#libs/documents/parsed-document';
+import type { Embedder } from '#libs/embedder/embedder';
+
+/** A file of the corpus: documentation that `npm ci` installs, in the version that the lock file names, under its own licence. */
+export interface Source extends ParsedDocument {
+  file: string;
+  chunks: Chunk[];
+}
+
+/** A chunk of any file, with the vectors of its windows. */
+export interface Passage extends Chunk {
+  file: string;
+  vectors: Float32Array[];
+}
+
+/** What a knowledge base has when its creator says nothing. */
+const chunking = { maxSize: 1024, minSize: 100, overlap: 200 };
+
+/** The files that the questions are about, cut as a knowledge base cuts them. */
+export async function corpusOf(files: string[], embedder: Embedder): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const file of files) {
+    const path = join(checkout(), 'node_modules', file);
+    if (!existsSync(path)) throw new Error(`${file} of the corpus is not installed.`);
+    const parsed = await parseHere({ path, filename: basename(file) });
+    const chunks = chunkText(parsed, chunking, (text) => embedder.countTokens(text));
+    sources.push({ ...parsed, file, chunks });
+  }
+  return sources;
+}
+
+/** Embeds every window of the corpus. */
+export async function passagesOf(sources: Source[], embedder: Embedder): Promise<Passage[]> {
+  const passages = sources.flatMap(({ file, chunks }) => chunks.map((chunk) => ({ ...chunk, file })));
+  const windows = passages.map((passage) => embedder.windows(passage));
+  const vectors = await embedder.embedDocuments(windows.flat());
+  let next = 0;
+  return passages.map((passage, at) => {
+    const count = windows[at]?.length ?? 0;
+    next += count;
+    return { ...passage, vectors: vectors.slice(next - count, next) };
+  });
+}
+
+/** The name and version of each package of the corpus. */
+export async function packagesOf(files: string[]): Promise<string[]> {
+  const names = new Set(files.map((file) => file.split('/', file.startsWith('@') ? 2 : 1).join('/')));
+  return Promise.all(
+    [...names].map(async (name) => {
+      const manifest = join(checkout(), 'node_modules', name, 'package.json');
+      const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+      return `${name} ${version}`;
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkout } from '#apps/local/src/paths';
+import type { Passage, Source } from './corpus.ts';
+
+/** The weights of the ranking were chosen on one part; the figures are those of the other. */
+export const parts = ['REPORTED', 'DEVELOPMENT'] as const;
+export type Part = (typeof parts)[number];
+
+/** A question, and where the file says the answer. */
+export interface Written {
+  part: Part;
+  file: string;
+  quote: string;
+  question: string;
+}
+
+/** What is asked, and which passages answer it. */
+export interface Query {
+  part: Part;
+  text: string;
+  isAnswer(passage: Passage): boolean;
+}
+
+/** Reads `questions.txt`, which says itself how it is written. */
+export async function writtenQuestions(): Promise<Written[]> {
+  const text = await readFile(join(checkout(), 'apps/bench/knowledge/questions.txt'), 'utf8');
+  const found: Written[] = [];
+  let part: Part = 'REPORTED';
+  let file = '';
+  for (const line of text.split('\n')) {
+    if (line.startsWith('## ')) part = parts.find((one) => line === `## ${one}`) ?? part;
+    else if (line.startsWith('@ ')) file = line.slice(2);
+    else if (!line.startsWith('# ') && line.includes(' :: ')) {
+      const [quote = '', question = ''] = line.split(' :: ');
+      found.push({ part, file, quote, question });
+    }
+  }
+  return found;
+}
+
+/** A passage answers when it holds the quoted words whole. Throws for words that a file does not hold. */
+export function questionQueries(written: Written[], sources: Source[]): Query[] {
+  return written.map(({ part, file, quote, question }) => {
+    const places = placesOf(quote, sources.find((source) => source.file === file)?.text ?? '');
+    if (places.length === 0) throw new Error(`${file} does not say "${quote}".`);
+    const isAnswer = (passage: Passage) =>
+      passage.file === file && places.some(({ start, end }) => passage.start <= start && end <= passage.end);
+    return { part, text: question, isAnswer };
+  });
+}
+
+/** Where a text has the words, with any white space between them. */
+function placesOf(quote: string, text: string): { start: number; end: number }[] {
+  const offsets: number[] = [];
+  let plain = '';
+  for (let at = 0; at < text.length; at++) {
+    const isSpace = /\s/.test(text.charAt(at));
+    if (isSpace && plain.endsWith(' ')) continue;
+    plain += isSpace ? ' ' : text.charAt(at);
+    offsets.push(at);
+  }
+  const places: { start: number; end: number }[] = [];
+  for (let at = plain.indexOf(quote); at !== -1; at = plain.indexOf(quote, at + 1))
+    places.push({ start: offsets[at] ?? 0, end: (offsets[at + quote.length - 1] ?? 0) + 1 });
+  return places;
+}
+
+/** Names of code: with a capital, a digit or a joint inside. */
+const name = /`\.?([A-Za-z][\w-]*(?:[A-Z]|_|\d)[\w]*)(?:\([^`]*\))?`/g;
+const tokensOf: Record<Part, number> = { REPORTED: 120, DEVELOPMENT: 60 };
+const passagesMax = 6;
+
+/**
+ * Single names, as somebody types who knows what the thing is called. A name that stands in headings is answered by
+ * their sections, another one by any passage that has it; names that are in many passages are left out.
+ */
+export function exactQueries(passages: Passage[], partOf: (file: string) => Part): Query[] {
+  const byPart = new Map<Part, Set<string>>(parts.map((part) => [part, new Set<string>()]));
+  for (const { file, content } of passages)
+    for (const [, token = ''] of content.matchAll(name)) byPart.get(partOf(file))?.add(token);
+  return parts.flatMap((part) => {
+    const tokens = [...(byPart.get(part) ?? [])].toSorted();
+    const queries = tokens.flatMap((token) => exactQuery(token, part, passages));
+    const step = Math.max(1, queries.length / tokensOf[part]);
+    return Array.from(
+      { length: Math.min(tokensOf[part], queries.length) },
+      (_, n) => queries[Math.floor(n * step)],
+    ).filter((query) => query !== undefined);
+  });
+}
+
+function exactQuery(token: string, part: Part, passages: Passage[]): Query[] {
+  const whole = (text: string) => wordsOf(text).includes(token);
+  const holders = passages.filter(({ content }) => content.includes(token) && whole(content));
+  const titled = holders.filter(({ headingPath }) => whole(headingPath.at(-1) ?? ''));
+  const answers = new Set(titled.length > 0 ? titled : holders);
+  if (answers.size === 0 || answers.size > passagesMax) return [];
+  return [{ part, text: token, isAnswer: (passage) => answers.has(passage) }];
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\w-]+/);
+}

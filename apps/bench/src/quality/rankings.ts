@@ -1,0 +1,102 @@
+import { everyWord, indexedWords, rarity, score } from '#libs/ranking/ranking';
+import type { Passage } from './corpus.ts';
+
+/** The places of the passages by their scores, best first. */
+export type Ranking = number[];
+
+export interface Asked {
+  text: string;
+  vector: Float32Array;
+}
+
+/** The ways to rank that are measured beside each other. */
+export const ways = ['holdfast', 'cosine', 'bm25', 'fusion'] as const;
+export type Way = (typeof ways)[number];
+
+const k1 = 1.2;
+const b = 0.75;
+/** The constant of reciprocal rank fusion, as its authors chose it. */
+const fusionK = 60;
+
+/** Ranks the same passages in each way. All of them see the titles above a passage, and the same words. */
+export class Rankings {
+  private readonly words: Map<string, number>[];
+  private readonly has: Set<string>[];
+  private readonly lengths: number[];
+  private readonly lengthMean: number;
+  private readonly holders = new Map<string, number>();
+  private readonly indexed = new Map<string, number>();
+
+  constructor(private readonly passages: Passage[]) {
+    const texts = passages.map(({ headingPath, content }) => [...headingPath, content].join('\n'));
+    this.words = texts.map((text) => countsOf(everyWord(text)));
+    this.has = texts.map((text) => new Set(indexedWords(text)));
+    this.lengths = this.words.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
+    this.lengthMean = this.lengths.reduce((sum, length) => sum + length, 0) / passages.length;
+    for (const counts of this.words) for (const word of counts.keys()) add(this.holders, word);
+    for (const words of this.has) for (const word of words) add(this.indexed, word);
+  }
+
+  rank(query: Asked): Record<Way, Ranking> {
+    const cosines = this.passages.map(({ vectors }) => best(query.vector, vectors));
+    const cosine = sorted(cosines);
+    const bm25 = sorted(this.bm25(query.text));
+    return {
+      holdfast: sorted(this.lifted(query.text, cosines)),
+      cosine,
+      bm25,
+      fusion: fused([cosine, bm25]),
+    };
+  }
+
+  /** As a search of the product does it. */
+  private lifted(text: string, cosines: number[]): number[] {
+    const query = indexedWords(text);
+    const total = this.passages.length;
+    const idf = (word: string) => rarity(total, this.indexed.get(word) ?? 0);
+    return cosines.map((cosine, at) => score(cosine, query, (word) => this.has[at]?.has(word) ?? false, idf));
+  }
+
+  private bm25(text: string): number[] {
+    const query = [...new Set(everyWord(text))];
+    const total = this.passages.length;
+    return this.words.map((counts, at) => {
+      const norm = k1 * (1 - b + (b * (this.lengths[at] ?? 0)) / this.lengthMean);
+      let sum = 0;
+      for (const word of query) {
+        const count = counts.get(word) ?? 0;
+        const holders = this.holders.get(word) ?? 0;
+        if (count > 0) sum += (rarity(total, holders) * count * (k1 + 1)) / (count + norm);
+      }
+      return sum;
+    });
+  }
+}
+
+function best(query: Float32Array, vectors: Float32Array[]): number {
+  return Math.max(
+    ...vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0)),
+  );
+}
+
+function sorted(scores: number[]): Ranking {
+  return [...scores.keys()].toSorted((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
+}
+
+function fused(rankings: Ranking[]): Ranking {
+  const scores: number[] = rankings[0]?.map(() => 0) ?? [];
+  for (const ranking of rankings)
+    for (const [rank, place] of ranking.entries())
+      scores[place] = (scores[place] ?? 0) + 1 / (fusionK + rank + 1);
+  return sorted(scores);
+}
+
+function countsOf(words: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) add(counts, word);
+  return counts;
+}
+
+function add(counts: Map<string, number>, word: string): void {
+  counts.set(word, (counts.get(word) ?? 0) + 1);
+}

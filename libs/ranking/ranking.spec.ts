@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { indexedWords, rarity, score } from './ranking.ts';
+import { stem } from './stem.ts';
+
+describe('indexedWords', () => {
+  test('keeps names with joints as they are written, and their parts', () => {
+    expect(indexedWords('set hnsw.ef_search of KX-1042')).toEqual([
+      'set',
+      'hnsw.ef_search',
+      'hnsw',
+      'ef',
+      'search',
+      'kx-1042',
+      'kx',
+      '1042',
+    ]);
+  });
+
+  test('leaves out what says nothing, and gives no word twice', () => {
+    expect(indexedWords('How do I retry? The retries of a RETRY.')).toEqual(['retry']);
+    expect(indexedWords('?? !! …')).toEqual([]);
+  });
+
+  test('is bounded, whatever the text', () => {
+    const words = indexedWords(Array.from({ length: 10_000 }, (_, n) => `w${n}`).join(' '));
+    expect(words).toHaveLength(4096);
+    expect(indexedWords('x'.repeat(1_000_000))[0]).toHaveLength(64);
+  });
+});
+
+describe('stem', () => {
+  test.each([
+    ['retries', 'retry'],
+    ['validating', 'validation'],
+    ['validates', 'validator'],
+    ['stopping', 'stops'],
+    ['connections', 'connect'],
+    ['classes', 'class'],
+    ['caches', 'cached'],
+  ])('takes %s and %s as one', (one, other) => {
+    expect(stem(one)).toBe(stem(other));
+  });
+
+  test.each([
+    ['status', 'state'],
+    ['string', 'strip'],
+    ['process', 'procedure'],
+    ['fst_err', 'fst_errs'],
+  ])('tells %s from %s', (one, other) => {
+    expect(stem(one)).not.toBe(stem(other));
+  });
+});
+
+describe('score', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 10 });
+  const cosine = fc.double({ min: -1.5, max: 1.5 });
+
+  test('lies between 0 and 1, is no lower than the cosine, and equals it when no word is there', () => {
+    fc.assert(
+      fc.property(cosine, words, words, (near, query, chunk) => {
+        const idf = (word: string) => rarity(100, word.length * 10);
+        const got = score(near, query, (word) => chunk.includes(word), idf);
+        const bare = Math.min(1, Math.max(0, Number.isNaN(near) ? 0 : near));
+        expect(got).toBeGreaterThanOrEqual(bare);
+        expect(got).toBeLessThanOrEqual(1);
+        expect(score(near, query, () => false, idf)).toBeCloseTo(bare, 12);
+      }),
+    );
+  });
+
+  test('grows with the cosine and with each word that is there, by its rarity', () => {
+    const idf = (word: string) => rarity(100, word === 'rare' ? 1 : 50);
+    const of = (near: number, ...chunk: string[]) =>
+      score(near, ['rare', 'common'], (word) => chunk.includes(word), idf);
+    expect(of(0.6)).toBeGreaterThan(of(0.5));
+    expect(of(0.5, 'common')).toBeGreaterThan(of(0.5));
+    expect(of(0.5, 'rare')).toBeGreaterThan(of(0.5, 'common'));
+    expect(of(0.5, 'rare', 'common')).toBeGreaterThan(of(0.5, 'rare'));
+  });
+
+  test('takes a word for rarer, the fewer have it', () => {
+    expect(rarity(100, 1)).toBeGreaterThan(rarity(100, 2));
+    expect(rarity(100, 100)).toBeGreaterThan(0);
+    expect(rarity(100, 200)).toBe(rarity(100, 100));
+  });
+});

@@ -1,0 +1,37 @@
+const plainWord = /^[a-z]{4,}$/;
+/** Endings that leave the subject as it is: what is left must still be a word of some length. */
+const endings = ['ation', 'ator', 'ment', 'able', 'ive', 'ate', 'ion', 'er', 'or', 'ly', 'al'];
+const restMin = 4;
+
+/**
+ * What forms of an English word have in common: `retries` and `retry`, `validating` and `validation`. Words with digits,
+ * joints or other letters stay as they are, and so a name is only ever found as it is written.
+ */
+export function stem(word: string): string {
+  if (!plainWord.test(word)) return word;
+  const base = withoutTense(singular(word));
+  const ending = endings.find((one) => base.endsWith(one) && base.length - one.length >= restMin);
+  return withoutE(ending ? base.slice(0, -ending.length) : base);
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(ss|us|is)$/.test(word)) return word;
+  if (/(x|ch|sh|ss|z)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith('s') ? word.slice(0, -1) : word;
+}
+
+function withoutTense(word: string): string {
+  const ending = ['ing', 'ed'].find((one) => word.endsWith(one));
+  if (!ending) return word;
+  const base = word.slice(0, -ending.length);
+  if (base.length < 3 || !/[aeiouy]/.test(base)) return word;
+  // `stopping` comes from `stop`, and `passing` from `pass`.
+  if (/([bdfgmnprt])\1$/.test(base)) return base.slice(0, -1);
+  // `validating` comes from `validate`, and `repeating` from `repeat`.
+  return /[^e]at$/.test(base) ? `${base}e` : base;
+}
+
+function withoutE(word: string): string {
+  return word.endsWith('e') && word.length > 4 ? word.slice(0, -1) : word;
+}
