@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, DatabaseModule, send } from '#libs/database/database';
 import { NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
+import { removeStaleScratch } from './scratch.ts';
 
 /** What one file may have. */
 export const fileBytesMax = 100 * 1024 * 1024;
@@ -33,8 +34,12 @@ export interface StoredFile {
 
 /** Contents of callers, in pieces: whichever machine reads one later finds it, and none holds one in memory. */
 @Injectable()
-export class Files {
+export class Files implements OnModuleInit {
   constructor(private readonly database: Database) {}
+
+  async onModuleInit(): Promise<void> {
+    await removeStaleScratch();
+  }
 
   /** Stores the file in the caller's transaction, so that it is there when whatever names it is, and not otherwise. */
   async storeWithin(

@@ -415,4 +415,12 @@ const edges: Room[] = [
   },
 ];
 
-export const rooms: Room[] = [...language, ...ground, ...knowledgeRooms, ...nouns, ...hosts, ...plays, ...edges];
+export const rooms: Room[] = [
+  ...language,
+  ...ground,
+  ...knowledgeRooms,
+  ...nouns,
+  ...hosts,
+  ...plays,
+  ...edges,
+];

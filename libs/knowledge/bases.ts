@@ -18,6 +18,8 @@ export interface BaseChange {
   name?: string;
   description?: string;
   chunking?: Partial<Chunking>;
+  /** The model of this installation, to which the base is to be bound instead of its former one. */
+  model?: string;
 }
 
 /** The knowledge bases of workspaces, without their documents. */
@@ -63,14 +65,20 @@ export class KnowledgeBases {
   }
 
   async update(workspaceId: string, id: string, change: BaseChange): Promise<Base> {
+    const bound = await this.embedding.bound();
+    if (change.model !== undefined && change.model !== bound.model)
+      throw Invalid.field('embeddingModel', `must be the model of this installation, ${bound.model}`, 'enum');
     return this.named(change.name ?? '', () =>
       this.database.within(workspaceId, async (tx) => {
         const base = await holdBase(tx, workspaceId, id, 'no key update');
         const chunking = soundChunking({ ...base.chunking, ...change.chunking });
         const { maxSize, minSize, overlap } = chunking;
         const { name = null, description = null } = change;
-        await send(tx, updateBase, [base.no, name, description, maxSize, minSize, overlap]);
-        if (!sameChunking(chunking, base.chunking)) await send(tx, processAgain('base_no'), [base.no]);
+        const { model, dimension } = change.model === undefined ? base : bound;
+        const values = [base.no, name, description, maxSize, minSize, overlap, model, dimension];
+        await send(tx, updateBase, values);
+        if (!sameChunking(chunking, base.chunking) || model !== base.model)
+          await send(tx, processAgain('base_no'), [base.no]);
         return holdBase(tx, workspaceId, id);
       }),
     );
@@ -137,7 +145,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 const updateBase = /* sql */ `
 update knowledge_bases set name = coalesce($2, name), description = coalesce($3, description), max_size = $4, min_size = $5,
-  overlap = $6, updated_at = now() where no = $1`;
+  overlap = $6, model = $7, dimension = $8, updated_at = now() where no = $1`;
 
 const setTags = 'update knowledge_bases set tags = $2::jsonb, updated_at = now() where no = $1';
 const dropTags = 'update documents set tags = tags - $2::text[] where base_no = $1 and tags ?| $2::text[]';

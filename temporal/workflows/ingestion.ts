@@ -20,7 +20,7 @@ const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
  */
 export async function ingestion({ queue, ...key }: DocumentKey & { queue: string }): Promise<string> {
   const taskQueue = `${queue}-knowledge`;
-  const short = { taskQueue, retry, heartbeatTimeout: '15s', startToCloseTimeout: '30m' } as const;
+  const short = { taskQueue, retry, heartbeatTimeout: '10s', startToCloseTimeout: '30m' } as const;
   const activities = proxyActivities<IngestionActivities>(short);
   const { embedDocument } = proxyActivities<IngestionActivities>({ ...short, startToCloseTimeout: '1 day' });
   try {

@@ -36,8 +36,7 @@ const contests = { execute, resume };
 const others = { steps, paused, scale, tables };
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
-const isAlone = (name: string | undefined): name is keyof typeof alone =>
-  name !== undefined && name in alone;
+const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
 const isContest = (name: string | undefined): name is keyof typeof contests =>
   name !== undefined && name in contests;
 const isOther = (name: string | undefined): name is keyof typeof others =>

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +9,7 @@ import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid, TooLarge } from '#libs/faults/faults';
 import { fileBytesMax } from '#libs/files/files';
+import { newScratch } from '#libs/files/scratch';
 import { routeConfigOf } from './route-config.ts';
 
 /** What all files of one request may have together. */
@@ -50,9 +50,15 @@ export function addUploadParser(server: FastifyInstance): void {
     'multipart/form-data',
     async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
       if (routeConfigOf(request).takesUploads !== true) throw new UnsupportedMediaTypeException();
-      const folder = await mkdtemp(join(tmpdir(), 'holdfast-upload-'));
+      const folder = await newScratch();
       request.uploadFolder = folder;
-      return received(payload, request.headers['content-type'] ?? '', folder);
+      try {
+        return await received(payload, request.headers['content-type'] ?? '', folder);
+      } catch (error) {
+        // A sender that has gone gets no answer that could end with the removal.
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      }
     },
   );
   server.addHook('onResponse', async ({ uploadFolder }) => {
@@ -67,6 +73,7 @@ async function received(
 ): Promise<Upload> {
   const upload = new Upload();
   const writes: Promise<void>[] = [];
+  const streams: BusboyFileStream[] = [];
   const faults: Error[] = [];
   const parser = parserOf(contentType);
   const refuse = (fault: Error) => void faults.push(fault);
@@ -78,6 +85,7 @@ async function received(
   parser.on('file', (field, stream, filename, _, mimeType) => {
     const file = { field, path: join(folder, String(writes.length)), mimeType, filename: nameOf(filename) };
     // Its place in the list is that of its part, whichever file is written first.
+    streams.push(stream);
     const place = upload.files.push({ ...file, size: 0, sha256: Buffer.alloc(0) }) - 1;
     const written = kept(stream, file.path).then((about) => {
       upload.files[place] = { ...file, ...about };
@@ -93,6 +101,8 @@ async function received(
   try {
     await pipeline(payload, counted(), parser);
   } catch (error) {
+    // The parser leaves the parts open that it was cut off in, and whoever writes them would wait for ever.
+    for (const stream of streams) stream.destroy();
     if (error instanceof TooLarge) throw error;
     throw faults[0] ?? broken();
   } finally {

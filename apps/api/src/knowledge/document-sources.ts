@@ -2,6 +2,7 @@ import type { ApiBodyOptions } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
 import { digestOf } from '#libs/files/files';
 import type { NewDocument } from '#libs/knowledge/documents';
+import { sourceOfUrl } from '#libs/knowledge/source-url';
 import { parseJsonBody } from '../http/json-body.ts';
 import { Upload } from '../http/upload-body.ts';
 import { validation } from '../http/validation.ts';
@@ -36,7 +37,7 @@ export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   const { text, url, filename, tags } = asked;
   if ((text === undefined) === (url === undefined))
     throw Invalid.field('', 'must have either text or url', 'required');
-  if (url !== undefined) return [{ source: { url: urlOf(url), filename: filename ?? lastPart(url) }, tags }];
+  if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];
   if (filename === undefined) throw Invalid.field('filename', 'is required', 'required');
   const content = Buffer.from(text ?? '');
   const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
@@ -63,19 +64,6 @@ function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw Invalid.field('tags', 'must be a JSON object', 'type');
-}
-
-function urlOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
-  throw Invalid.field('url', 'must be an http or https URL without a user name', 'url');
-}
-
-/** A name for what a URL gives: the last part of its path, or its host. */
-function lastPart(text: string): string {
-  const { pathname, hostname } = new URL(urlOf(text));
-  const last = pathname.split('/').findLast((part) => part !== '');
-  return (last ?? hostname).slice(0, 255);
 }
 
 /** What makes two calls the same: names, tags and contents, of which the digest stands for the bytes. */

@@ -73,11 +73,15 @@ export class KnowledgeController {
   async updateKnowledgeBase(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') id: string,
-    @Body() { name, description, chunkingConfig }: UpdateKnowledgeBody,
+    @Body() { name, description, chunkingConfig, embeddingModel: model }: UpdateKnowledgeBody,
   ) {
-    if (name === undefined && description === undefined && chunkingConfig === undefined)
-      throw Invalid.field('', 'must name what is to change: name, description or chunkingConfig', 'required');
-    const change = { name, description, chunking: given(chunkingConfig) };
+    if ([name, description, chunkingConfig, model].every((one) => one === undefined))
+      throw Invalid.field(
+        '',
+        'must name what is to change: name, description, chunkingConfig or embeddingModel',
+        'required',
+      );
+    const change = { name, description, chunking: given(chunkingConfig), model };
     const base = await this.bases.update(workspaceId, id, change);
     return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
   }

@@ -35,6 +35,13 @@ export class UpdateKnowledgeBody {
     description: 'Documents are indexed anew when it changes; until then their old chunks are found.',
   })
   chunkingConfig?: ChunkingBody;
+  @Text({
+    optional: true,
+    max: 200,
+    description:
+      'The model that the installation is set to now: binds a base of another model to it, and documents are embedded anew.',
+  })
+  embeddingModel?: string;
 }
 
 export class ChunkingView {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
@@ -9,6 +8,7 @@ import { parseFile } from '#libs/documents/parse-file';
 import { DocumentFault } from '#libs/documents/parsed-document';
 import { EmbeddingRefused } from '#libs/embedder/embedding-refused';
 import { Fault } from '#libs/faults/faults';
+import { newScratch } from '#libs/files/scratch';
 import { Cutter } from '#libs/knowledge/cutter';
 import { Embedding } from '#libs/knowledge/embedding';
 import { Ingestion, type Processing, Superseded } from '#libs/knowledge/ingestion';
@@ -34,7 +34,7 @@ export class DocumentWork implements IngestionActivities {
 
   readDocument(key: DocumentKey): Promise<{ characters: number; chunks: number }> {
     return this.attempt(key, async (processing, signal) => {
-      const folder = await mkdtemp(join(tmpdir(), 'holdfast-document-'));
+      const folder = await newScratch();
       try {
         const file = await this.fetch.place(processing, join(folder, 'content'), signal);
         const parsed = await parseFile(file, signal);
