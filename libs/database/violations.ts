@@ -12,6 +12,12 @@ export function sqlState(error: unknown): string | null {
   return code && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
+/** True when the database cannot be reached, or has no room: whatever is asked of it then fails. */
+export function isAway(error: unknown): boolean {
+  const state = sqlState(error);
+  return isUnavailable(error) && (state === null || /^(08|53|57P)/.test(state));
+}
+
 /** True when the database cannot be reached or gave up the statement: trying again may help. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);

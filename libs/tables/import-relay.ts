@@ -1,8 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '#libs/database/database';
-import { Settings } from '#libs/settings/settings';
+import { Injectable, Logger, Module } from '@nestjs/common';
+import { Database, DatabaseModule } from '#libs/database/database';
+import { Settings, SettingsModule } from '#libs/settings/settings';
 import { startOnce } from '#libs/temporal-client/start-once';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { TemporalClient, TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
 import { claimImports } from './import-jobs.sql.ts';
 import type { ImportKey } from './import-jobs.ts';
@@ -49,3 +49,11 @@ export class ImportRelay {
     });
   }
 }
+
+/** Apart from the tables themselves, which need no Temporal. */
+@Module({
+  imports: [DatabaseModule, SettingsModule, TemporalClientModule],
+  providers: [ImportRelay],
+  exports: [ImportRelay],
+})
+export class ImportRelayModule {}

@@ -5,11 +5,13 @@ import type { ExactObject, ExactValue } from '#libs/exact-json/exact-json';
 import { Unavailable } from '#libs/faults/faults';
 import { type Change, readRows, requireCount, type TableRows } from './changes.ts';
 import { unlessTaken, type Written } from './clashes.ts';
-import { insertValues, RowWriter, tableFull } from './row-writer.ts';
+import { GroupedInserts } from './grouped-inserts.ts';
+import { RecentTables } from './recent-tables.ts';
+import { RowWriter, tableFull } from './row-writer.ts';
 import { type Row, rowOf } from './row.ts';
 import { rowIds } from './row-ids.ts';
-import { readTable, type Table } from './table.ts';
-import { insertRows, rowsById } from './writes.sql.ts';
+import type { Table } from './table.ts';
+import { rowsById } from './writes.sql.ts';
 
 /** Where a change goes. */
 export interface Place {
@@ -26,7 +28,13 @@ const triesMax = 20;
 /** Changes of rows, each whole or not at all. */
 @Injectable()
 export class RowChanges {
-  constructor(private readonly database: Database) {}
+  private readonly inserts: GroupedInserts;
+  private readonly recent: RecentTables;
+
+  constructor(private readonly database: Database) {
+    this.inserts = new GroupedInserts(database);
+    this.recent = new RecentTables(database);
+  }
 
   /** Makes a change in a transaction of its own. */
   make<T>(place: Place, change: Change<T>): Promise<T> {
@@ -48,8 +56,8 @@ export class RowChanges {
   }
 
   /**
-   * Inserts rows at the end of the table. `firstId` makes a repetition find what its first try has written. One round trip
-   * reads the columns and one writes; the table is held for the second alone.
+   * Inserts rows at the end of the table. `firstId` makes a repetition find what its first try has written. The columns
+   * may be those of a moment ago: the statement writes nothing when they have changed. The table is held for the statement alone.
    */
   async insert(
     place: Place,
@@ -60,8 +68,9 @@ export class RowChanges {
     const { workspaceId, tableId } = place;
     requireCount(data.length, 'rows');
     for (let tries = 0; tries < triesMax; tries++) {
-      const table = await readTable(this.database, workspaceId, tableId);
-      const rows = readRows(table, data, path);
+      const { table, isRecent } = await this.recent.table(workspaceId, tableId);
+      const rows = this.rowsOf(workspaceId, table, { data, path, isRecent });
+      if (!rows) continue;
       const ids = rowIds(rows.length, firstId);
       const made = await this.tracing(
         place,
@@ -69,11 +78,26 @@ export class RowChanges {
         () => this.insertOnce(workspaceId, table, rows, { ids, again: firstId !== undefined }),
       );
       if (made.length > 0) return { columns: table.columns, rows: made };
-      const now = await readTable(this.database, workspaceId, tableId);
+      const now = await this.recent.read(workspaceId, tableId);
       if (now.schemaVersion === table.schemaVersion && now.rowCount + rows.length > now.maxRows)
         throw tableFull(now);
     }
     throw new Unavailable('The columns of the table change all the time; send the request again.');
+  }
+
+  /** The rows as the columns read them; null when the columns must be read anew, because they may have changed meanwhile. */
+  private rowsOf(
+    workspaceId: string,
+    table: Table,
+    { data, path, isRecent }: { data: ExactValue[]; path: (index: number) => string; isRecent: boolean },
+  ): ExactObject[] | null {
+    try {
+      return readRows(table, data, path);
+    } catch (error) {
+      if (!isRecent) throw error;
+      this.recent.forget(workspaceId, table.id);
+      return null;
+    }
   }
 
   private tracing<T>(place: Place, written: () => Written | undefined, work: () => Promise<T>): Promise<T> {
@@ -89,7 +113,6 @@ export class RowChanges {
   ): Promise<Row[]> {
     const found = again ? await this.database.statement(workspaceId, rowsById, [table.no, ids]) : [];
     if (found.length > 0) return found.map(rowOf);
-    const values = insertValues(table, rows, ids);
-    return (await this.database.statement(workspaceId, insertRows, values)).map(rowOf);
+    return this.inserts.insert(workspaceId, table, { rows, ids });
   }
 }

@@ -2,12 +2,9 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database/database';
 import { FilesModule } from '#libs/files/files';
 import { PagesModule } from '#libs/pages/cursor';
-import { SettingsModule } from '#libs/settings/settings';
-import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { ColumnIndexes } from './column-indexes.ts';
 import { Exports } from './exports.ts';
 import { ImportJobs } from './import-jobs.ts';
-import { ImportRelay } from './import-relay.ts';
 import { Imports } from './imports.ts';
 import { Leftovers } from './leftovers.ts';
 import { RowChanges } from './row-changes.ts';
@@ -26,12 +23,11 @@ const providers = [
   TableChanges,
   Imports,
   ImportJobs,
-  ImportRelay,
   Exports,
 ];
 
 @Module({
-  imports: [DatabaseModule, PagesModule, FilesModule, SettingsModule, TemporalClientModule],
+  imports: [DatabaseModule, PagesModule, FilesModule],
   providers,
   exports: providers,
 })

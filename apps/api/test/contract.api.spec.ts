@@ -207,7 +207,22 @@ async function callTables() {
     csv,
   );
   await call('GET', `${table}/export`);
+  await callImports(table);
   await call('DELETE', table);
+}
+
+async function callImports(table: string) {
+  const { call } = bound();
+  const send = () =>
+    call('POST', `${table}/import?async=true`, 'email\ndan@example.org\n', { 'content-type': 'text/csv' });
+  const { id } = (await send()).body.data.import;
+  await call('GET', `${table}/imports/${id}?wait=30`);
+  await call('GET', `${table}/imports`);
+  // Without a worker the next one has not ended when it is cancelled.
+  await stack.worker.kill('SIGTERM');
+  const waiting = (await send()).body.data.import;
+  await call('POST', `${table}/imports/${waiting.id}/cancel`);
+  await stack.startWorker();
 }
 
 async function callTheEnd(workflow: string) {

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { approval, pure } from './support/definitions.ts';
+import { block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
+import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
@@ -122,3 +124,40 @@ function eventsOf(text: string) {
     }),
   );
 }
+
+test('a table block waits for a database that is away, and writes once', async () => {
+  const database = new URL(stack.env['DATABASE_URL'] ?? '');
+  const way = await Line.to(database.host);
+  const receiver = await Receiver.start((_, response) => {
+    way.break();
+    response.end('{}');
+  });
+  await stack.worker.kill('SIGTERM');
+  await stack.startWorker({ DATABASE_URL: Object.assign(new URL(database), { host: way.address }).href });
+  await stack.post('/api/v1/tables', {
+    name: 'notes',
+    schema: { columns: [{ name: 'text', type: 'string' }] },
+  });
+  const call = block('call', 'http', { method: 'POST', url: '{{ start.url }}' });
+  const note = block('note', 'table', { operation: 'insert', table: 'notes', data: { text: 'once' } });
+  const workflow = await stack.givenDeployed({
+    start: { inputs: { url: { type: 'string' } } },
+    ...straight(call, note, respond('{{ note.insertedCount }}')),
+  });
+  const { body } = await stack.execute(workflow, { inputs: { url: receiver.url() }, async: true });
+  const run = (await stack.temporal()).workflow.getHandle(body.executionId);
+  await until(
+    async () => (await run.describe()).raw.pendingActivities?.[0],
+    (activity) => activity?.activityId === 'note' && (activity.attempt ?? 0) >= 3,
+    30_000,
+  );
+  way.mend();
+  expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body).toMatchObject({
+    status: 'completed',
+    output: 1,
+  });
+  receiver.stop();
+  await stack.worker.kill('SIGTERM');
+  way.stop();
+  await stack.startWorker();
+}, 60_000);

@@ -10,6 +10,7 @@ import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
+import { ImportRelayModule } from '#libs/tables/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
@@ -39,6 +40,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     TemporalWorkersModule,
     IdempotencyModule,
     TablesModule,
+    ImportRelayModule,
     KnowledgeModule,
   ],
   providers: [

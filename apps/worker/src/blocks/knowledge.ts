@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isUnavailable } from '#libs/database/violations';
+import { isAway, isUnavailable } from '#libs/database/violations';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Fault, NotFound } from '#libs/faults/faults';
 import { digestOf } from '#libs/files/files';
@@ -120,6 +120,8 @@ function failureOf(error: unknown): unknown {
       retryable: false,
       details: (error.details ?? []).map((detail) => ({ ...detail })),
     });
+  // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
+  if (isAway(error)) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('KNOWLEDGE_UNAVAILABLE', 'The knowledge base could not be reached in time.', {
       retryable: true,

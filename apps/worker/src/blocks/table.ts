@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isUnavailable } from '#libs/database/violations';
+import { isAway, isUnavailable } from '#libs/database/violations';
 import type { TableOperation } from '#libs/definition/blocks/table';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/exact-json/exact-json';
@@ -180,7 +180,7 @@ function wrong(message: string) {
   return blockFailure('INVALID_VALUE', message, { retryable: false });
 }
 
-/** The failure of the block. Only a database that is away can be better the next time. */
+/** The failure of the block. Only a table that others hold can be better the next time. */
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure(
@@ -198,6 +198,8 @@ function failureOf(error: unknown): unknown {
       ? blockFailure('DUPLICATE_VALUE', error.message, about)
       : blockFailure('TABLE_REFUSED', error.message, about);
   }
+  // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
+  if (isAway(error)) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });
   return error;

@@ -1,0 +1,82 @@
+import type { Database } from '#libs/database/database';
+import { repeatedConstraint } from '#libs/database/violations';
+import type { ExactObject } from '#libs/exact-json/exact-json';
+import { insertValues } from './row-writer.ts';
+import { type Row, rowOf } from './row.ts';
+import type { Table } from './table.ts';
+import { insertRows } from './writes.sql.ts';
+
+/** Rows that one statement of several calls writes at most. */
+const groupRowsMax = 500;
+/** A call with more rows than this gains nothing by company. */
+const smallRowsMax = 20;
+
+/** The rows of one call. */
+interface Insert {
+  rows: ExactObject[];
+  ids: string[];
+}
+
+interface Waiting extends Insert {
+  resolve(rows: Row[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Inserts rows. A table takes one commit after the other, so small inserts that come while one of the same table is under way wait for
+ * its end and are then written by one statement together: one commit for all of them instead of one for each.
+ */
+export class GroupedInserts {
+  private readonly queues = new Map<string, Waiting[]>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. */
+  insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
+    if (insert.rows.length > smallRowsMax) return this.write(workspaceId, table, insert);
+    const key = `${table.id} ${table.schemaVersion}`;
+    const queue = this.queues.get(key);
+    if (queue) return new Promise((resolve, reject) => queue.push({ ...insert, resolve, reject }));
+    this.queues.set(key, []);
+    const first = this.write(workspaceId, table, insert);
+    void first.catch(() => undefined).then(() => this.drain(key, workspaceId, table));
+    return first;
+  }
+
+  private async drain(key: string, workspaceId: string, table: Table): Promise<void> {
+    const queue = this.queues.get(key) ?? [];
+    while (queue.length > 0) await this.together(workspaceId, table, takeGroup(queue));
+    this.queues.delete(key);
+  }
+
+  /** Writes all of the group, or each by itself when one of them cannot be written. */
+  private async together(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
+    try {
+      const all = { rows: group.flatMap(({ rows }) => rows), ids: group.flatMap(({ ids }) => ids) };
+      const written = await this.write(workspaceId, table, all);
+      if (written.length === 0 && group.length > 1) return await this.eachAlone(workspaceId, table, group);
+      // The rows come back in the order of their positions, which is the order in which they went.
+      for (const { ids, resolve } of group) resolve(written.splice(0, ids.length));
+    } catch (error) {
+      if (group.length > 1 && repeatedConstraint(error) !== null)
+        return this.eachAlone(workspaceId, table, group);
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  private async eachAlone(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
+    for (const one of group) await this.write(workspaceId, table, one).then(one.resolve, one.reject);
+  }
+
+  private async write(workspaceId: string, table: Table, { rows, ids }: Insert): Promise<Row[]> {
+    return (await this.database.statement(workspaceId, insertRows, insertValues(table, rows, ids))).map(
+      rowOf,
+    );
+  }
+}
+
+function takeGroup(queue: Waiting[]): Waiting[] {
+  let rows = 0;
+  const end = queue.findIndex((one) => (rows += one.rows.length) > groupRowsMax);
+  return queue.splice(0, end === -1 ? queue.length : Math.max(1, end));
+}
