@@ -15,7 +15,8 @@ import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { ResumeController } from './pauses/resume.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
-import { TableFilesController } from './tables/files.controller.ts';
+import { TableExportsController } from './tables/exports.controller.ts';
+import { TableImportsController } from './tables/imports.controller.ts';
 import { RowsController } from './tables/rows.controller.ts';
 import { TableColumnsController } from './tables/table-columns.controller.ts';
 import { TablesController } from './tables/tables.controller.ts';
@@ -41,7 +42,8 @@ export const controllers = [
   ResumePageController,
   TablesController,
   TableColumnsController,
-  TableFilesController,
+  TableExportsController,
+  TableImportsController,
   RowsController,
   WorkspacesController,
   InvitationsController,

@@ -1,24 +1,20 @@
-import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Body, Controller, Get, Headers, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Exports } from '#libs/tables/exports';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Invalid } from '#libs/faults/faults';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Settings } from '#libs/settings/settings';
 import { type ImportJob, ImportJobs } from '#libs/tables/import-jobs';
 import { ImportRelay } from '#libs/tables/import-relay';
 import { Imports, type ImportWish } from '#libs/tables/imports';
 import type { Place } from '#libs/tables/row-changes';
-import { Idempotency } from '#libs/idempotency/idempotency';
-import { Settings } from '#libs/settings/settings';
-import type { FastifyReply } from 'fastify';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
-import { Invalid } from '#libs/faults/faults';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Refuses, Responds } from '../http/responds.ts';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { Responds } from '../http/responds.ts';
 import { rowTypes } from '../http/rows-body.ts';
-import { parameterOf } from './exact-bodies.ts';
 import {
-  ExportQuery,
   ImportBegunView,
   ImportJobView,
   ImportListQuery,
@@ -33,15 +29,14 @@ import { done, TakesWorkspace } from './tables.controller.ts';
 /** What one call imports; more than this is an import of its own. */
 const inCallBytesMax = 16 * 1024 * 1024;
 
-/** Tables from files, and files from tables. */
+/** Tables from files. */
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId')
-export class TableFilesController {
+export class TableImportsController {
   constructor(
     private readonly imports: Imports,
     private readonly jobs: ImportJobs,
     private readonly relay: ImportRelay,
-    private readonly exports: Exports,
     private readonly idempotency: Idempotency,
     private readonly settings: Settings,
   ) {}
@@ -67,12 +62,11 @@ export class TableFilesController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() { mode, async: later }: ImportQuery,
-    @Headers('content-type') type: string | undefined,
-    @Headers('idempotency-key') key: string | undefined,
-    @Body() body: unknown,
+    @Req() { headers, body }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const format = rowTypes[(type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''];
+    const type = headers['content-type'] ?? '';
+    const format = rowTypes[type.split(';')[0]?.trim().toLowerCase() ?? ''];
     if (!format || !isBytes(body))
       throw Invalid.field('', 'must be a file of type text/csv or application/x-ndjson', 'type');
     const place = { workspaceId, tableId };
@@ -86,7 +80,7 @@ export class TableFilesController {
         );
       const call = {
         idempotency: this.idempotency,
-        key,
+        key: headers['idempotency-key']?.toString(),
         workspaceId,
         route: `import ${tableId}`,
         body: { ...wish, later, sha256: file.sha256.toString('hex') },
@@ -168,31 +162,6 @@ export class TableFilesController {
   ) {
     const job = await this.jobs.cancel({ workspaceId, tableId }, importId);
     return done({ import: ImportJobView.of(job), message: 'Import cancelled' });
-  }
-
-  @Get('export')
-  @ApiOperation({ summary: 'Download the rows as a file' })
-  @Needs('read', 'workspace')
-  @ApiResponse({
-    status: 200,
-    description: 'All rows that match, as a file that is written as it is read.',
-    content: {
-      'text/csv': { schema: { type: 'string' } },
-      'application/x-ndjson': { schema: { type: 'string' } },
-    },
-  })
-  @Refuses()
-  async exportRows(
-    @Admitted() { workspaceId }: Admission,
-    @Param('tableId') tableId: string,
-    @Query() { format, guardFormulas, ...query }: ExportQuery,
-  ): Promise<StreamableFile> {
-    const filter = parameterOf(query.filter, 'filter');
-    const sort = parameterOf(query.sort, 'sort');
-    const parts = await this.exports.write({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
-    const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-    const disposition = `attachment; filename="${tableId}.${format}"`;
-    return new StreamableFile(Readable.from(parts), { type, disposition });
   }
 }
 
