@@ -2,7 +2,7 @@ import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** How much of what the cosine leaves to 1 is given to a chunk whose title has every word of the query. */
-const lift = 0.6;
+const lift = 0.7;
 /** A chunk that only mentions a word, beside one whose title has it. */
 const mentionShare = 0.8;
 const wordLengthMax = 64;
