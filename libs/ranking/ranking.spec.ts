@@ -78,6 +78,12 @@ describe('score', () => {
     expect(of(0.5, 'rare', 'common')).toBeGreaterThan(of(0.5, 'rare'));
   });
 
+  test('prefers the chunk whose title has the word to one that mentions it', () => {
+    const of = (has: boolean | 'titled') => score(0.5, ['word'], () => has, () => 1);
+    expect(of('titled')).toBeGreaterThan(of(true));
+    expect(of(true)).toBeGreaterThan(of(false));
+  });
+
   test('takes a word for rarer, the fewer have it', () => {
     expect(rarity(100, 1)).toBeGreaterThan(rarity(100, 2));
     expect(rarity(100, 100)).toBeGreaterThan(0);

@@ -1,8 +1,10 @@
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** How much of what the cosine leaves to 1 is given to a chunk that has every word of the query. */
-const lift = 0.5;
+/** How much of what the cosine leaves to 1 is given to a chunk whose title has every word of the query. */
+const lift = 0.7;
+/** A chunk that only mentions a word, beside one whose title has it. */
+const mentionShare = 0.8;
 const wordLengthMax = 64;
 const wordsMax = 4096;
 
@@ -31,14 +33,18 @@ export function* everyWord(text: string): Generator<string> {
 
 const joined = /[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu;
 
+/** Whether a chunk has a word: not at all, in its text or the titles above it, or in the title right above it. */
+export type Presence = boolean | 'titled';
+
 /**
  * How well a chunk answers a query, in [0, 1]: the cosine, lifted by the share of the query's words that the chunk has,
- * where a rare word counts for more. Never below the cosine, and equal to it where no word matches.
+ * where a rare word counts for more, and one in the chunk's own title for more than one in its text. Never below the
+ * cosine, and equal to it where no word matches.
  */
 export function score(
   cosine: number,
   query: string[],
-  has: (word: string) => boolean,
+  has: (word: string) => Presence,
   idf: (word: string) => number,
 ): number {
   const near = Math.min(1, Math.max(0, Number.isNaN(cosine) ? 0 : cosine));
@@ -46,8 +52,9 @@ export function score(
   let found = 0;
   for (const word of query) {
     const weight = Math.max(0, idf(word));
+    const presence = has(word);
     all += weight;
-    if (has(word)) found += weight;
+    if (presence) found += presence === 'titled' ? weight : weight * mentionShare;
   }
   const coverage = all > 0 ? found / all : 0;
   return near + (1 - near) * lift * coverage;

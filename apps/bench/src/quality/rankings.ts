@@ -22,6 +22,7 @@ const fusionK = 60;
 export class Rankings {
   private readonly words: Map<string, number>[];
   private readonly has: Set<string>[];
+  private readonly titled: Set<string>[];
   private readonly lengths: number[];
   private readonly lengthMean: number;
   private readonly holders = new Map<string, number>();
@@ -31,6 +32,7 @@ export class Rankings {
     const texts = passages.map(({ headingPath, content }) => [...headingPath, content].join('\n'));
     this.words = texts.map((text) => countsOf(everyWord(text)));
     this.has = texts.map((text) => new Set(indexedWords(text)));
+    this.titled = passages.map(({ headingPath }) => new Set(indexedWords(headingPath.at(-1) ?? '')));
     this.lengths = this.words.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
     this.lengthMean = this.lengths.reduce((sum, length) => sum + length, 0) / passages.length;
     for (const counts of this.words) for (const word of counts.keys()) add(this.holders, word);
@@ -54,7 +56,9 @@ export class Rankings {
     const query = indexedWords(text);
     const total = this.passages.length;
     const idf = (word: string) => rarity(total, this.indexed.get(word) ?? 0);
-    return cosines.map((cosine, at) => score(cosine, query, (word) => this.has[at]?.has(word) ?? false, idf));
+    const presence = (at: number) => (word: string) =>
+      this.titled[at]?.has(word) ? 'titled' : (this.has[at]?.has(word) ?? false);
+    return cosines.map((cosine, at) => score(cosine, query, presence(at), idf));
   }
 
   private bm25(text: string): number[] {
