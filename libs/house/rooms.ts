@@ -381,6 +381,7 @@ const edges: Room[] = [
       'apps/local': 'measures the product as it is started for people',
       'libs/database': 'on a database of its own',
       'libs/auth': 'with a key of its own',
+      'libs/knowledge/ingestion.sql': 'many chunks are written as the product writes them',
       'libs/documents': 'ranks passages without the product around them, to measure the ranking alone',
       'libs/chunking': 'cuts them as the product does',
       'libs/embedder': 'embeds them',
