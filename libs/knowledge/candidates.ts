@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
-import { score } from '#libs/ranking/ranking';
+import { indexedWords, type Presence, rarity, score } from '#libs/ranking/ranking';
 import * as sql from './search.sql.ts';
 import { segmentSize } from './segments.ts';
 
@@ -39,12 +39,9 @@ const nearPerResult = 10;
 /** The most that the index of pgvector gives for one query. */
 const indexedMax = 1000;
 
-/** How much a word says: the fewer chunks have it, the more. */
+/** How much each word says, by the chunks of all bases that are searched. */
 export function idfOf(total: number, counts: ReadonlyMap<string, number>): (word: string) => number {
-  return (word) => {
-    const having = Math.min(total, counts.get(word) ?? 0);
-    return Math.log(1 + (total - having + 0.5) / (having + 0.5));
-  };
+  return (word) => rarity(total, counts.get(word) ?? 0);
 }
 
 /**
@@ -79,7 +76,12 @@ export class CandidateSearch {
       const found = await this.scored(workspaceId, reach, question, near, named);
       const last = near.at(-1)?.cosine ?? -1;
       const least = found[topK - 1]?.similarity;
-      const unseen = score(last, [...question.words], (word) => common.includes(word), question.idf);
+      const unseen = score(
+        last,
+        [...question.words],
+        (word) => common.includes(word) && 'titled',
+        question.idf,
+      );
       if (near.length < count || (least !== undefined && least >= unseen)) return found.slice(0, topK);
     }
   }
@@ -134,12 +136,10 @@ export class CandidateSearch {
       sql.wordsOf(of, words, places),
     ]);
     for (const one of cosines.map(nearOf)) all.set(keyOf(one), one);
-    const wordsBy = new Map(
-      having.map((row) => [`${row['document_no']} ${row['n']}`, new Set(row['words'] as string[])]),
-    );
+    const presences = new Map(having.map((row) => [`${row['document_no']} ${row['n']}`, presenceOf(row)]));
     const found = [...all].map(([key, { document, generation, index, cosine }]) => {
-      const has = wordsBy.get(key);
-      const similarity = score(cosine, [...words], (word) => has?.has(word) === true, idf);
+      const has = presences.get(key) ?? (() => false);
+      const similarity = score(cosine, [...words], has, idf);
       return { baseNo, document, generation, index, cosine, similarity };
     });
     return found.toSorted(
@@ -159,6 +159,13 @@ function divided({ words, counts }: Question): { rare: string[]; common: string[
     rare.push(word);
   }
   return { rare, common: known.filter((word) => !rare.includes(word)) };
+}
+
+/** What `score` asks about the words of one chunk. */
+function presenceOf(row: Record<string, unknown>): (word: string) => Presence {
+  const words = new Set(row['words'] as string[]);
+  const titled = new Set(indexedWords(String(row['title'] ?? '')));
+  return (word) => words.has(word) && (!titled.has(word) || 'titled');
 }
 
 function placesIn(bits: string): number[] {

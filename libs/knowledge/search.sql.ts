@@ -86,7 +86,7 @@ export function cosinesOf(
   ];
 }
 
-/** Which of the words each candidate has. */
+/** Which of the words each candidate has, and the title right above it; none of those that have no word. */
 export function wordsOf(
   { baseNo }: Reach,
   words: readonly string[],
@@ -94,12 +94,15 @@ export function wordsOf(
 ): Statement {
   return [
     /* sql */ `
-    select c.document_no, c.n, array_agg(w.word) as words
-    from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
-    join chunk_words w on w.base_no = $1 and w.word = any($2::text[]) and w.document_no = c.document_no
-      and w.generation = c.generation and w.segment = c.n / ${segmentSize}
-    where case when length(w.chunks) > c.n % ${segmentSize} then get_bit(w.chunks, c.n % ${segmentSize}) = 1 else false end
-    group by 1, 2`,
+    with having_words as (
+      select c.document_no, c.generation, c.n, array_agg(w.word) as words
+      from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
+      join chunk_words w on w.base_no = $1 and w.word = any($2::text[]) and w.document_no = c.document_no
+        and w.generation = c.generation and w.segment = c.n / ${segmentSize}
+      where case when length(w.chunks) > c.n % ${segmentSize} then get_bit(w.chunks, c.n % ${segmentSize}) = 1 else false end
+      group by 1, 2, 3)
+    select h.document_no, h.n, h.words, c.headings ->> -1 as title from having_words h
+    join chunks c on c.base_no = $1 and c.document_no = h.document_no and c.generation = h.generation and c.n = h.n`,
     [baseNo, words, documents, generations, indexes],
   ];
 }

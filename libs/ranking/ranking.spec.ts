@@ -79,7 +79,13 @@ describe('score', () => {
   });
 
   test('prefers the chunk whose title has the word to one that mentions it', () => {
-    const of = (has: boolean | 'titled') => score(0.5, ['word'], () => has, () => 1);
+    const of = (has: boolean | 'titled') =>
+      score(
+        0.5,
+        ['word'],
+        () => has,
+        () => 1,
+      );
     expect(of('titled')).toBeGreaterThan(of(true));
     expect(of(true)).toBeGreaterThan(of(false));
   });

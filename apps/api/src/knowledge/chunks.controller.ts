@@ -41,7 +41,7 @@ export class ChunksController {
   @ApiOperation({ summary: 'Read a chunk' })
   @TakesWorkspace()
   @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { chunk: ChunkView } }, 'The chunk.')
+  @Responds(200, { success: 'flag', data: { chunk: ChunkView } }, 'The chunk as it is now.')
   async getChunk(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
@@ -79,7 +79,9 @@ export class ChunksController {
   @ApiOperation({ summary: 'Delete a chunk' })
   @TakesWorkspace()
   @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The chunk is gone.', { also: [409] })
+  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The chunk is gone, and is found no more.', {
+    also: [409],
+  })
   async deleteChunk(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,

@@ -101,7 +101,7 @@ export class DocumentsController {
   @Responds(
     200,
     { success: 'flag', data: { documents: [DocumentView], pagination: OffsetPageView } },
-    'A page of documents.',
+    'A page of documents, and how many there are.',
   )
   async listDocuments(
     @Admitted() { workspaceId }: Admission,
@@ -118,7 +118,7 @@ export class DocumentsController {
   @Get(':documentId')
   @ApiOperation({ summary: 'Read a document, or wait until it has been processed' })
   @Needs('read', 'workspace')
-  @Responds(200, oneDocument, 'The document.')
+  @Responds(200, oneDocument, 'The document as it is now, or when the wait is over.')
   async getDocument(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
@@ -155,7 +155,11 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Delete a document with its chunks and its content' })
   @TakesWorkspace()
   @Needs('write', 'workspace')
-  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The document is gone.')
+  @Responds(
+    200,
+    { success: 'flag', data: { message: 'text' } },
+    'The document is gone, and is found no more.',
+  )
   async deleteDocument(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,

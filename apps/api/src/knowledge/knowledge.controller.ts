@@ -61,7 +61,11 @@ export class KnowledgeController {
   @ApiOperation({ summary: 'Read a knowledge base' })
   @TakesWorkspace()
   @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { knowledgeBase: KnowledgeBaseView } }, 'The knowledge base.')
+  @Responds(
+    200,
+    { success: 'flag', data: { knowledgeBase: KnowledgeBaseView } },
+    'The knowledge base as it is now.',
+  )
   async getKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
     return done({ knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) });
   }
@@ -100,7 +104,7 @@ export class KnowledgeController {
   @ApiOperation({ summary: 'List the tags that documents of a knowledge base may have' })
   @TakesWorkspace()
   @Needs('read', 'workspace')
-  @Responds(200, allTags, 'Every tag.')
+  @Responds(200, allTags, 'Every tag, in the order of their definition.')
   async listTags(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
     return done({ tags: TagView.all((await this.bases.get(workspaceId, id)).tags) });
   }
