@@ -28,12 +28,22 @@ export class Disk {
     const refusals = () => readFileSync(log, 'utf8').split('No space left on device').length - 1;
     const before = refusals();
     try {
-      this.resize(pid, this.bytesIn(pid));
+      this.leaveNone(pid);
       await until(() => refusals() > before, 60_000, 'A refusal of a full disk');
       await pause(heldForMs);
       return refusals() - before;
     } finally {
       this.resize(pid, roomy);
+    }
+  }
+
+  /** A disk cannot be made smaller than what is in it, and that may have grown since it was read. */
+  private leaveNone(pid: number, tries = 20): void {
+    try {
+      this.resize(pid, this.bytesIn(pid));
+    } catch (error) {
+      if (tries === 1) throw error;
+      this.leaveNone(pid, tries - 1);
     }
   }
 
@@ -44,6 +54,7 @@ export class Disk {
 
   private resize(pid: number, size: string): void {
     const within = ['--target', String(pid), '--mount'];
-    execFileSync('nsenter', [...within, 'mount', '-o', `remount,size=${size}`, this.folder]);
+    const args = [...within, 'mount', '-o', `remount,size=${size}`, this.folder];
+    execFileSync('nsenter', args, { stdio: 'pipe' });
   }
 }
