@@ -49,7 +49,6 @@ export const storedKnowledge: Room[] = [
       'libs/embedder': 'vectors of chunks and of queries come from one model',
       'libs/ranking': 'results are sorted by one score',
       'libs/temporal-client': 'one connection to Temporal a process, shared by all that talk to it',
-      '@temporalio/client': 'hands documents over that were committed',
       'types of temporal/workflows/ingestion': 'the start is typed by the function that it starts',
       piscina: 'cuts long documents in threads',
       pg: 'an index of a large base is built outside of a transaction',

@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { Database, send } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Invalid } from '#libs/faults/faults';
+import { TableColumns } from './table-columns.ts';
 import { updateOf, upsertOf } from './changes.ts';
 import { Leftovers } from './leftovers.ts';
 import { at, type GivenTables, givenTables, ours, theirs } from './support/store.ts';
@@ -52,6 +54,20 @@ async function truth(tableId: string) {
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
 }
 
+/** What becomes of the work that begins while another transaction holds the table, once the first of it waits. */
+async function whileHeld<T>(tableId: string, begin: () => Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
+  const looker = new pg.Client({ connectionString: given.url });
+  await looker.connect();
+  await given.owner.query('begin');
+  await given.owner.query('select from tables where id = $1 for update', [tableId]);
+  const settled = Promise.allSettled(begin());
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await looker.query(waiting)).rows.length === 0);
+  await given.owner.query('commit');
+  await looker.end();
+  return settled;
+}
+
 describe('64 writers', () => {
   test('insert 20,000 rows, among them 8,000 new ones, into a table for 5,000: it is full of whole calls, each value once', async () => {
     const place = await givenTable([{ name: 'email', type: 'string', unique: true }], 5000);
@@ -85,6 +101,46 @@ describe('64 writers', () => {
     });
     expect(outcomes).toEqual({ done: 100, max_rows: 200 });
     expect(await truth(place.tableId)).toMatchObject({ row_count: 100, rows: 100, positions: 100 });
+  });
+
+  test('insert rows together that come while the table is held, and each call gets its own answer', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
+    // From now on the columns are known, so all inserts below begin at once.
+    await given.changes.insert(place, [{ n: -1 }], at);
+    const inserts = (from: number, repeated?: number) =>
+      whileHeld(place.tableId, () =>
+        Array.from({ length: 30 }, (_, i) => {
+          const n = i === repeated ? from : from + i;
+          return given.changes.insert(place, [{ n }], at).then(({ rows }) => String(rows[0]?.data['c1']));
+        }),
+      );
+    const statements = async () =>
+      Number(
+        (
+          await given.owner.query<{ version: string }>('select version from tables where id = $1', [
+            place.tableId,
+          ])
+        ).rows[0]?.version,
+      );
+    const before = await statements();
+    const values = (outcomes: PromiseSettledResult<string>[]) =>
+      outcomes.map((one) => (one.status === 'fulfilled' ? Number(one.value) : String(one.reason)));
+    expect(values(await inserts(0))).toEqual(Array.from({ length: 30 }, (_, i) => i));
+    // The first one waited for the table, and all others for the first one.
+    expect((await statements()) - before).toBe(2);
+    const second = values(await inserts(100, 7));
+    expect(second.filter((one) => typeof one === 'string')).toHaveLength(1);
+    expect(second[7]).toMatch(/is not valid|unique|wrong/i);
+    expect(await truth(place.tableId)).toMatchObject({ row_count: 60, rows: 60, positions: 60, keys: 60 });
+  });
+
+  test('insert into a column that another process has just added', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number' }]);
+    await given.changes.insert(place, [{ n: 1 }], at);
+    const other = await given.another();
+    await other.get(TableColumns).add(place, { name: 'm', type: 'number' });
+    const { rows } = await given.changes.insert(place, [{ n: 2, m: 3 }], at);
+    expect(JSON.stringify(rows[0]?.data)).toContain('3');
   });
 
   test('raise one number by upserts and by changes of a version, and lose none', async () => {

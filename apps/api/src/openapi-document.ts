@@ -44,6 +44,7 @@ const meanings: Record<string, string> = {
   keyId: 'The id of the key.',
   invitationId: 'The id of the invitation.',
   tableId: 'The id of the table.',
+  importId: 'The id of the import.',
   rowId: 'The id of the row.',
   knowledgeBaseId: 'The id of the knowledge base.',
   documentId: 'The id of the document.',

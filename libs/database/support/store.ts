@@ -6,6 +6,8 @@ import { cloneTemplate } from '../template.ts';
 
 /** The services of a module on a database of a test's own. Whoever asks for it calls `stop`. */
 export interface GivenStore {
+  /** The database, as the owner of its schema reaches it. */
+  url: string;
   /** Connected as the owner of the schema, whom no policy binds. */
   owner: pg.Client;
   app: INestApplicationContext;
@@ -41,5 +43,5 @@ export async function givenStore(
     await owner.end();
     await clone.drop();
   };
-  return { owner, app, another, stop };
+  return { url: clone.url, owner, app, another, stop };
 }

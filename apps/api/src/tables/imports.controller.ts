@@ -130,7 +130,7 @@ export class TableImportsController {
   @Get('imports/:importId')
   @ApiOperation({ summary: 'Read how far an import is, or wait for its end' })
   @Needs('read', 'workspace')
-  @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import.')
+  @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import, as far as it has come.')
   async getImport(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
