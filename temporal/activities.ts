@@ -105,3 +105,25 @@ export type EffectActivities = Record<
   EffectType,
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;
+
+/** One processing of a document of a knowledge base. */
+export interface DocumentKey {
+  workspaceId: string;
+  documentId: string;
+  /** The number of this processing; another one that was asked for since has a higher number. */
+  revision: number;
+}
+
+/**
+ * The activities on the queue `<queue>-knowledge`. Each may be repeated; a failure that another attempt would meet again is not
+ * retried. The type `SUPERSEDED` says that there is nothing left to do.
+ */
+export interface IngestionActivities {
+  /** Fetches, reads and cuts the document; its chunks are stored, and nobody sees them yet. */
+  readDocument(key: DocumentKey): Promise<{ characters: number; chunks: number }>;
+  /** Embeds the chunks that have no vectors yet. Heartbeats tell how many are done. */
+  embedDocument(key: DocumentKey): Promise<void>;
+  /** Shows the new chunks, and the old ones no more. */
+  showDocument(key: DocumentKey, characters: number): Promise<void>;
+  failDocument(key: DocumentKey, code: string, message: string): Promise<void>;
+}

@@ -6,3 +6,5 @@ psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
   --set service_password="$HOLDFAST_SERVICE_PASSWORD" \
   --set temporal_password="$TEMPORAL_PASSWORD" \
   --file /holdfast/roles.sql
+# Only a superuser may make this extension; the set-up of Holdfast, which is none, needs it.
+psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname holdfast --command 'create extension if not exists vector'

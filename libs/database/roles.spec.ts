@@ -43,10 +43,21 @@ async function attempt(user: string, database: string, sql: string, role?: strin
 
 const denied = '42501';
 
+/** What roles.sh does in a database after roles.sql. */
+async function asSuperuserIn(database: string, sql: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(adminUrl), { pathname: `/${database}_${suffix}` }).href,
+  });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 beforeAll(async () => {
   admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   for (const statement of statements) await admin.query(statement);
+  await asSuperuserIn('holdfast', 'create extension vector');
   await migrate(urlOf('holdfast_owner', 'holdfast'));
 });
 afterAll(async () => {

@@ -229,9 +229,12 @@ describe('Database.system', () => {
   test('has what serves all tenants at once, and nothing else', async () => {
     expect(await grantsOf(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
+      'documents: select, update',
       'executions: delete, select, update',
       'idempotency_keys: delete, select',
       'invitations: select, update',
+      'knowledge_bases: select, update',
+      'knowledge_leftovers: select',
       'memberships: delete, insert, select, update',
       'notices: select, update',
       'paused_executions: select, update',

@@ -27,7 +27,9 @@ describe('parseFile reads', () => {
   test('a Word document: headings, lists, tables whose rows name their columns', async () => {
     const parsed = await parse('guide.docx', sample('guide.docx'));
     expect(titles(parsed)).toEqual(['1 Field guide', '1 Rivers', '2 Tributaries', '1 Lakes']);
-    expect(parsed.text).toContain('The Moselle joins it at Koblenz – a long way down.\n\n- first thing\n- second thing\n');
+    expect(parsed.text).toContain(
+      'The Moselle joins it at Koblenz – a long way down.\n\n- first thing\n- second thing\n',
+    );
     expect(parsed.text).toContain('\nRiver: Moselle; Length: 544 km\n');
     expect(parsed.mediaType).toMatch(/wordprocessingml/);
   });
@@ -50,7 +52,9 @@ describe('parseFile reads', () => {
   test('sheets, with cells as they are shown', async () => {
     const parsed = await parse('guide.xlsx', sample('guide.xlsx'));
     expect(titles(parsed)).toEqual(['1 Rivers', '1 Empty', '1 Notes']);
-    expect(parsed.text).toContain('River: Rhine; Length: 1233; Since: 2026-01-31\nRiver: Moselle; Length: 544.5');
+    expect(parsed.text).toContain(
+      'River: Rhine; Length: 1233; Since: 2026-01-31\nRiver: Moselle; Length: 544.5',
+    );
   });
 
   test('the text layer of a PDF', async () => {
@@ -80,16 +84,25 @@ describe('parseFile reads', () => {
   });
 
   test('JSON in lines, with every digit, cut between the members of its top level', async () => {
-    const { text, mediaType } = await parse('data.json', '[{"id":12345678901234567890,"a":"caf\\u00e9"},{"b":1.50}]');
+    const { text, mediaType } = await parse(
+      'data.json',
+      '[{"id":12345678901234567890,"a":"caf\\u00e9"},{"b":1.50}]',
+    );
     expect(mediaType).toBe('application/json');
-    expect(text).toBe('[\n  {\n    "id": 12345678901234567890,\n    "a": "café"\n  },\n\n  {\n    "b": 1.50\n  }\n]');
+    expect(text).toBe(
+      '[\n  {\n    "id": 12345678901234567890,\n    "a": "café"\n  },\n\n  {\n    "b": 1.50\n  }\n]',
+    );
   });
 
   test('Markdown as it is, with its headings', async () => {
     const markdown = '# A [link](x) #\n\ntext\n\nB\n---\n\n```\n# no heading\n```\n\n### `C`\n';
     const parsed = await parse('page.md', markdown);
     expect(parsed.text).toBe(markdown);
-    expect(parsed.headings.map(({ level, title }) => `${level} ${title}`)).toEqual(['1 A link', '2 B', '3 C']);
+    expect(parsed.headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
+      '1 A link',
+      '2 B',
+      '3 C',
+    ]);
   });
 
   test.each([
@@ -118,7 +131,11 @@ describe('parseFile reads', () => {
 
 describe('parseFile refuses', () => {
   const zip = (files: Record<string, string | Uint8Array>) =>
-    zipSync(Object.fromEntries(Object.entries(files).map(([name, file]) => [name, typeof file === 'string' ? strToU8(file) : file])));
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, file]) => [name, typeof file === 'string' ? strToU8(file) : file]),
+      ),
+    );
   const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
   /** Says of itself that it unpacks to a few bytes. */
   const liar = () => {
@@ -134,17 +151,47 @@ describe('parseFile refuses', () => {
     ['white space', 'a.md', ' \n\t\n', 'EMPTY', /holds no text/],
     ['a page without text', 'a.html', '<html><script>x</script></html>', 'EMPTY', /holds no text/],
     ['a PDF behind a password', 'a.pdf', sample('locked.pdf'), 'ENCRYPTED', /password/],
-    ['an Office file behind a password', 'a.docx', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from('EncryptedPackage', 'utf16le')]), 'ENCRYPTED', /password/],
-    ['a Word file of 1997', 'a.doc', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]), 'UNSUPPORTED', /before 2007/],
+    [
+      'an Office file behind a password',
+      'a.docx',
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from('EncryptedPackage', 'utf16le')]),
+      'ENCRYPTED',
+      /password/,
+    ],
+    [
+      'a Word file of 1997',
+      'a.doc',
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),
+      'UNSUPPORTED',
+      /before 2007/,
+    ],
     ['half a Word document', 'a.docx', half(sample('guide.docx')), 'UNREADABLE', /cut short/],
     ['half a spreadsheet', 'a.xlsx', half(sample('guide.xlsx')), 'UNREADABLE', /cut short/],
-    ['a Word document without its text', 'a.docx', zip({ 'word/document.xml': '<w:docu' }), 'UNREADABLE', /damaged/],
+    [
+      'a Word document without its text',
+      'a.docx',
+      zip({ 'word/document.xml': '<w:docu' }),
+      'UNREADABLE',
+      /damaged/,
+    ],
     ['nonsense that begins as a PDF', 'a.pdf', '%PDF-1.7\nnonsense', 'UNREADABLE', /damaged/],
     ['a PDF of pictures', 'a.pdf', sample('pictures.pdf'), 'NO_TEXT', /pictures/],
-    ['a picture', 'a.txt', Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex'), 'UNSUPPORTED', /no text/],
+    [
+      'a picture',
+      'a.txt',
+      Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex'),
+      'UNSUPPORTED',
+      /no text/,
+    ],
     ['text that is named as a PDF', 'a.pdf', 'Not found', 'MISLABELLED', /named \.pdf/],
     ['an archive', 'a.zip', zip({ 'a.txt': 'a' }), 'UNSUPPORTED', /archive/],
-    ['a zip bomb', 'a.docx', zip({ 'word/document.xml': new Uint8Array(30_000_000) }), 'TOO_LARGE', /unpacks from \d+ to 30000000/],
+    [
+      'a zip bomb',
+      'a.docx',
+      zip({ 'word/document.xml': new Uint8Array(30_000_000) }),
+      'TOO_LARGE',
+      /unpacks from \d+ to 30000000/,
+    ],
     ['a zip bomb that lies', 'a.docx', liar(), 'UNREADABLE', /too many bytes/],
   ])('%s', async (_, filename, bytes, code, message) => {
     await expect(parse(filename, bytes)).rejects.toMatchObject({
@@ -155,14 +202,20 @@ describe('parseFile refuses', () => {
   });
 
   test('a file that is too large, before it is read', async () => {
-    await expect(parse('a.txt', 'x'.repeat(11), { bytesMax: 10 })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(parse('a.txt', 'x'.repeat(11), { bytesMax: 10 })).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+    });
   });
 
   test('a file that takes too long, too much heap or too much memory, and ends its thread', async () => {
     const json = `[${'[],'.repeat(3_000_000)}[]]`;
     await expect(parse('a.json', json, { msMax: 100 })).rejects.toMatchObject({ code: 'TOO_SLOW' });
-    await expect(parse('a.json', json, { heapMegabytesMax: 32 })).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' });
-    await expect(parse('a.json', json, { growthMegabytesMax: 40 })).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' });
+    await expect(parse('a.json', json, { heapMegabytesMax: 32 })).rejects.toMatchObject({
+      code: 'TOO_MUCH_MEMORY',
+    });
+    await expect(parse('a.json', json, { growthMegabytesMax: 40 })).rejects.toMatchObject({
+      code: 'TOO_MUCH_MEMORY',
+    });
   });
 
   test('to go on when the signal says so', async () => {

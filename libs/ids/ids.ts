@@ -17,7 +17,12 @@ export type IdPrefix =
   | 'pay'
   | 'req'
   | 'tbl'
-  | 'row';
+  | 'row'
+  | 'kb'
+  | 'doc'
+  | 'chk'
+  | 'tag'
+  | 'file';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -32,6 +32,11 @@ function httpUrl(read: Case['read']): Case {
   };
 }
 
+/** Reads what only a hosted model has. */
+function hosted<T>(read: (embedder: Extract<Settings['embedder'], { baseUrl: string }>) => T): Case['read'] {
+  return ({ embedder }) => (embedder.kind === 'openai-compatible' ? read(embedder) : undefined);
+}
+
 const cases: Record<string, Case> = {
   DATABASE_URL: {
     read: ({ databaseUrl }) => databaseUrl,
@@ -231,6 +236,51 @@ const cases: Record<string, Case> = {
   CODE_SLOTS: whole(({ codeSlots }) => codeSlots, 1, 100),
   LLM_SLOTS: whole(({ llmSlots }) => llmSlots, 1, 1000),
   SHUTDOWN_GRACE_S: whole(({ shutdownGraceMs }) => shutdownGraceMs / 1000, 0, 3600),
+  EMBEDDER: {
+    read: ({ embedder }) => embedder.kind,
+    good: ['local', 'openai-compatible', 'hash'].map((text) => [text, text]),
+    bad: ['openai', 'Local', 'none'],
+  },
+  EMBEDDER_FOLDER: {
+    read: ({ embedder }) => (embedder.kind === 'local' ? embedder.folder : undefined),
+    good: [['/models/bge', '/models/bge']],
+    bad: ['models', './models'],
+  },
+  EMBEDDER_PROCESSES: whole(
+    ({ embedder }) => (embedder.kind === 'local' ? embedder.processes : undefined),
+    1,
+    64,
+  ),
+  EMBEDDING_BASE_URL: {
+    ...httpUrl(hosted(({ baseUrl }) => baseUrl)),
+    beside: { EMBEDDER: 'openai-compatible' },
+  },
+  EMBEDDING_API_KEY: {
+    beside: { EMBEDDER: 'openai-compatible' },
+    read: hosted(({ apiKey }) => apiKey),
+    good: [['key-1', 'key-1']],
+    bad: ['a b'],
+  },
+  EMBEDDING_MODEL: {
+    beside: { EMBEDDER: 'openai-compatible' },
+    read: hosted(({ model }) => model),
+    good: [['nomic-embed-text', 'nomic-embed-text']],
+    bad: ['a b'],
+  },
+  EMBEDDING_DIMENSION: {
+    ...whole(
+      hosted(({ dimension }) => dimension),
+      1,
+      3900,
+    ),
+    beside: { EMBEDDER: 'openai-compatible' },
+  },
+  KNOWLEDGE_SLOTS: whole(({ knowledgeSlots }) => knowledgeSlots, 1, 100),
+  PRICE_PER_MILLION_EMBEDDED_TOKENS: {
+    read: ({ embeddingPrice }) => embeddingPrice,
+    good: [['0.02', 0.02]],
+    bad: ['-1', 'free', '1e3'],
+  },
   LLM_BASE_URL: httpUrl(({ llmBaseUrl }) => llmBaseUrl),
   HISTORY_EVENTS_MAX: whole(({ historyEventsMax }) => historyEventsMax, 50, 40_000),
   CACHED_RUNS_MAX: whole(({ cachedRunsMax }) => cachedRunsMax, 1, 100_000),

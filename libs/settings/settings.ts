@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Global, Module } from '@nestjs/common';
+import type { EmbedderSettings } from '#libs/embedder/open-embedder';
 import { allowedTargetsOf } from '#libs/egress/policy';
 import { Environment } from './environment.ts';
 import { daysOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
@@ -48,6 +49,12 @@ export class Settings {
   readonly shutdownGraceMs: number;
   /** Where blocks find a model when they do not say. */
   readonly llmBaseUrl: string;
+  /** What turns texts of knowledge bases into vectors. */
+  readonly embedder: EmbedderSettings;
+  /** What a million tokens of embedded text cost. */
+  readonly embeddingPrice: number;
+  /** Documents that one worker processes at the same time. */
+  readonly knowledgeSlots: number;
   /** The keys that seal payloads for Temporal: the first one seals, all can open. Empty: payloads are not sealed. */
   readonly payloadKeys: PayloadKey[];
   /** Opens the codec endpoints to whoever has the token, and to browsers of one origin; null: there is no such path. */
@@ -111,6 +118,9 @@ export class Settings {
     this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
     this.shutdownGraceMs = read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000;
     this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
+    this.embedder = embedderSettings(read, this.egressAllow);
+    this.embeddingPrice = read.decimal('PRICE_PER_MILLION_EMBEDDED_TOKENS', 0, { min: 0, max: 1_000_000 });
+    this.knowledgeSlots = read.whole('KNOWLEDGE_SLOTS', 2, { min: 1, max: 100 });
     this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
     this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
     this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 300, { min: 50, max: 60_000 });
@@ -175,6 +185,23 @@ function codecSettings(read: Environment, uiUrl: string): Settings['codec'] {
   const token = read.secret('CODEC_TOKEN', null, 32);
   const url = read.httpUrl('CODEC_ORIGIN', uiUrl);
   return token ? { token, origin: url ? new URL(url).origin : '' } : null;
+}
+
+function embedderSettings(read: Environment, egressAllow: string[]): EmbedderSettings {
+  const kind = read.oneOf('EMBEDDER', ['local', 'openai-compatible', 'hash'], 'local');
+  const processes = read.whole('EMBEDDER_PROCESSES', undefined, { min: 1, max: 64 });
+  const folder = read.text('EMBEDDER_FOLDER', undefined, 'an absolute path of a folder', /^\/./);
+  const baseUrl = read.httpUrl('EMBEDDING_BASE_URL', 'https://api.openai.com/v1');
+  const apiKey = read.hidden('EMBEDDING_API_KEY', undefined, 'be one line without spaces', isWord);
+  const model = read.text(
+    'EMBEDDING_MODEL',
+    'text-embedding-3-small',
+    'a name without spaces',
+    /^\S{1,200}$/,
+  );
+  const dimension = read.whole('EMBEDDING_DIMENSION', 1536, { min: 1, max: 3900 });
+  if (kind === 'openai-compatible') return { kind, baseUrl, apiKey, model, dimension, egressAllow };
+  return kind === 'hash' ? { kind } : { kind, folder, processes };
 }
 
 function mailSettings(read: Environment): Settings['mail'] {

@@ -4,6 +4,9 @@ import { DocsController } from './docs/docs.controller.ts';
 import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
+import { ChunksController } from './knowledge/chunks.controller.ts';
+import { DocumentsController } from './knowledge/documents.controller.ts';
+import { KnowledgeController } from './knowledge/knowledge.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
@@ -29,6 +32,9 @@ export const controllers = [
   WorkflowsController,
   PausesController,
   InboxController,
+  KnowledgeController,
+  DocumentsController,
+  ChunksController,
   LogsController,
   RequestsController,
   ResumeController,

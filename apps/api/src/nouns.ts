@@ -2,6 +2,7 @@ import { AuthModule } from '#libs/auth/workspaces';
 import { DatabaseModule } from '#libs/database/database';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { LimitsModule } from '#libs/limits/limits';
 import { LogsModule } from '#libs/logs/logs';
 import { PausesModule } from '#libs/pauses/pauses';
@@ -15,6 +16,7 @@ export const nouns = [
   DatabaseModule,
   ExecutionsModule,
   IdempotencyModule,
+  KnowledgeModule,
   LimitsModule,
   LogsModule,
   PausesModule,

@@ -20,6 +20,7 @@ const tags: Record<string, string> = {
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   Health: 'For the system that starts and stops the processes. No key is needed.',
   Invitations: 'How people come into a workspace, and leave it.',
+  'Knowledge bases': 'Documents that are cut, embedded and found by what they say.',
   Logs: 'What was executed: when, by what, how long, at which cost, with which end.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
   Secrets: 'Credentials that blocks use by name. A value is never shown again.',
@@ -44,6 +45,9 @@ const meanings: Record<string, string> = {
   invitationId: 'The id of the invitation.',
   tableId: 'The id of the table.',
   rowId: 'The id of the row.',
+  knowledgeBaseId: 'The id of the knowledge base.',
+  documentId: 'The id of the document.',
+  chunkId: 'The id of the chunk, which another processing of the document makes another.',
   name: 'The name of the secret.',
   limit: 'How many items the page has at most.',
 };

@@ -27,6 +27,7 @@ describe('every operation', () => {
     await callExecutions(workflow);
     await callPauses();
     await callTables();
+    await callKnowledge();
     await callTheEnd(workflow);
     await callWrongly(workflow);
     const { examples } = recorder;
@@ -208,6 +209,43 @@ async function callTables() {
   );
   await call('GET', `${table}/export`);
   await call('DELETE', table);
+}
+
+async function callKnowledge() {
+  const { call } = bound();
+  const wanted = {
+    workspaceId: stack.home.id,
+    name: 'manuals',
+    description: 'How our machines are used.',
+    chunkingConfig: { maxSize: 200, minSize: 1, overlap: 0 },
+  };
+  const { id } = (await call('POST', '/api/v1/knowledge', wanted)).body.data.knowledgeBase;
+  const base = `/api/v1/knowledge/${id}`;
+  await call('GET', '/api/v1/knowledge');
+  await call('GET', base);
+  await call('PUT', base, { description: 'How our machines are used and mended.' });
+  await call('PUT', `${base}/tags`, { tags: [{ name: 'machine', type: 'text' }] });
+  await call('GET', `${base}/tags`);
+  const text =
+    '# Pumps\n\nThe pump P-100 is started by the green button.\n\n# Fans\n\nThe fan stops by itself.';
+  const document = { text, filename: 'machines.md', tags: { machine: 'P-100' } };
+  const added = await call('POST', `${base}/documents?wait=60`, document);
+  const one = `${base}/documents/${added.body.data.document.id}`;
+  await call('GET', `${base}/documents`);
+  await call('GET', one);
+  await call('PATCH', one, { filename: 'pumps and fans.md' });
+  await call('GET', `${one}/content`);
+  const [first, second] = (await call('GET', `${one}/chunks`)).body.data.chunks;
+  await call('GET', `${one}/chunks/${first.id}`);
+  await call('PATCH', `${one}/chunks/${second.id}`, { enabled: false });
+  const tagFilters = [{ tagName: 'machine', operator: 'starts_with', value: 'p-' }];
+  const query = 'How is the pump started?';
+  await call('POST', '/api/v1/knowledge/search', { knowledgeBaseIds: [id], query, topK: 3, tagFilters });
+  await call('DELETE', `${one}/chunks/${second.id}`);
+  const failed = await call('POST', `${base}/documents?wait=60`, { text: ' ', filename: 'empty.txt' });
+  await call('POST', `${base}/documents/${failed.body.data.document.id}/retry`);
+  await call('DELETE', one);
+  await call('DELETE', base);
 }
 
 async function callTheEnd(workflow: string) {

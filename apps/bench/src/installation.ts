@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Pool } from 'undici';
+import { FormData, Pool } from 'undici';
 import { firstWorkspace } from '#libs/auth/first-workspace';
 import { cloneTemplate } from '#libs/database/template';
 import type { Json, JsonObject } from '#libs/definition/values';
@@ -146,6 +146,24 @@ export class Installation {
     const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, wish, 201, mine);
     const { key } = data as { key: string };
     return { post: (path, body, expected) => this.call('POST', path, body, expected, key) };
+  }
+
+  /** Sends one file. */
+  async upload(path: string, filename: string, content: Buffer<ArrayBuffer>): Promise<JsonObject> {
+    const [api] = this.apis;
+    if (!api) throw new Error('The installation is not started.');
+    const form = new FormData();
+    form.append('file', new Blob([content]), filename);
+    const answer = await api.request({
+      path,
+      method: 'POST',
+      headers: { 'x-api-key': this.key },
+      body: form,
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 201) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    const value: Json = JSON.parse(text);
+    return isObject(value) ? value : {};
   }
 
   get(path: string, key = this.key): Promise<JsonObject> {

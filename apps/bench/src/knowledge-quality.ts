@@ -1,7 +1,13 @@
 import { openEmbedder } from '#libs/embedder/open-embedder';
 import { round, table } from './figures.ts';
 import { corpusOf, packagesOf, type Passage, passagesOf } from './quality/corpus.ts';
-import { exactQueries, questionQueries, type Part, type Query, writtenQuestions } from './quality/questions.ts';
+import {
+  exactQueries,
+  questionQueries,
+  type Part,
+  type Query,
+  writtenQuestions,
+} from './quality/questions.ts';
 import { Rankings, type Way, ways } from './quality/rankings.ts';
 
 interface Options {
@@ -40,12 +46,25 @@ export async function knowledgeQuality({ say }: Options): Promise<Record<string,
     const partOf = (file: string): Part => written.find((one) => one.file === file)?.part ?? 'REPORTED';
     const queries = { questions: questionQueries(written, sources), exact: exactQueries(passages, partOf) };
     const measured = async (part: Part) => {
-      const [questions, exact] = [queries.questions, queries.exact].map((all) => all.filter((one) => one.part === part));
-      return qualities(new Rankings(passages), passages, { questions, exact }, (text) => embedder.embedQuery(text));
+      const [questions, exact] = [queries.questions, queries.exact].map((all) =>
+        all.filter((one) => one.part === part),
+      );
+      return qualities(new Rankings(passages), passages, { questions, exact }, (text) =>
+        embedder.embedQuery(text),
+      );
     };
     const [development, reported] = [await measured('DEVELOPMENT'), await measured('REPORTED')];
-    say(`\nThe questions on which the weights were chosen:\n${shown(development)}\n\nAll others:\n${shown(reported)}`);
-    return { ...figuresOf(reported), passages: passages.length, vectors, model: embedder.model, corpus: packages, ...countsOf(queries) };
+    say(
+      `\nThe questions on which the weights were chosen:\n${shown(development)}\n\nAll others:\n${shown(reported)}`,
+    );
+    return {
+      ...figuresOf(reported),
+      passages: passages.length,
+      vectors,
+      model: embedder.model,
+      corpus: packages,
+      ...countsOf(queries),
+    };
   } finally {
     await embedder.close();
   }
@@ -81,7 +100,13 @@ function isAnswered(query: Query, passage: Passage | undefined): boolean {
 }
 
 function qualityOf(asked: number[], named: number[]): Quality {
-  return { r1: within(asked, 1), r5: within(asked, 5), mrr: mrr(asked), exactR1: within(named, 1), exactMrr: mrr(named) };
+  return {
+    r1: within(asked, 1),
+    r5: within(asked, 5),
+    mrr: mrr(asked),
+    exactR1: within(named, 1),
+    exactMrr: mrr(named),
+  };
 }
 
 function within(ranks: number[], most: number): number {
@@ -97,7 +122,8 @@ function mrr(ranks: number[]): number {
 function figuresOf({ holdfast, ...others }: Record<Way, Quality>): Record<string, unknown> {
   const all = Object.values(others);
   const best = (key: keyof Quality) => Math.max(...all.map((one) => one[key]));
-  const goalsHold = holdfast.mrr > best('mrr') && holdfast.r1 > best('r1') && holdfast.exactR1 > best('exactR1');
+  const goalsHold =
+    holdfast.mrr > best('mrr') && holdfast.r1 > best('r1') && holdfast.exactR1 > best('exactR1');
   return { bench: 'knowledge-quality', ...holdfast, ...others, goalsHold };
 }
 

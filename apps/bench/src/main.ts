@@ -5,6 +5,7 @@ import { say } from '#apps/local/src/say';
 import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
+import { knowledge } from './knowledge.ts';
 import { knowledgeQuality } from './knowledge-quality.ts';
 import { paused } from './paused.ts';
 import { resume } from './resume.ts';
@@ -21,23 +22,24 @@ const USAGE = `npm run bench -- NAME [options]
                  then --waiting runs are paused, a new build takes over, and all are answered
   scale          two APIs and two workers over --rows executions of 1,000 workspaces, a fifth of them paused, beside the
                  same over 1,000 executions of one; how fast retention deletes; the memory of each process
+  knowledge      searches of a base of --rows chunks, 100000 at most, beside scoring every chunk; ingestion beside the bare
+                 embedder; the memory of a long PDF
   knowledge-quality
                  how well searches find answers, beside cosine, BM25 and their fusion, over installed documentation
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
-  --rows N       executions in the rows of scale, rows of the table in tables (default 1000000)
+  --rows N       executions in the rows of scale, rows of the table in tables, chunks in knowledge (default 1000000)
   --waiting N    runs that wait over the upgrade in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { execute, resume };
-const others = { steps, paused, scale, tables };
+const others = { steps, paused, scale, tables, knowledge };
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
-const isAlone = (name: string | undefined): name is keyof typeof alone =>
-  name !== undefined && name in alone;
+const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
 const isContest = (name: string | undefined): name is keyof typeof contests =>
   name !== undefined && name in contests;
 const isOther = (name: string | undefined): name is keyof typeof others =>

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { claim, openDataFolder, wipeDataFolder } from './data-folder.ts';
 import { Client } from './demo/client.ts';
+import { AskTheDocs } from './demo/knowledge.ts';
 import { Receiver } from './demo/receiver.ts';
 import { Review, type ReviewOptions, type Stage } from './demo/review.ts';
 import { Screen } from './demo/screen.ts';
@@ -11,7 +12,8 @@ import { Local } from './local.ts';
 import { dataFolder } from './paths.ts';
 import { say } from './say.ts';
 
-const USAGE = `npm run demo [-- options]
+const USAGE = `npm run demo [-- options]        a licence review, with a person who decides
+npm run demo -- knowledge          the documentation becomes a knowledge base, and a workflow answers questions from it
 
   --crash         kill worker and API with SIGKILL, twice
   --interactive   leave the answer to you
@@ -35,8 +37,12 @@ let interrupted = false;
 
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ options: { crash: flag, interactive: flag, reject: flag, help: flag } });
+  const options = { crash: flag, interactive: flag, reject: flag, help: flag };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [play = 'review', ...more] = positionals;
   if (values.help) return void process.stdout.write(`${USAGE}\n`);
+  if (more.length > 0 || !['review', 'knowledge'].includes(play))
+    throw new Error(`There is no demo "${positionals.join(' ')}".\n\n${USAGE}`);
 
   const { crash, interactive, reject } = values;
   const folder = join(dataFolder(), 'demo');
@@ -45,8 +51,12 @@ async function main(): Promise<void> {
   try {
     const local = await openAnew(folder, receiver, screen);
     stopOnSignals(local, screen);
-    const options: ReviewOptions = { crash, interactive, decision: reject ? 'reject' : 'approve' };
-    await withProduct(local, screen, (client) => review({ client, receiver, screen, folder }, options));
+    const wanted: ReviewOptions = { crash, interactive, decision: reject ? 'reject' : 'approve' };
+    await withProduct(local, screen, (client) =>
+      play === 'knowledge'
+        ? answerQuestions(client, screen)
+        : review({ client, receiver, screen, folder }, wanted),
+    );
   } finally {
     await receiver.stop();
   }
@@ -96,6 +106,11 @@ async function review(stage: Stage, options: ReviewOptions): Promise<void> {
   const all = await expectations(client, receiver, reviewed, options);
   for (const { holds, what } of all) screen.check(holds, what);
   if (!all.every(({ holds }) => holds)) process.exitCode = 1;
+}
+
+async function answerQuestions(client: Client, screen: Screen): Promise<void> {
+  screen.step('Ready', client.url);
+  if (!(await new AskTheDocs({ client, screen }).play())) process.exitCode = 1;
 }
 
 function stopOnSignals(local: Local, screen: Screen): void {

@@ -6,6 +6,7 @@ import { Sandbox } from '#libs/sandbox/sandbox';
 import { settingsOrExit } from '#libs/settings/boot';
 import { MaintenanceLoops } from './maintenance-loops.ts';
 import { EffectHost } from './effect-host.ts';
+import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { serveHealth } from './health.ts';
 import { WorkerModule } from './worker.module.ts';
 
@@ -17,7 +18,7 @@ const app = await NestFactory.createApplicationContext(WorkerModule, {
   abortOnError: false,
 });
 const loops = app.get(MaintenanceLoops);
-const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers];
+const workers = [app.get(WorkflowHost).worker, ...app.get(EffectHost).workers, app.get(IngestionHost).worker];
 
 for (const worker of workers) worker.start();
 loops.start();

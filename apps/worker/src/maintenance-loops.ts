@@ -3,6 +3,9 @@ import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import { DocumentRelay } from '#libs/knowledge/document-relay';
+import { KnowledgeLeftovers } from '#libs/knowledge/leftovers';
+import { VectorIndexes } from '#libs/knowledge/vector-indexes';
 import { Answers } from '#libs/pauses/answers';
 import { Settings } from '#libs/settings/settings';
 import { ColumnIndexes } from '#libs/tables/column-indexes';
@@ -93,6 +96,9 @@ const loops = [
   loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
   loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),
   loopOf('leftovers of tables', Leftovers, reconcileEvery, (leftovers) => leftovers.turn()),
+  loopOf('documents', DocumentRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes) => indexes.turn()),
+  loopOf('leftovers of knowledge', KnowledgeLeftovers, reconcileEvery, (leftovers) => leftovers.turn()),
 ];
 
 export const maintenanceProviders: Provider[] = [

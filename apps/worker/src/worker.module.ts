@@ -9,11 +9,15 @@ import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
+import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { TablesModule } from '#libs/tables/tables.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
+import { DocumentFetch } from './ingestion/document-fetch.ts';
+import { DocumentWork } from './ingestion/document-work.ts';
+import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { Mail } from './notices/mail.ts';
 import { Notifier } from './notices/notifier.ts';
 import { ModelProvider } from './models/model-provider.ts';
@@ -33,12 +37,16 @@ const outputBytesMax = 10 * 1024 * 1024;
     TemporalWorkersModule,
     IdempotencyModule,
     TablesModule,
+    KnowledgeModule,
   ],
   providers: [
     ...maintenanceProviders,
     Mail,
     Notifier,
     EffectHost,
+    IngestionHost,
+    DocumentWork,
+    DocumentFetch,
     EffectFrame,
     ...Object.values(handlers),
     { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },

@@ -7,6 +7,7 @@ import { Tables1700000000007 } from './0007-tables.ts';
 import { CommittedEffects1700000000008 } from './0008-committed-effects.ts';
 import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
 import { Logs1700000000010 } from './0010-logs.ts';
+import { Knowledge1700000000011 } from './0011-knowledge.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   CommittedEffects1700000000008,
   TableIndexes1700000000009,
   Logs1700000000010,
+  Knowledge1700000000011,
 ];

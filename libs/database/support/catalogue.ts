@@ -79,8 +79,11 @@ function bindsWorkspace({ reading, writing }: Table['policies'][number]): boolea
   );
 }
 
+/** Every schema of this product. The system role owns the parts of the vectors, to make and drop indexes on them, and nothing else. */
+const schemas = `array['public'::regnamespace, 'vectors'::regnamespace]::oid[]`;
+
 const readTables = /* sql */ `
-select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+select c.oid::regclass::text as name, c.relrowsecurity and c.relforcerowsecurity as forced,
   exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped) as keyed,
   (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as written,
@@ -93,12 +96,12 @@ select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
     from pg_policy p where p.polrelid = c.oid
   ), '[]') as policies
 from pg_class c
-where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f')
-order by c.relname`;
+where c.relnamespace = any(${schemas}) and c.relkind in ('r', 'p', 'f')
+order by 1`;
 
 /** Parts of a table are read through the whole; nobody may be granted one. */
 const partsOf = /* sql */ `
-select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relispartition`;
+select c.oid::regclass::text as name from pg_class c where c.relnamespace = any(${schemas}) and c.relispartition`;
 
 /** Ways around the policies: roles that skip them, views and functions that run as their owner, exempt tables that are granted. */
 const sideDoors = /* sql */ `
@@ -106,24 +109,26 @@ select rolname || ' skips row-level security' as fault from pg_roles
 where rolname = any($1) and (rolsuper or rolbypassrls or rolcanlogin)
 union all
 select relname || ' is a view that reads as its owner' from pg_class
-where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+where relnamespace = any(${schemas}) and relkind in ('v', 'm')
   and not coalesce('security_invoker=true' = any(reloptions), false)
 union all
 select proname || ' is a function that runs as its owner' from pg_proc
-where pronamespace = 'public'::regnamespace and prosecdef
+where pronamespace = any(${schemas}) and prosecdef
 union all
 select distinct relname || ' is granted to ' || grantee from pg_class
 join information_schema.role_table_grants on table_schema = 'public' and table_name = relname
 where relname = any($2) and grantee = any($1)
 union all
 select distinct relname || ' is a part of a table and is granted to ' || grantee from pg_class
-join information_schema.role_table_grants on table_schema = 'public' and table_name = relname
-where relispartition and grantee = any($1)
+join information_schema.role_table_grants on table_schema = relnamespace::regnamespace::text and table_name = relname
+where relispartition and grantee = any($1) and relowner <> grantee::regrole
 union all
 select relname || ' belongs to ' || rolname from pg_class join pg_roles on pg_roles.oid = relowner
-where relnamespace = 'public'::regnamespace and rolname = any($1)`;
+where relnamespace = any(${schemas}) and rolname = any($1)
+  and not (relnamespace = 'vectors'::regnamespace and (relispartition or relkind = 'i'))`;
 
 const readGrants = /* sql */ `
 select table_name || ': ' || string_agg(lower(privilege_type), ', ' order by privilege_type) as line
-from information_schema.role_table_grants where table_schema = 'public' and grantee = $1
+from information_schema.role_table_grants where table_schema in ('public', 'vectors') and grantee = $1
+  and not exists (select from pg_tables t where t.schemaname = table_schema and t.tablename = table_name and t.tableowner = $1)
 group by table_name order by table_name`;

@@ -51,5 +51,20 @@ const rows = [
   `insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
    select no, 0, gen_random_uuid(), 'c1', 'k', '$w' from tables where id = 'tbl_$w'`,
   `insert into table_index_builds (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
+  `insert into files (id, workspace_id, filename, mime_type, size, sha256)
+   values ('file_$w', '$w', 'a.txt', 'text/plain', 1, '\\x00')`,
+  `insert into file_pieces (file_no, n, workspace_id, bytes) select no, 0, '$w', '\\x61' from files where id = 'file_$w'`,
+  `insert into knowledge_bases (id, workspace_id, name, description, max_size, min_size, overlap, model, dimension)
+   values ('kb_$w', '$w', 'base', '', 100, 1, 0, 'm', 1)`,
+  `insert into documents (id, base_no, workspace_id, filename, mime_type, file_size, file_id, generation)
+   select 'doc_$w', no, '$w', 'a.txt', 'text/plain', 1, 'file_$w', 1 from knowledge_bases where id = 'kb_$w'`,
+  `insert into chunks (base_no, document_no, generation, n, workspace_id, content, headings, token_count)
+   select base_no, no, 1, 0, '$w', 'a', '[]', 1 from documents where id = 'doc_$w'`,
+  `insert into chunk_words (base_no, word, document_no, generation, segment, chunks, workspace_id)
+   select base_no, 'a', no, 1, 0, B'1', '$w' from documents where id = 'doc_$w'`,
+  `insert into knowledge_words (base_no, word, chunks, workspace_id) select base_no, 'a', 1, '$w' from documents where id = 'doc_$w'`,
+  `insert into vectors.chunk_vectors (base_no, document_no, generation, n, part, dimension, enabled, workspace_id, embedding)
+   select base_no, no, 1, 0, 0, 1, true, '$w', '[1]' from documents where id = 'doc_$w'`,
+  `insert into knowledge_leftovers (base_no, workspace_id) select no, '$w' from knowledge_bases where id = 'kb_$w'`,
   `insert into table_leftovers (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
 ];

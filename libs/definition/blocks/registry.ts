@@ -4,6 +4,7 @@ import { functionKind } from './function.ts';
 import { http } from './http.ts';
 import { human } from './human.ts';
 import type { BlockKind, EffectKind } from './kind.ts';
+import { knowledgeKind } from './knowledge.ts';
 import { llm } from './llm.ts';
 import { loop } from './loop.ts';
 import { mcp } from './mcp.ts';
@@ -34,6 +35,7 @@ export const blockKinds = {
   evaluator,
   mcp,
   table: tableKind,
+  knowledge: knowledgeKind,
 } satisfies Record<string, BlockKind>;
 
 type Kinds = typeof blockKinds;

@@ -17,6 +17,8 @@ export class EmbeddingServer {
   readonly calls: { authorization?: string; path?: string; body: Asked; at: number }[] = [];
   /** What the next calls get instead, in order. */
   readonly replies: Reply[] = [];
+  /** Called before each answer, which waits for it. */
+  before: (input: string[]) => Promise<void> = async () => {};
 
   private constructor(
     private readonly server: Server,
@@ -47,6 +49,7 @@ export class EmbeddingServer {
     const body = JSON.parse(await textOf(request)) as Asked;
     const { authorization } = request.headers;
     this.calls.push({ authorization, path: request.url, body, at: performance.now() });
+    await this.before(body.input);
     const { status = 200, headers = {}, body: answer } = this.replies.shift() ?? {};
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? this.vectorsFor(body)));

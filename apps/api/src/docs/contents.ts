@@ -25,6 +25,7 @@ export const contents: Group[] = [
       'blocks/evaluator',
       'blocks/mcp',
       'blocks/table',
+      'blocks/knowledge',
       'blocks/human',
       'blocks/wait',
       'blocks/loop',
@@ -35,7 +36,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Data', pages: ['tables', 'logs'] },
+  { title: 'Data', pages: ['tables', 'knowledge', 'logs'] },
   { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
   {
     title: 'Contributing',

@@ -37,11 +37,16 @@ const needKey = 'holdfast:need';
 export const Needs = (
   permission: Permission,
   source: WorkspaceSource,
-  { metered = true, exactNumbers = false, takesRows = false } = {},
+  { metered = true, exactNumbers = false, takesRows = false, takesUploads = false } = {},
 ) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered } satisfies Need),
-    RouteConfig({ needsKey: metered ? 'api' : 'sync', exactNumbers, takesRows } satisfies RouteFlags),
+    RouteConfig({
+      needsKey: metered ? 'api' : 'sync',
+      exactNumbers,
+      takesRows,
+      takesUploads,
+    } satisfies RouteFlags),
     ApiSecurity('apiKey'),
   );
 

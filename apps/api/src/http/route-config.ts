@@ -12,6 +12,8 @@ export interface RouteFlags {
   exactNumbers?: boolean;
   /** Takes a file of rows, as it comes. */
   takesRows?: boolean;
+  /** Takes files in parts of a body. */
+  takesUploads?: boolean;
 }
 
 export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {

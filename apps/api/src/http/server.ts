@@ -11,6 +11,7 @@ import type {
 import type { Settings } from '#libs/settings/settings';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
+import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { routeConfigOf } from './route-config.ts';
 
@@ -45,6 +46,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
   });
   addFormParser(server);
   addRowsParser(server);
+  addUploadParser(server);
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');

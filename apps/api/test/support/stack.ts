@@ -25,6 +25,7 @@ const settings = {
   RECONCILE_EVERY_MS: '1000',
   EGRESS_ALLOW: '127.0.0.1',
   CODE_SLOTS: '2',
+  EMBEDDER: 'hash',
 };
 
 /** The database through the pooler that `HOLDFAST_TEST_POOLER` names by host and port; directly without it. */

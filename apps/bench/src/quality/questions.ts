@@ -45,8 +45,7 @@ export function questionQueries(written: Written[], sources: Source[]): Query[] 
     const places = placesOf(quote, sources.find((source) => source.file === file)?.text ?? '');
     if (places.length === 0) throw new Error(`${file} does not say "${quote}".`);
     const isAnswer = (passage: Passage) =>
-      passage.file === file &&
-      places.some(({ start, end }) => passage.start <= start && end <= passage.end);
+      passage.file === file && places.some(({ start, end }) => passage.start <= start && end <= passage.end);
     return { part, text: question, isAnswer };
   });
 }
@@ -84,9 +83,10 @@ export function exactQueries(passages: Passage[], partOf: (file: string) => Part
     const tokens = [...(byPart.get(part) ?? [])].toSorted();
     const queries = tokens.flatMap((token) => exactQuery(token, part, passages));
     const step = Math.max(1, queries.length / tokensOf[part]);
-    return Array.from({ length: Math.min(tokensOf[part], queries.length) }, (_, n) => queries[Math.floor(n * step)]).filter(
-      (query) => query !== undefined,
-    );
+    return Array.from(
+      { length: Math.min(tokensOf[part], queries.length) },
+      (_, n) => queries[Math.floor(n * step)],
+    ).filter((query) => query !== undefined);
   });
 }
 

@@ -43,7 +43,12 @@ export class Rankings {
     const cosines = this.passages.map(({ vectors }) => best(query.vector, vectors));
     const cosine = sorted(cosines);
     const bm25 = sorted(this.bm25(query.text));
-    return { holdfast: sorted(this.lifted(query.text, cosines)), cosine, bm25, fusion: fused([cosine, bm25]) };
+    return {
+      holdfast: sorted(this.lifted(query.text, cosines)),
+      cosine,
+      bm25,
+      fusion: fused([cosine, bm25]),
+    };
   }
 
   /** As a search of the product does it. */
@@ -73,7 +78,9 @@ export class Rankings {
 }
 
 function best(query: Float32Array, vectors: Float32Array[]): number {
-  return Math.max(...vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0)));
+  return Math.max(
+    ...vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0)),
+  );
 }
 
 function sorted(scores: number[]): Ranking {
@@ -83,7 +90,8 @@ function sorted(scores: number[]): Ranking {
 function fused(rankings: Ranking[]): Ranking {
   const scores: number[] = rankings[0]?.map(() => 0) ?? [];
   for (const ranking of rankings)
-    for (const [rank, place] of ranking.entries()) scores[place] = (scores[place] ?? 0) + 1 / (fusionK + rank + 1);
+    for (const [rank, place] of ranking.entries())
+      scores[place] = (scores[place] ?? 0) + 1 / (fusionK + rank + 1);
   return sorted(scores);
 }
 

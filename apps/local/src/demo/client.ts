@@ -62,6 +62,14 @@ export class Client {
     return this.call<T>('POST', path, init);
   }
 
+  /** Sends files. The same files a second time are the same documents, so the call may be repeated. */
+  async upload<T>(path: string, body: FormData): Promise<T> {
+    const init = { method: 'POST', body, headers: { 'x-api-key': this.key } };
+    const { status, text } = await this.patiently(path, init, performance.now() + outageMsMax);
+    if (status >= 300) throw new Error(`POST ${path} was answered with ${status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
   private async call<T>(method: 'GET' | 'POST', path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
     const isRepeatable = method === 'GET' || headers.has('idempotency-key');

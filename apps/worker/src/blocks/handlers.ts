@@ -4,6 +4,7 @@ import type { EffectHandler } from '../effects/effect-handler.ts';
 import { EvaluatorBlock } from './evaluator.ts';
 import { FunctionBlock } from './function.ts';
 import { HttpBlock } from './http.ts';
+import { KnowledgeBlock } from './knowledge.ts';
 import { LlmBlock } from './llm.ts';
 import { McpBlock } from './mcp.ts';
 import { RouterBlock } from './router.ts';
@@ -20,4 +21,5 @@ export const handlers = {
   evaluator: EvaluatorBlock,
   mcp: McpBlock,
   table: TableBlock,
+  knowledge: KnowledgeBlock,
 } satisfies Record<EffectType, Type<EffectHandler>>;

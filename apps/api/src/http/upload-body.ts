@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { UnsupportedMediaTypeException } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Invalid, TooLarge } from '#libs/faults/faults';
+import { fileBytesMax } from '#libs/files/files';
+import { newScratch } from '#libs/files/scratch';
+import { routeConfigOf } from './route-config.ts';
+
+/** What all files of one request may have together. */
+export const uploadBytesMax = 256 * 1024 * 1024;
+const filesMax = 20;
+const fieldsMax = 20;
+const fieldBytesMax = 64 * 1024;
+const nameCharsMax = 255;
+
+/** A file of a request, on the disk until the request has been answered. */
+export interface UploadedFile {
+  /** The name of its field. */
+  field: string;
+  path: string;
+  filename: string;
+  mimeType: string;
+  size: number;
+  sha256: Buffer;
+}
+
+/** A body of several parts: its fields, and its files in their order. */
+export class Upload {
+  readonly files: UploadedFile[] = [];
+  readonly fields: Record<string, string> = {};
+  /** Where every body has it: the guard looks there. */
+  workspaceId?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    uploadFolder?: string;
+  }
+}
+
+/** Writes the files of a body to the disk as they come, on the routes that take them, and removes them with the answer. */
+export function addUploadParser(server: FastifyInstance): void {
+  server.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+      if (routeConfigOf(request).takesUploads !== true) throw new UnsupportedMediaTypeException();
+      const folder = await newScratch();
+      request.uploadFolder = folder;
+      try {
+        return await received(payload, request.headers['content-type'] ?? '', folder);
+      } catch (error) {
+        // A sender that has gone gets no answer that could end with the removal.
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      }
+    },
+  );
+  server.addHook('onResponse', async ({ uploadFolder }) => {
+    if (uploadFolder) await rm(uploadFolder, { recursive: true, force: true });
+  });
+}
+
+async function received(
+  payload: NodeJS.ReadableStream,
+  contentType: string,
+  folder: string,
+): Promise<Upload> {
+  const upload = new Upload();
+  const writes: Promise<void>[] = [];
+  const streams: BusboyFileStream[] = [];
+  const faults: Error[] = [];
+  const parser = parserOf(contentType);
+  const refuse = (fault: Error) => void faults.push(fault);
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    if (nameCut || valueCut) refuse(Invalid.field(name.slice(0, 100), 'is too long', 'length'));
+    if (name === 'workspaceId') upload.workspaceId = value;
+    else if (name !== '__proto__') upload.fields[name] = value;
+  });
+  parser.on('file', (field, stream, filename, _, mimeType) => {
+    const file = { field, path: join(folder, String(writes.length)), mimeType, filename: nameOf(filename) };
+    // Its place in the list is that of its part, whichever file is written first.
+    streams.push(stream);
+    const place = upload.files.push({ ...file, size: 0, sha256: Buffer.alloc(0) }) - 1;
+    const written = kept(stream, file.path).then((about) => {
+      upload.files[place] = { ...file, ...about };
+    });
+    writes.push(
+      written.catch((error: unknown) => refuse(error instanceof Error ? error : new Error(String(error)))),
+    );
+  });
+  for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+    parser.on(limit, () =>
+      refuse(Invalid.field('', `must have at most ${filesMax} files and ${fieldsMax} fields`, 'too_many')),
+    );
+  try {
+    await pipeline(payload, counted(), parser);
+  } catch (error) {
+    // The parser leaves the parts open that it was cut off in, and whoever writes them would wait for ever.
+    for (const stream of streams) stream.destroy();
+    if (error instanceof TooLarge) throw error;
+    throw faults[0] ?? broken();
+  } finally {
+    await Promise.all(writes);
+  }
+  if (faults[0]) throw faults[0];
+  return upload;
+}
+
+function parserOf(contentType: string) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: {
+        fileSize: fileBytesMax,
+        files: filesMax,
+        fields: fieldsMax,
+        parts: filesMax + fieldsMax,
+        fieldSize: fieldBytesMax,
+        headerPairs: 50,
+        headerSize: 16 * 1024,
+      },
+    });
+  } catch {
+    throw broken();
+  }
+}
+
+function broken(): Invalid {
+  return Invalid.field('', 'is no whole multipart/form-data body', 'multipart');
+}
+
+/** A body that does not say its length is counted as it comes. */
+function counted(): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes <= uploadBytesMax) return done(null, chunk);
+      done(new TooLarge(`All files of a request have ${uploadBytesMax} bytes together at most.`));
+    },
+  });
+}
+
+async function kept(stream: BusboyFileStream, path: string): Promise<{ size: number; sha256: Buffer }> {
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(stream, hashing, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  if (stream.truncated) throw new TooLarge(`A file has ${fileBytesMax} bytes at most.`);
+  return { size: stream.bytesRead, sha256: hash.digest() };
+}
+
+/** The name without a path and without characters that would break a header or a terminal. */
+function nameOf(filename: string | undefined): string {
+  const name = (filename ?? '').replaceAll(/[\p{Cc}\p{Cf}"\\/]/gu, '').trim();
+  return name.slice(0, nameCharsMax) || 'unnamed';
+}

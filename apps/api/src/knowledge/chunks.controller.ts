@@ -1,0 +1,94 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Invalid } from '#libs/faults/faults';
+import { Chunks } from '#libs/knowledge/chunks';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { done, TakesWorkspace } from '../tables/tables.controller.ts';
+import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.shapes.ts';
+
+const changed = { success: 'flag', data: { chunk: ChunkView, message: 'text' } } as const;
+
+@ApiTags('Knowledge bases')
+@Controller('api/v1/knowledge/:knowledgeBaseId/documents/:documentId/chunks')
+export class ChunksController {
+  constructor(private readonly chunks: Chunks) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the chunks of a document' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { chunks: [ChunkView], pagination: OffsetPageView } },
+    'A page of chunks, in the order of the document.',
+  )
+  async listChunks(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+    @Query() { limit, offset, search, enabledFilter }: ChunkListQuery,
+  ) {
+    const enabled = enabledFilter === 'all' ? null : enabledFilter === 'enabled';
+    const place = { workspaceId, baseId, documentId };
+    const { chunks, total } = await this.chunks.list(place, { limit, offset, search, enabled });
+    return done({
+      chunks: chunks.map((chunk) => ChunkView.of(chunk)),
+      pagination: OffsetPageView.of(total, { limit, offset }, chunks.length),
+    });
+  }
+
+  @Get(':chunkId')
+  @ApiOperation({ summary: 'Read a chunk' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(200, { success: 'flag', data: { chunk: ChunkView } }, 'The chunk as it is now.')
+  async getChunk(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+    @Param('chunkId') chunkId: string,
+  ) {
+    const chunk = await this.chunks.get({ workspaceId, baseId, documentId, chunkId });
+    return done({ chunk: ChunkView.of(chunk) });
+  }
+
+  @Patch(':chunkId')
+  @ApiOperation({ summary: 'Edit, enable or disable a chunk' })
+  @Needs('write', 'workspace')
+  @Responds(
+    200,
+    changed,
+    'The chunk as it is found from now on, until the document is processed again: that makes its chunks anew.',
+    { also: [409] },
+  )
+  async updateChunk(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+    @Param('chunkId') chunkId: string,
+    @Body() { content, enabled }: UpdateChunkBody,
+  ) {
+    if (content === undefined && enabled === undefined)
+      throw Invalid.field('', 'must name what is to change: content or enabled', 'required');
+    const place = { workspaceId, baseId, documentId, chunkId };
+    const chunk = await this.chunks.update(place, { content, enabled });
+    return done({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });
+  }
+
+  @Delete(':chunkId')
+  @ApiOperation({ summary: 'Delete a chunk' })
+  @TakesWorkspace()
+  @Needs('write', 'workspace')
+  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The chunk is gone, and is found no more.', {
+    also: [409],
+  })
+  async deleteChunk(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+    @Param('chunkId') chunkId: string,
+  ) {
+    await this.chunks.delete({ workspaceId, baseId, documentId, chunkId });
+    return done({ message: 'Chunk deleted' });
+  }
+}

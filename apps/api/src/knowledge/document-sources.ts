@@ -1,0 +1,76 @@
+import type { ApiBodyOptions } from '@nestjs/swagger';
+import { Invalid } from '#libs/faults/faults';
+import { digestOf } from '#libs/files/files';
+import type { NewDocument } from '#libs/knowledge/documents';
+import { sourceOfUrl } from '#libs/knowledge/source-url';
+import { parseJsonBody } from '../http/json-body.ts';
+import { Upload } from '../http/upload-body.ts';
+import { validation } from '../http/validation.ts';
+import { AddDocumentBody } from './documents.shapes.ts';
+
+const filesNote = 'One to twenty files, each of 100 MB at most, in fields of any name.';
+
+/** The body of a call that adds documents, as it is described: JSON, or parts. */
+export const addBody: ApiBodyOptions = {
+  description:
+    'As JSON, either `text` with a `filename`, or `url`. As multipart/form-data, files; `tags` is JSON there, and all files get them.',
+  schema: {
+    type: 'object',
+    properties: {
+      workspaceId: { type: 'string' },
+      text: { type: 'string' },
+      url: { type: 'string' },
+      filename: { type: 'string' },
+      tags: { description: 'Values by the names of the tags that the base defines.' },
+      file: { type: 'string', format: 'binary', description: filesNote },
+    },
+  },
+};
+
+/** The documents that a body asks for. Throws `Invalid`. */
+export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
+  if (body instanceof Upload) return filesOf(body);
+  const asked: AddDocumentBody = await validation.transform(body ?? {}, {
+    type: 'body',
+    metatype: AddDocumentBody,
+  });
+  const { text, url, filename, tags } = asked;
+  if ((text === undefined) === (url === undefined))
+    throw Invalid.field('', 'must have either text or url', 'required');
+  if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];
+  if (filename === undefined) throw Invalid.field('filename', 'is required', 'required');
+  const content = Buffer.from(text ?? '');
+  const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
+  return [{ source: { file }, tags }];
+}
+
+function filesOf({ files, fields }: Upload): NewDocument[] {
+  const unknown = Object.keys(fields).filter((name) => name !== 'tags');
+  if (unknown.length > 0)
+    throw new Invalid(
+      unknown.map((path) => ({ path, message: 'is not a field of this request', code: 'unknown_field' })),
+    );
+  if (files.length === 0) throw Invalid.field('file', 'is required', 'required');
+  const tags = tagsOf(fields['tags']);
+  return files.map(({ path, filename, mimeType, size, sha256 }) => ({
+    source: { file: { content: { path }, filename, mimeType, size, sha256 } },
+    tags,
+  }));
+}
+
+function tagsOf(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  const value = parseJsonBody(Buffer.from(text === '' ? ' ' : text));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw Invalid.field('tags', 'must be a JSON object', 'type');
+}
+
+/** What makes two calls the same: names, tags and contents, of which the digest stands for the bytes. */
+export function fingerprintOf(wished: readonly NewDocument[]): object[] {
+  return wished.map(({ source, tags = {} }) =>
+    'url' in source
+      ? { url: source.url, filename: source.filename, tags }
+      : { filename: source.file.filename, sha256: source.file.sha256.toString('hex'), tags },
+  );
+}

@@ -1,0 +1,212 @@
+import { Readable } from 'node:stream';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Invalid } from '#libs/faults/faults';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { KnowledgeDocuments } from '#libs/knowledge/documents';
+import { Settings } from '#libs/settings/settings';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { Refuses, Responds } from '../http/responds.ts';
+import { done, TakesWorkspace } from '../tables/tables.controller.ts';
+import {
+  DocumentListQuery,
+  DocumentView,
+  OffsetPageView,
+  UpdateDocumentBody,
+  WaitQuery,
+} from './documents.shapes.ts';
+import { addBody, fingerprintOf, sourcesOf } from './document-sources.ts';
+import { Processings } from './processings.ts';
+
+const oneDocument = { success: 'flag', data: { document: DocumentView } } as const;
+const changed = { success: 'flag', data: { document: DocumentView, message: 'text' } } as const;
+
+@ApiTags('Knowledge bases')
+@Controller('api/v1/knowledge/:knowledgeBaseId/documents')
+export class DocumentsController {
+  constructor(
+    private readonly documents: KnowledgeDocuments,
+    private readonly processings: Processings,
+    private readonly idempotency: Idempotency,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Add documents: files, a text, or a URL' })
+  @Needs('write', 'workspace', { takesUploads: true })
+  @TakesIdempotencyKey()
+  @ApiConsumes('application/json', 'multipart/form-data')
+  @ApiBody(addBody)
+  @Responds(
+    201,
+    {
+      success: 'flag',
+      data: { document: DocumentView, documents: [DocumentView], duplicates: 'whole', message: 'text' },
+    },
+    'The documents are stored, and a worker processes them. What the base had already is answered as it is.',
+    { also: [409, 413, 415, 422] },
+  )
+  async addDocuments(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Query() { wait }: WaitQuery,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const wished = await sourcesOf(body);
+    const route = `knowledge ${baseId}`;
+    const call = {
+      idempotency: this.idempotency,
+      key,
+      workspaceId,
+      route,
+      body: fingerprintOf(wished),
+      reply,
+    };
+    return keyedOnce({ ...call, prefix: 'doc' }, async (id) => {
+      const place = { workspaceId, baseId };
+      const { base, added } = await this.documents.add(
+        place,
+        wished.map((one, i) => (i === 0 ? { ...one, id } : one)),
+      );
+      const made = added.map(({ document }) => document);
+      await this.processings.begin(workspaceId, made);
+      const settled = await this.processings.settled(place, made, wait);
+      const documents = settled.map((one) => DocumentView.of(base, one, this.settings.publicUrl));
+      const duplicates = added.filter(({ known }) => known).length;
+      const message =
+        duplicates < added.length ? 'Document added' : 'The knowledge base has this document already';
+      return { status: 201, body: done({ document: documents[0], documents, duplicates, message }) };
+    });
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the documents of a knowledge base' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { documents: [DocumentView], pagination: OffsetPageView } },
+    'A page of documents, and how many there are.',
+  )
+  async listDocuments(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Query() { workspaceId: _, ...query }: DocumentListQuery,
+  ) {
+    const { base, documents, total } = await this.documents.list({ workspaceId, baseId }, query);
+    return done({
+      documents: documents.map((one) => DocumentView.of(base, one, this.settings.publicUrl)),
+      pagination: OffsetPageView.of(total, query, documents.length),
+    });
+  }
+
+  @Get(':documentId')
+  @ApiOperation({ summary: 'Read a document, or wait until it has been processed' })
+  @Needs('read', 'workspace')
+  @Responds(200, oneDocument, 'The document as it is now, or when the wait is over.')
+  async getDocument(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+    @Query() { wait }: WaitQuery,
+  ) {
+    const place = { workspaceId, baseId, documentId };
+    const { base, document } = await this.documents.get(place);
+    const [settled = document] = await this.processings.settled(place, [document], wait);
+    return done({ document: DocumentView.of(base, settled, this.settings.publicUrl) });
+  }
+
+  @Patch(':documentId')
+  @ApiOperation({ summary: 'Rename, tag, enable or disable a document' })
+  @Needs('write', 'workspace')
+  @Responds(200, changed, 'The document as it is after the change.', { also: [409] })
+  async updateDocument(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+    @Body() { filename, enabled, tags }: UpdateDocumentBody,
+  ) {
+    if (filename === undefined && enabled === undefined && tags === undefined)
+      throw Invalid.field('', 'must name what is to change: filename, enabled or tags', 'required');
+    const place = { workspaceId, baseId, documentId };
+    const { base, document } = await this.documents.update(place, { filename, enabled, tags });
+    return done({
+      document: DocumentView.of(base, document, this.settings.publicUrl),
+      message: 'Document updated',
+    });
+  }
+
+  @Delete(':documentId')
+  @ApiOperation({ summary: 'Delete a document with its chunks and its content' })
+  @TakesWorkspace()
+  @Needs('write', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { message: 'text' } },
+    'The document is gone, and is found no more.',
+  )
+  async deleteDocument(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+  ) {
+    await this.documents.delete({ workspaceId, baseId, documentId });
+    return done({ message: 'Document deleted' });
+  }
+
+  @Post(':documentId/retry')
+  @ApiOperation({ summary: 'Process a failed document again' })
+  @TakesWorkspace()
+  @Needs('write', 'workspace')
+  @Responds(202, changed, 'The document waits for a worker.', { also: [409] })
+  async retryDocument(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+  ) {
+    const { base, document } = await this.documents.retry({ workspaceId, baseId, documentId });
+    await this.processings.begin(workspaceId, [document]);
+    const view = DocumentView.of(base, document, this.settings.publicUrl);
+    return done({ document: view, message: 'The document is processed again' });
+  }
+
+  @Get(':documentId/content')
+  @ApiOperation({ summary: 'Download what a document was made of' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @ApiResponse({
+    status: 200,
+    description: 'The file as it was uploaded or fetched.',
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  })
+  @Refuses()
+  async downloadDocument(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') baseId: string,
+    @Param('documentId') documentId: string,
+  ): Promise<StreamableFile> {
+    const { file, bytes } = await this.documents.content({ workspaceId, baseId, documentId });
+    // Never as the type that its sender named: a browser would run a page of a stranger under this origin.
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`;
+    return new StreamableFile(Readable.from(bytes), {
+      type: 'application/octet-stream',
+      disposition,
+      length: file.size,
+    });
+  }
+}

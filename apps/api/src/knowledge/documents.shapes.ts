@@ -1,0 +1,191 @@
+import type { Base } from '#libs/knowledge/base';
+import type { DocumentChunk } from '#libs/knowledge/chunks';
+import { documentStatuses, type DocumentStatus, type KnowledgeDocument } from '#libs/knowledge/document';
+import { type DocumentSort, documentSorts } from '#libs/knowledge/documents';
+import { shownTags } from '#libs/knowledge/tags';
+import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { contentUrl, workspaceId } from './knowledge.shapes.ts';
+
+const tagsNote = 'Values by the names of the tags that the base defines.';
+const wait = {
+  query: true,
+  optional: true,
+  min: 0,
+  max: 60,
+  default: 0,
+  description: 'Seconds to wait until the document has been processed.',
+};
+
+export class DocumentListQuery {
+  @Text(workspaceId) workspaceId?: string;
+  @Int({ query: true, optional: true, min: 1, max: 100, default: 50, description: 'Documents of a page.' })
+  limit: number = 50;
+  @Int({
+    query: true,
+    optional: true,
+    min: 0,
+    max: 1_000_000,
+    default: 0,
+    description: 'Documents to leave out.',
+  })
+  offset: number = 0;
+  @Text({ optional: true, max: 255, description: 'A part of the filename, in upper or lower case.' })
+  search?: string;
+  @OneOf(['all', 'enabled', 'disabled'], { optional: true, default: 'all', description: 'Which documents.' })
+  enabledFilter: 'all' | 'enabled' | 'disabled' = 'all';
+  @OneOf(documentSorts, { optional: true, default: 'uploadedAt', description: 'What to sort by.' })
+  sortBy: DocumentSort = 'uploadedAt';
+  @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'In which direction.' })
+  sortOrder: 'asc' | 'desc' = 'desc';
+}
+
+export class WaitQuery {
+  @Text(workspaceId) workspaceId?: string;
+  @Int(wait) wait: number = 0;
+}
+
+export class AddDocumentBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Text({ optional: true, min: 1, max: 10_000_000, description: 'The text of the document.' }) text?: string;
+  @Text({ optional: true, min: 1, max: 2000, description: 'Where a worker fetches the document.' })
+  url?: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: 255,
+    description: 'Its name; of a URL, the last part of its path when left out.',
+  })
+  filename?: string;
+  @Obj({ optional: true, description: tagsNote }) tags?: Record<string, unknown>;
+}
+
+export class UpdateDocumentBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Text({ optional: true, min: 1, max: 255 }) filename?: string;
+  @Bool({ optional: true, description: 'A document that is not enabled is never found.' }) enabled?: boolean;
+  @Obj({ optional: true, description: `${tagsNote} Null takes a value away.` }) tags?: Record<
+    string,
+    unknown
+  >;
+}
+
+export class ProgressView {
+  @Int({ description: 'Chunks that are embedded.' }) chunksDone!: number;
+  @Int({ nullable: true, description: 'All chunks; null until the document has been read.' })
+  chunksTotal!: number | null;
+}
+
+export class DocumentView {
+  @Text() id!: string;
+  @Text() knowledgeBaseId!: string;
+  @Text() filename!: string;
+  @Int() fileSize!: number;
+  @Text() mimeType!: string;
+  @OneOf(documentStatuses) processingStatus!: DocumentStatus;
+  @Text({ nullable: true, description: 'Why it failed, in a sentence.' }) processingError!: string | null;
+  @Text({ nullable: true, description: 'The same as a stable word.' }) processingErrorCode!: string | null;
+  @One(() => ProgressView) progress!: ProgressView;
+  @Int() chunkCount!: number;
+  @Int() tokenCount!: number;
+  @Int() characterCount!: number;
+  @Bool() enabled!: boolean;
+  @Obj({ description: tagsNote }) tags!: Record<string, unknown>;
+  @Text({ description: 'Where it came from; of an uploaded one, where its content can be downloaded.' })
+  sourceUrl!: string;
+  @Time({ nullable: true }) processingStartedAt!: string | null;
+  @Time({ nullable: true }) processingCompletedAt!: string | null;
+  @Time() createdAt!: string;
+
+  static of({ id: baseId, tags }: Base, document: KnowledgeDocument, publicUrl: string): DocumentView {
+    const { id, filename, fileSize, mimeType, status, chunkCount, tokenCount, characterCount } = document;
+    return {
+      id,
+      knowledgeBaseId: baseId,
+      filename,
+      fileSize,
+      mimeType,
+      processingStatus: status,
+      processingError: document.error,
+      processingErrorCode: document.errorCode,
+      progress: { chunksDone: document.chunksDone, chunksTotal: document.chunksTotal },
+      chunkCount,
+      tokenCount,
+      characterCount,
+      enabled: document.enabled,
+      tags: shownTags(tags, document.tags),
+      sourceUrl: document.sourceUrl ?? contentUrl(publicUrl, baseId, id),
+      processingStartedAt: document.processingStartedAt?.toISOString() ?? null,
+      processingCompletedAt: document.processingCompletedAt?.toISOString() ?? null,
+      createdAt: document.createdAt.toISOString(),
+    };
+  }
+}
+
+export class OffsetPageView {
+  @Int() total!: number;
+  @Int() limit!: number;
+  @Int() offset!: number;
+  @Bool() hasMore!: boolean;
+
+  static of(
+    total: number,
+    { limit, offset }: { limit: number; offset: number },
+    shown: number,
+  ): OffsetPageView {
+    return { total, limit, offset, hasMore: offset + shown < total };
+  }
+}
+
+export class ChunkListQuery {
+  @Text(workspaceId) workspaceId?: string;
+  @Int({ query: true, optional: true, min: 1, max: 100, default: 50, description: 'Chunks of a page.' })
+  limit: number = 50;
+  @Int({
+    query: true,
+    optional: true,
+    min: 0,
+    max: 1_000_000,
+    default: 0,
+    description: 'Chunks to leave out.',
+  })
+  offset: number = 0;
+  @Text({ optional: true, max: 255, description: 'A part of the content, in upper or lower case.' })
+  search?: string;
+  @OneOf(['all', 'enabled', 'disabled'], { optional: true, default: 'all', description: 'Which chunks.' })
+  enabledFilter: 'all' | 'enabled' | 'disabled' = 'all';
+}
+
+export class UpdateChunkBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Text({ optional: true, min: 1, max: 20_000, description: 'Is embedded before the call is answered.' })
+  content?: string;
+  @Bool({ optional: true, description: 'A chunk that is not enabled is never found.' }) enabled?: boolean;
+}
+
+export class ChunkView {
+  @Text() id!: string;
+  @Int() chunkIndex!: number;
+  @Text() content!: string;
+  @Int({
+    nullable: true,
+    description: 'Where it begins in the text of the document; null once it was edited.',
+  })
+  startOffset!: number | null;
+  @Int({ nullable: true }) endOffset!: number | null;
+  @Texts({ description: 'The titles above it, which are embedded with it.' }) headings!: string[];
+  @Int() tokenCount!: number;
+  @Bool() enabled!: boolean;
+
+  static of({ id, index, content, start, end, headings, tokenCount, enabled }: DocumentChunk): ChunkView {
+    return {
+      id,
+      chunkIndex: index,
+      content,
+      startOffset: start,
+      endOffset: end,
+      headings,
+      tokenCount,
+      enabled,
+    };
+  }
+}

@@ -1,0 +1,151 @@
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Invalid } from '#libs/faults/faults';
+import { KnowledgeBases } from '#libs/knowledge/bases';
+import { KnowledgeSearch } from '#libs/knowledge/search';
+import { Settings } from '#libs/settings/settings';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { done, TakesWorkspace } from '../tables/tables.controller.ts';
+import {
+  CreateKnowledgeBody,
+  DefineTagsBody,
+  KnowledgeBaseView,
+  SearchItemView,
+  SearchKnowledgeBody,
+  SearchView,
+  TagView,
+  UpdateKnowledgeBody,
+} from './knowledge.shapes.ts';
+
+const oneBase = { success: 'flag', data: { knowledgeBase: KnowledgeBaseView, message: 'text' } } as const;
+const allTags = { success: 'flag', data: { tags: [TagView] as [typeof TagView] } } as const;
+const basesPerSearch = 20;
+
+@ApiTags('Knowledge bases')
+@Controller('api/v1/knowledge')
+export class KnowledgeController {
+  constructor(
+    private readonly bases: KnowledgeBases,
+    private readonly searches: KnowledgeSearch,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Create a knowledge base' })
+  @Needs('write', 'workspace')
+  @Responds(200, oneBase, 'The knowledge base was created.', { also: [409] })
+  async createKnowledgeBase(
+    @Admitted() { workspaceId }: Admission,
+    @Body() { name, description, chunkingConfig: chunking }: CreateKnowledgeBody,
+  ) {
+    const base = await this.bases.create(workspaceId, { name, description, chunking: given(chunking) });
+    return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base created' });
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the knowledge bases' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { knowledgeBases: [KnowledgeBaseView], totalCount: 'whole' } },
+    'Every knowledge base, the oldest first.',
+  )
+  async listKnowledgeBases(@Admitted() { workspaceId }: Admission) {
+    const knowledgeBases = (await this.bases.list(workspaceId)).map((base) => KnowledgeBaseView.of(base));
+    return done({ knowledgeBases, totalCount: knowledgeBases.length });
+  }
+
+  @Get(':knowledgeBaseId')
+  @ApiOperation({ summary: 'Read a knowledge base' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: { knowledgeBase: KnowledgeBaseView } },
+    'The knowledge base as it is now.',
+  )
+  async getKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
+    return done({ knowledgeBase: KnowledgeBaseView.of(await this.bases.get(workspaceId, id)) });
+  }
+
+  @Put(':knowledgeBaseId')
+  @ApiOperation({ summary: 'Rename or describe a knowledge base, or change how documents are cut' })
+  @Needs('write', 'workspace')
+  @Responds(200, oneBase, 'The knowledge base as it is after the change.', { also: [409] })
+  async updateKnowledgeBase(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') id: string,
+    @Body() { name, description, chunkingConfig, embeddingModel: model }: UpdateKnowledgeBody,
+  ) {
+    if ([name, description, chunkingConfig, model].every((one) => one === undefined))
+      throw Invalid.field(
+        '',
+        'must name what is to change: name, description, chunkingConfig or embeddingModel',
+        'required',
+      );
+    const change = { name, description, chunking: given(chunkingConfig), model };
+    const base = await this.bases.update(workspaceId, id, change);
+    return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
+  }
+
+  @Delete(':knowledgeBaseId')
+  @ApiOperation({ summary: 'Delete a knowledge base with all its documents' })
+  @TakesWorkspace()
+  @Needs('write', 'workspace')
+  @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base is gone.')
+  async deleteKnowledgeBase(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
+    await this.bases.delete(workspaceId, id);
+    return done({ message: 'Knowledge base deleted' });
+  }
+
+  @Get(':knowledgeBaseId/tags')
+  @ApiOperation({ summary: 'List the tags that documents of a knowledge base may have' })
+  @TakesWorkspace()
+  @Needs('read', 'workspace')
+  @Responds(200, allTags, 'Every tag, in the order of their definition.')
+  async listTags(@Admitted() { workspaceId }: Admission, @Param('knowledgeBaseId') id: string) {
+    return done({ tags: TagView.all((await this.bases.get(workspaceId, id)).tags) });
+  }
+
+  @Put(':knowledgeBaseId/tags')
+  @ApiOperation({ summary: 'Define the tags that documents of a knowledge base may have' })
+  @Needs('write', 'workspace')
+  @Responds(200, allTags, 'Every tag as it is after the change.')
+  async defineTags(
+    @Admitted() { workspaceId }: Admission,
+    @Param('knowledgeBaseId') id: string,
+    @Body() { tags }: DefineTagsBody,
+  ) {
+    return done({ tags: TagView.all(await this.bases.defineTags(workspaceId, id, tags)) });
+  }
+
+  @Post('search')
+  @ApiOperation({ summary: 'Search knowledge bases' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { success: 'flag', data: SearchView },
+    'The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many.',
+  )
+  async searchKnowledge(
+    @Admitted() { workspaceId }: Admission,
+    @Body() { knowledgeBaseIds, query, topK, tagFilters }: SearchKnowledgeBody,
+  ) {
+    if (knowledgeBaseIds.length < 1 || knowledgeBaseIds.length > basesPerSearch)
+      throw Invalid.field('knowledgeBaseIds', `must name 1 to ${basesPerSearch} knowledge bases`, 'length');
+    if (query === undefined && (tagFilters ?? []).length === 0)
+      throw Invalid.field('query', 'is required where no tagFilters are given', 'required');
+    const wanted = { baseIds: knowledgeBaseIds, query, topK, tagFilters };
+    const found = await this.searches.search(workspaceId, wanted);
+    const results = found.map((result) => SearchItemView.of(result, this.settings.publicUrl));
+    return done({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });
+  }
+}
+
+/** The members that were sent: an absent one is not undefined but left as it is. */
+function given<T extends object>(body: T | undefined): Partial<T> | undefined {
+  if (!body) return undefined;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

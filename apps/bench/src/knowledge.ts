@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { openEmbedder } from '#libs/embedder/open-embedder';
+import type { Embedder } from '#libs/embedder/embedder';
+import { indexedWords } from '#libs/ranking/ranking';
+import { round, quantile, table } from './figures.ts';
+import type { Ground } from './ground.ts';
+import type { Installation } from './installation.ts';
+import { best, type Corpus, corpusOf } from './knowledge/corpus.ts';
+import { fill } from './knowledge/fill.ts';
+import { pdfOf } from './knowledge/pdf.ts';
+
+interface Options {
+  rows: number;
+  runs: number;
+  say(line: string): void;
+}
+
+const chunksMax = 100_000;
+const topK = 10;
+const indexMsMax = 900_000;
+/** What the figures must be. */
+const goals: Record<string, (value: number) => boolean> = {
+  searchP95Ms: (value) => value <= 40,
+  recallAt10: (value) => value >= 0.99,
+  ingestRatioToEmbedder: (value) => value >= 0.8,
+  pdf1000PeakMb: (value) => value <= 512,
+};
+
+/**
+ * Searches of a base of 100,000 chunks, beside scoring every chunk; ingestion beside the bare embedder; and the memory that a long PDF
+ * takes. The vectors lie near those of real texts.
+ */
+export async function knowledge(
+  ground: Ground,
+  { rows, runs, say }: Options,
+): Promise<Record<string, unknown>> {
+  const installation = await ground.another('knowledge');
+  const embedder = await openEmbedder({ kind: 'local' });
+  const owner = new pg.Client({ connectionString: installation.databaseUrl });
+  await owner.connect();
+  const bench = new Bench(installation, owner, embedder, { rows: Math.min(rows, chunksMax), runs, say });
+  try {
+    const figures = await bench.run();
+    const held = Object.entries(goals).filter(([name, holds]) => holds(figures[name] ?? NaN));
+    const shown = Object.entries(figures).map(([name, value]) => [name, value]);
+    say(table(['', 'measured'], shown));
+    const goalsHold = held.length === Object.keys(goals).length;
+    return { bench: 'knowledge', chunks: Math.min(rows, chunksMax), ...figures, goalsHold };
+  } finally {
+    await owner.end();
+    await embedder.close();
+  }
+}
+
+class Bench {
+  constructor(
+    private readonly installation: Installation,
+    private readonly owner: pg.Client,
+    private readonly embedder: Embedder,
+    private readonly options: Options,
+  ) {}
+
+  async run(): Promise<Record<string, number>> {
+    const { say, rows } = this.options;
+    const ingestion = await this.ingestion();
+    say('Reading a PDF of 1,000 pages ...');
+    const pdf1000PeakMb = await this.pdf();
+    say(`Writing ${rows} chunks ...`);
+    const corpus = await corpusOf(this.embedder, rows);
+    const base = await this.givenBase('large');
+    await fill(this.owner, base, corpus);
+    say('Waiting for the index, where the base is large enough for one ...');
+    const indexS = await this.indexed(base);
+    say('Searching ...');
+    const searches = await this.searches(base, corpus);
+    return { ...searches, ...ingestion, pdf1000PeakMb, indexS };
+  }
+
+  private async givenBase(name: string): Promise<string> {
+    const { data } = await this.installation.post('/api/v1/knowledge', { name }, 200);
+    return (data as { knowledgeBase: { id: string } }).knowledgeBase.id;
+  }
+
+  /** Documents from their upload to the last one that is processed, beside the embedder alone over the same texts. */
+  private async ingestion() {
+    const { say } = this.options;
+    say('Processing documents ...');
+    const base = await this.givenBase('ingestion');
+    await this.add(base, 'warm.txt', 'The first text starts the embedder.');
+    const texts = ['concepts', 'operations', 'approvals', 'security', 'configuration'].map((page) =>
+      readFileSync(`apps/docs/pages/${page}.md`, 'utf8'),
+    );
+    const begin = performance.now();
+    const ids = await Promise.all(texts.map((text, i) => this.add(base, `${i}.md`, text)));
+    const ingestMs = performance.now() - begin;
+    const windows: string[] = [];
+    for (const id of ids) {
+      const path = `/api/v1/knowledge/${base}/documents/${id}/chunks?limit=100`;
+      const { data } = (await this.installation.get(path)) as {
+        data: { chunks: { content: string; headings: string[] }[] };
+      };
+      for (const { content, headings: headingPath } of data.chunks)
+        windows.push(...this.embedder.windows({ content, headingPath }));
+    }
+    await this.embedder.embedDocuments(['The first text starts the embedder.']);
+    say(`The same ${windows.length} texts, with the embedder alone ...`);
+    const rawBegin = performance.now();
+    await this.embedder.embedDocuments(windows);
+    const rawMs = performance.now() - rawBegin;
+    return {
+      ingestRatioToEmbedder: round(rawMs / ingestMs),
+      ingestTextsPerS: round((windows.length * 1000) / ingestMs),
+      embedderTextsPerS: round((windows.length * 1000) / rawMs),
+    };
+  }
+
+  /** Resolves when the document has been processed. */
+  private async add(base: string, filename: string, text: string): Promise<string> {
+    const path = `/api/v1/knowledge/${base}/documents`;
+    const { data } = await this.installation.post(path, { filename, text }, 201);
+    const { id } = (data as { document: { id: string } }).document;
+    for (;;) {
+      const read = (await this.installation.get(`${path}/${id}?wait=60`)) as {
+        data: { document: { processingStatus: string; processingError: string | null } };
+      };
+      const { processingStatus, processingError } = read.data.document;
+      if (processingStatus === 'completed') return id;
+      if (processingStatus === 'failed') throw new Error(`${filename}: ${processingError}`);
+    }
+  }
+
+  /** The most memory of the worker from the upload until the document is cut. */
+  private async pdf(): Promise<number> {
+    const base = await this.givenBase('long');
+    const peak = { kb: 0 };
+    const look = setInterval(() => {
+      peak.kb = Math.max(peak.kb, residentKb(this.installation.pids['worker'] ?? 0));
+    }, 20);
+    try {
+      const path = `/api/v1/knowledge/${base}/documents`;
+      const { data } = await this.installation.upload(path, 'long.pdf', pdfOf(1000));
+      const { id } = (data as { document: { id: string } }).document;
+      for (;;) {
+        const read = (await this.installation.get(`${path}/${id}?wait=1`)) as {
+          data: {
+            document: {
+              processingStatus: string;
+              processingError: string | null;
+              progress: { chunksTotal: number | null };
+            };
+          };
+        };
+        const { processingStatus, processingError, progress } = read.data.document;
+        if (processingStatus === 'failed') throw new Error(String(processingError));
+        if (progress.chunksTotal !== null) break;
+      }
+    } finally {
+      clearInterval(look);
+    }
+    // Embedding all of it would take the processors from what is measured next.
+    await this.owner.query('delete from documents where filename = $1', ['long.pdf']);
+    return round(peak.kb / 1024);
+  }
+
+  private async indexed(base: string): Promise<number> {
+    const begin = performance.now();
+    const counted =
+      'select count(*)::int as n from vectors.chunk_vectors v join knowledge_bases b on b.no = v.base_no where b.id = $1';
+    const { rows: counts } = await this.owner.query<{ n: number }>(counted, [base]);
+    if ((counts[0]?.n ?? 0) <= 50_000) return 0;
+    while (performance.now() - begin < indexMsMax) {
+      const { rows } = await this.owner.query('select index_state from knowledge_bases where id = $1', [
+        base,
+      ]);
+      if (rows[0]?.index_state === 'ready') return round((performance.now() - begin) / 1000);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    throw new Error('The index was not built in time.');
+  }
+
+  private async searches(base: string, corpus: Corpus) {
+    const durations: number[] = [];
+    const whole: number[] = [];
+    const recalls: number[] = [];
+    const queries = corpus.queries.slice(0, this.options.runs);
+    const ask = async (query: string) => {
+      const begin = performance.now();
+      const answer = await this.installation.post(
+        '/api/v1/knowledge/search',
+        { knowledgeBaseIds: [base], query, topK },
+        200,
+      );
+      return {
+        ms: performance.now() - begin,
+        answer: answer as { data: { results: { similarity: number }[] } },
+      };
+    };
+    // The first time with its embedding, which a second one finds kept.
+    for (const query of queries) whole.push((await ask(query)).ms);
+    for (const query of queries) {
+      const { ms, answer } = await ask(query);
+      durations.push(ms);
+      const { results } = answer.data;
+      const wanted = best(corpus, await this.embedder.embedQuery(query), indexedWords(query), topK);
+      const least = wanted.at(-1) ?? 0;
+      recalls.push(results.filter(({ similarity }) => similarity >= least - 2e-3).length / topK);
+    }
+    return {
+      searchP95Ms: round(quantile(durations, 0.95)),
+      searchP50Ms: round(quantile(durations, 0.5)),
+      searchWithEmbeddingP95Ms: round(quantile(whole, 0.95)),
+      recallAt10: round(recalls.reduce((sum, one) => sum + one, 0) / recalls.length, 4),
+    };
+  }
+}
+
+function residentKb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

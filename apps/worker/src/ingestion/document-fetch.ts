@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { ApplicationFailure } from '@temporalio/common';
+import type { DocumentFile } from '#libs/documents/parse-file';
+import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
+import { digestOf, fileBytesMax } from '#libs/files/files';
+import { Ingestion, type Processing } from '#libs/knowledge/ingestion';
+
+const fetchMsMax = 120_000;
+/** Attempts to fetch a URL whose server does not answer well. */
+const fetchesMax = 3;
+
+/** Puts the content of a document on the disk of this machine, fetched first where it comes from a URL. */
+@Injectable()
+export class DocumentFetch {
+  constructor(
+    private readonly ingestion: Ingestion,
+    private readonly egress: Egress,
+  ) {}
+
+  /** A URL is fetched once a processing: what was fetched is what the document can be downloaded as. */
+  async place(processing: Processing, path: string, signal: AbortSignal): Promise<DocumentFile> {
+    const { filename, mimeType, sourceUrl, fileId } = processing;
+    if (sourceUrl === null) {
+      await this.ingestion.copyTo(processing, fileId ?? '', path);
+      return { path, filename, mimeType };
+    }
+    const { body, headers } = await this.get(processing, sourceUrl, signal);
+    const type =
+      (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() || 'application/octet-stream';
+    const file = { content: body, filename, mimeType: type, size: body.length, sha256: digestOf(body) };
+    await this.ingestion.keepFetched(processing, file);
+    await writeFile(path, body, { mode: 0o600, flag: 'wx' });
+    return { path, filename, mimeType: type };
+  }
+
+  private async get({ tries }: Processing, url: string, signal: AbortSignal): Promise<EgressResponse> {
+    const answer = await this.ask(url, signal).catch((error: unknown) => {
+      if (error instanceof EgressRefused) throw refused('FETCH_REFUSED', error.message);
+      if (!(error instanceof EgressFailed)) throw error;
+      const isFinal = error.code === 'RESPONSE_TOO_LARGE' || error.code === 'TOO_MANY_REDIRECTS';
+      if (isFinal || tries >= fetchesMax) throw refused('FETCH_FAILED', error.message);
+      throw error;
+    });
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer;
+    const message = `The server answered ${status}.`;
+    if ((status < 500 && status !== 429) || tries >= fetchesMax) throw refused('FETCH_FAILED', message);
+    throw new Error(message);
+  }
+
+  private ask(url: string, signal: AbortSignal): Promise<EgressResponse> {
+    const about = { timeoutMs: fetchMsMax, responseBytesMax: fileBytesMax };
+    return this.egress.request({ method: 'GET', url, signal, ...about });
+  }
+}
+
+function refused(code: string, message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, code);
+}

@@ -1,0 +1,141 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { isUnavailable } from '#libs/database/violations';
+import { parseFile } from '#libs/documents/parse-file';
+import { DocumentFault } from '#libs/documents/parsed-document';
+import { EmbeddingRefused } from '#libs/embedder/embedding-refused';
+import { Fault } from '#libs/faults/faults';
+import { newScratch } from '#libs/files/scratch';
+import { Cutter } from '#libs/knowledge/cutter';
+import { Embedding } from '#libs/knowledge/embedding';
+import { Ingestion, type Processing, Superseded } from '#libs/knowledge/ingestion';
+import type { DocumentKey, IngestionActivities } from '#temporal/activities';
+import { DocumentFetch } from './document-fetch.ts';
+
+/** Attempts in a row that may end without a word, as when the document ends its worker. */
+const triesMax = 5;
+const chunksMax = 100_000;
+/** A crash repeats so many chunks at most. */
+const batch = 32;
+const beatMs = 3000;
+
+/** What a worker does for documents: the activities of their workflow. */
+@Injectable()
+export class DocumentWork implements IngestionActivities {
+  constructor(
+    private readonly ingestion: Ingestion,
+    private readonly fetch: DocumentFetch,
+    private readonly cutter: Cutter,
+    private readonly embedding: Embedding,
+  ) {}
+
+  readDocument(key: DocumentKey): Promise<{ characters: number; chunks: number }> {
+    return this.attempt(key, async (processing, signal) => {
+      const folder = await newScratch();
+      try {
+        const file = await this.fetch.place(processing, join(folder, 'content'), signal);
+        const parsed = await parseFile(file, signal);
+        const cut = await this.cutter.cut({ parsed, chunking: processing.chunking }, signal);
+        if (cut.chunks.length === 0) throw new DocumentFault('EMPTY', 'The document holds no text.');
+        if (cut.chunks.length > chunksMax)
+          throw new DocumentFault('TOO_LARGE', `The document has more than ${chunksMax} chunks.`);
+        await this.ingestion.keepChunks(processing, cut, parsed.mediaType);
+        return { characters: parsed.text.length, chunks: cut.chunks.length };
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
+
+  embedDocument(key: DocumentKey): Promise<void> {
+    return this.attempt(key, async (processing, signal, beat) => {
+      const embedder = await this.embedding.of(processing.model);
+      for (;;) {
+        const progress = await this.ingestion.progress(key);
+        beat(progress);
+        if (progress.done >= progress.total) return;
+        const chunks = await this.ingestion.chunks(processing, progress.done, batch);
+        const windows = chunks.map((chunk) => embedder.windows(chunk));
+        const texts = windows.flat();
+        const vectors = await embedder.embedDocuments(texts, signal);
+        const tokens = texts.reduce((sum, text) => sum + embedder.countTokens(text), 0);
+        let from = 0;
+        const embedded = chunks.map(({ n }, i) => {
+          const count = windows[i]?.length ?? 0;
+          return { n, vectors: vectors.slice(from, (from += count)) };
+        });
+        const about = { dimension: embedder.dimension, cost: this.embedding.costOf(tokens) };
+        await this.ingestion.keepVectors(processing, progress, embedded, about);
+      }
+    });
+  }
+
+  showDocument(key: DocumentKey, characters: number): Promise<void> {
+    return lasting(() => this.ingestion.show(key, characters));
+  }
+
+  failDocument(key: DocumentKey, code: string, message: string): Promise<void> {
+    return lasting(() => this.ingestion.fail(key, code, message));
+  }
+
+  /**
+   * One attempt of a long step. It counts as one that ended its worker until it has ended in order: an attempt that a document ends
+   * by a crash cannot count itself afterwards.
+   */
+  private async attempt<T>(
+    key: DocumentKey,
+    work: (processing: Processing, signal: AbortSignal, beat: (details: unknown) => void) => Promise<T>,
+  ): Promise<T> {
+    const context = Context.current();
+    let details: unknown;
+    const beat = setInterval(() => context.heartbeat(details), beatMs);
+    const tell = (told: unknown) => context.heartbeat((details = told));
+    try {
+      return await lasting(async () => {
+        const processing = await this.ingestion.begin(key);
+        if (processing.tries > triesMax) throw new Crashed();
+        try {
+          const done = await work(processing, context.cancellationSignal, tell);
+          await this.ingestion.endedInOrder(key);
+          return done;
+        } catch (error) {
+          if (isPassing(error) || context.cancellationSignal.aborted)
+            await this.ingestion.endedInOrder(key).catch(() => undefined);
+          throw error;
+        }
+      });
+    } finally {
+      clearInterval(beat);
+    }
+  }
+}
+
+class Crashed extends Error {}
+
+/** Whether something is away that another attempt may find. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof EmbeddingRefused) return error.passing;
+  return isUnavailable(error) || error instanceof Fault;
+}
+
+/** Makes failures non-retryable that every attempt would meet. */
+async function lasting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Superseded)
+      throw ApplicationFailure.nonRetryable('There is nothing left to do.', 'SUPERSEDED');
+    if (error instanceof DocumentFault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (error instanceof EmbeddingRefused && !error.passing)
+      throw ApplicationFailure.nonRetryable(error.message, 'EMBEDDING_REFUSED');
+    if (error instanceof Crashed)
+      throw ApplicationFailure.nonRetryable(
+        `The processing broke off ${triesMax} times; the document may be what ends it.`,
+        'PROCESSING_CRASHED',
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The id of a chunk says which document it is of, which processing made it, and where it stands, so that none need be stored. The
+ * chunks of another processing are other chunks.
+ */
+export function chunkIdOf(documentId: string, generation: number, index: number): string {
+  return `chk_${documentId.replace(/^doc_/, '')}${hex(generation)}${hex(index)}`;
+}
+
+/** What the id says; undefined for a text that is no id of a chunk. */
+export function chunkPartsOf(
+  id: string,
+): { document: string; generation: number; index: number } | undefined {
+  const found = /^chk_([0-9a-f]{32})([0-9a-f]{8})([0-9a-f]{8})$/.exec(id);
+  if (!found) return undefined;
+  const [, document = '', generation = '', index = ''] = found;
+  return { document: `doc_${document}`, generation: parseInt(generation, 16), index: parseInt(index, 16) };
+}
+
+function hex(number: number): string {
+  return number.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,60 @@
+import { type Chunk, chunkText } from '#libs/chunking/chunk-text';
+import type { ParsedDocument } from '#libs/documents/parsed-document';
+import { type EmbedderSettings, openEmbedder } from '#libs/embedder/open-embedder';
+import { indexedWords } from '#libs/ranking/ranking';
+import type { Chunking } from './base.ts';
+import { placeOf, segmentOf } from './segments.ts';
+
+export interface CutRequest {
+  parsed: Pick<ParsedDocument, 'text' | 'headings'>;
+  chunking: Chunking;
+  embedder: EmbedderSettings;
+}
+
+/** The chunks of a document, and in which of them each word is: a digit for each chunk of a segment, 1 where the word is. */
+export interface CutDocument {
+  chunks: Chunk[];
+  words: { word: string; segment: number; bits: string }[];
+}
+
+/** Runs in a thread: it counts the tokens of a long text for seconds. */
+export default async function cut({ parsed, chunking, embedder }: CutRequest): Promise<CutDocument> {
+  const { countTokens, ...open } = await tokensOf(embedder);
+  try {
+    const chunks = chunkText(parsed, chunking, countTokens);
+    return { chunks, words: wordsOf(chunks) };
+  } finally {
+    await open.close();
+  }
+}
+
+async function tokensOf(settings: EmbedderSettings) {
+  const embedder = await openEmbedder(settings);
+  return { countTokens: (text: string) => embedder.countTokens(text), close: () => embedder.close() };
+}
+
+/** In the order of the words: writers of one base then do not wait for each other in a ring. */
+function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
+  const bySegment = new Map<number, Map<string, number[]>>();
+  for (const { index, content, headingPath } of chunks) {
+    const segment = segmentOf(index);
+    const byWord = bySegment.get(segment) ?? new Map<string, number[]>();
+    bySegment.set(segment, byWord);
+    for (const word of indexedWords([...headingPath, content].join('\n'))) {
+      const known = byWord.get(word);
+      if (known) known.push(placeOf(index));
+      else byWord.set(word, [placeOf(index)]);
+    }
+  }
+  const words = [...bySegment].flatMap(([segment, byWord]) =>
+    [...byWord].map(([word, places]) => ({ word, segment, bits: bitsOf(places) })),
+  );
+  return words.toSorted((a, b) => (a.word < b.word ? -1 : 1));
+}
+
+/** As many digits as the last place needs. */
+function bitsOf(places: readonly number[]): string {
+  const bits = Array.from({ length: (places.at(-1) ?? 0) + 1 }, () => '0');
+  for (const place of places) bits[place] = '1';
+  return bits.join('');
+}

@@ -1,0 +1,51 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import type { DocumentKey, IngestionActivities } from '#temporal/activities';
+
+/**
+ * Every activity is retried for as long as a database or a model is away. The activities count the attempts that ended their
+ * worker, and give up by themselves.
+ */
+const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
+
+/**
+ * Processes one document: reads it, embeds its chunks, and then shows all of them at once. A document that cannot be processed
+ * has failed with a reason; one that was deleted or is to be processed anew needs nothing more.
+ */
+export async function ingestion({ queue, ...key }: DocumentKey & { queue: string }): Promise<string> {
+  const taskQueue = `${queue}-knowledge`;
+  const short = { taskQueue, retry, heartbeatTimeout: '10s', startToCloseTimeout: '30m' } as const;
+  const activities = proxyActivities<IngestionActivities>(short);
+  const { embedDocument } = proxyActivities<IngestionActivities>({ ...short, startToCloseTimeout: '1 day' });
+  try {
+    setCurrentDetails('The document is read and cut into chunks.');
+    const { characters, chunks } = await activities.readDocument(key);
+    setCurrentDetails(
+      `${chunks} chunks of ${characters} characters are embedded; the heartbeat of \`embedDocument\` says how many are done.`,
+    );
+    await embedDocument(key);
+    await activities.showDocument(key, characters);
+    setCurrentDetails(`${chunks} chunks are shown.`);
+    return 'completed';
+  } catch (error) {
+    const { code, message } = reasonOf(error);
+    if (code === 'SUPERSEDED') return 'superseded';
+    await CancellationScope.nonCancellable(() => activities.failDocument(key, code, message));
+    setCurrentDetails(`Failed: ${message}`);
+    return 'failed';
+  }
+}
+
+function reasonOf(error: unknown): { code: string; message: string } {
+  if (isCancellation(error)) return { code: 'CANCELLED', message: 'An operator ended the processing.' };
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure)
+    return { code: cause.type ?? 'PROCESSING_FAILED', message: cause.message };
+  return { code: 'PROCESSING_FAILED', message: 'The document could not be processed in time.' };
+}
