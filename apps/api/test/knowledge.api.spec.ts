@@ -333,7 +333,7 @@ describe('a chunk', () => {
     expect((await stack.get(one)).body.data.chunk).toEqual(edited.body.data.chunk);
     const best = async (query: string) =>
       (await knowledge.search([base], query)).body.data.results.map(
-        (one: { chunkIndex: number }) => one.chunkIndex,
+        (found: { chunkIndex: number }) => found.chunkIndex,
       );
     expect(await best('zebras')).toEqual([0, 1]);
     await stack.call('PATCH', one, { enabled: false });
