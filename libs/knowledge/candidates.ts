@@ -60,19 +60,24 @@ export class CandidateSearch {
     topK: number,
   ): Promise<Found[]> {
     const { rare, common } = divided(question);
-    const named = rare.length > 0 ? await this.having(workspaceId, reach, rare) : [];
+    // On a connection of its own, beside the comparison of vectors.
+    const naming = rare.length > 0 ? this.having(workspaceId, reach, rare) : Promise.resolve([]);
     const wanted = Math.max(nearMin, topK * nearPerResult);
     if (reach.indexed) {
-      const near = await this.nearest(workspaceId, reach, question, {
-        count: Math.min(indexedMax, wanted),
-        byIndex: true,
-      });
+      const count = Math.min(indexedMax, wanted);
+      const [near, named] = await Promise.all([
+        this.nearest(workspaceId, reach, question, { count, byIndex: true }),
+        naming,
+      ]);
       const found = await this.scored(workspaceId, reach, question, near, named);
       // Hidden chunks and filters take from what the index gives.
       if (found.length >= Math.min(topK, reach.chunks)) return found.slice(0, topK);
     }
     for (let count = wanted; ; count *= 10) {
-      const near = await this.nearest(workspaceId, reach, question, { count, byIndex: false });
+      const [near, named] = await Promise.all([
+        this.nearest(workspaceId, reach, question, { count, byIndex: false }),
+        naming,
+      ]);
       const found = await this.scored(workspaceId, reach, question, near, named);
       const last = near.at(-1)?.cosine ?? -1;
       const least = found[topK - 1]?.similarity;

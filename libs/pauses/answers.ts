@@ -137,17 +137,27 @@ export class Answers {
   /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
   private async tell(entry: Told): Promise<void> {
     try {
-      await this.temporal.client.withDeadline(Date.now() + sendMs, () =>
-        this.temporal.client.workflow
-          .getHandle(entry.executionId)
-          .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId: entry.id }),
-      );
+      await this.update(entry).catch((error: unknown) => {
+        // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
+        // to the pause when it was asked; the run knows the entry, so another id does no harm.
+        if (!isUnknownPause(error)) throw error;
+        return this.update(entry, newId('req'));
+      });
       await this.database.forgetful(acknowledgeEntry, [entry.id]);
     } catch (error) {
       const reason = refusalOf(error);
       if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
       await this.refuse(entry, reason);
     }
+  }
+
+  private async update(entry: Told, updateId: string = entry.id): Promise<void> {
+    const { client } = this.temporal;
+    await client.withDeadline(Date.now() + sendMs, () =>
+      client.workflow
+        .getHandle(entry.executionId)
+        .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId }),
+    );
   }
 
   /** Writes the refusal. When this fails, the entry is sent, and refused, again. */
@@ -269,10 +279,13 @@ async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
  */
 function refusalOf(error: unknown): string | null {
   if (error instanceof WorkflowNotFoundError) return 'the execution has ended';
-  if (!(error instanceof WorkflowUpdateFailedError)) return null;
-  const { cause } = error;
-  if (!(cause instanceof ApplicationFailure)) return 'refused';
-  return cause.type === 'PAUSE_NOT_FOUND' ? null : cause.message;
+  if (!(error instanceof WorkflowUpdateFailedError) || isUnknownPause(error)) return null;
+  return error.cause instanceof ApplicationFailure ? error.cause.message : 'refused';
+}
+
+function isUnknownPause(error: unknown): boolean {
+  if (!(error instanceof WorkflowUpdateFailedError)) return false;
+  return error.cause instanceof ApplicationFailure && error.cause.type === 'PAUSE_NOT_FOUND';
 }
 
 const entryById = 'where t.id = $1';

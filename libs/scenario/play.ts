@@ -40,7 +40,7 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
     await handle.cancel().catch(unlessEnded);
   };
   const people = new People(scenario.people ?? [], clock, book, {
-    answer: (message) => handle.executeUpdate(resumeUpdate, { args: [message], updateId: message.entryId }),
+    answer: (message) => handle.executeUpdate(resumeUpdate, { args: [message] }),
     stop,
   });
   stage.cast.take({

@@ -22,24 +22,33 @@ afterAll(async () => {
 
 /** Runs `give`, lets its record commit, and kills Temporal and both processes before the task is completed. */
 async function loseTask(executionId: string, give: () => Promise<unknown>): Promise<void> {
+  // Only the record of a run updates this row, so it waits here and what is before it has committed.
+  await loseHeld(`select from paused_executions where execution_id = '${executionId}' for no key update`, {
+    give,
+    isWritten: `select from resume_entries where execution_id = '${executionId}'
+      having count(*) > 0 and bool_and(status <> 'pending')`,
+  });
+}
+
+/** The same for a record that waits for the lock that `hold` takes, and has committed when `isWritten` finds a line. */
+async function loseHeld(
+  hold: string,
+  { give, isWritten }: { give: () => Promise<unknown>; isWritten: string },
+): Promise<void> {
   const holder = await connected();
   const looker = await connected();
-  // Only the record of a run updates this row, so it waits here and what is before it has committed.
+  const found = (sql: string) =>
+    until(
+      async () => (await looker.query(sql)).rows.length,
+      (count) => count > 0,
+    );
   await holder.query('begin');
-  await holder.query('select from paused_executions where execution_id = $1 for no key update', [
-    executionId,
-  ]);
+  await holder.query(hold);
   await give();
-  await until(
-    async () => (await looker.query(waiting)).rows.length,
-    (count) => count > 0,
-  );
+  await found(waiting);
   await temporal.kill();
   await holder.query('commit');
-  await until(
-    async () => (await looker.query(statusOfEntries, [executionId])).rows.map(({ status }) => status),
-    (all) => all.length > 0 && !all.includes('pending'),
-  );
+  await found(isWritten);
   await Promise.all([stack.api.kill(), stack.worker.kill()]);
   await Promise.all([holder.end(), looker.end()]);
 }
@@ -50,7 +59,6 @@ async function restart(): Promise<void> {
 }
 
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-const statusOfEntries = 'select status from resume_entries where execution_id = $1';
 
 async function connected(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
@@ -86,6 +94,35 @@ test('an answer is applied although the task that took it was lost, and once', a
   const { output } = await finished(workflow, executionId);
   expect(output).toEqual({ approved: true, note: 'n' });
   expect((await stack.post(apiUrl, { input: { approved: false } })).status).toBe(409);
+});
+
+test('an answer that comes before a lost task has come to its pause again is applied', async () => {
+  // More blocks than one stretch runs: the run can take messages before it has come to the pause.
+  const blocks = [
+    block(
+      'each',
+      'loop',
+      { count: 2100 },
+      { body: line(block('add', 'variables', { set: { n: '{{ vars.n + 1 }}' } })) },
+    ),
+    block('ask', 'human', { title: 'Go on?' }),
+    block('done', 'response', { data: '{{ vars.n }}' }),
+  ];
+  const variables = { n: { type: 'number', initial: 0 } };
+  const workflow = await stack.givenDeployed({ ...line(...blocks), variables });
+  let id = '';
+  await loseHeld('lock table paused_executions in share row exclusive mode', {
+    give: async () => {
+      id = (await stack.execute(workflow, { async: true })).body.executionId;
+    },
+    isWritten:
+      "select from paused_executions p join executions e on e.id = p.execution_id and e.status = 'paused' where resumed_count = 0",
+  });
+  await restart();
+  const { body } = await stack.get(`/api/resume/${workflow}/${id}`);
+  const [{ resumeLinks }] = body.pausePoints;
+  expect((await stack.post(resumeLinks.apiUrl, { input: {}, async: true })).status).toBe(202);
+  expect((await finished(workflow, id)).output).toBe(2100);
 });
 
 test('an answer whose task was lost counts although the deadline passes before anybody can take it again', async () => {

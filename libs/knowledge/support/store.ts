@@ -1,4 +1,5 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { KnowledgeBases } from '../bases.ts';
@@ -46,9 +47,52 @@ export async function givenDocument(
     [baseId, chunks.length],
   );
   const { no = '', base_no: base = '' } = rows[0] ?? {};
+  await writeChunks(owner, { base, no }, chunks);
+  await writeWords(owner, { base, no }, chunks);
+  return no;
+}
+
+interface Place {
+  base: string;
+  no: string;
+}
+
+async function writeWords(
+  owner: pg.Client,
+  { base, no }: Place,
+  chunks: readonly GivenChunk[],
+): Promise<void> {
   const words = new Map<string, Set<number>>();
   for (const [n, chunk] of chunks.entries())
     for (const word of chunk.words) words.set(word, (words.get(word) ?? new Set()).add(n));
+  await owner.query(
+    `with given as (
+       select w.word, w.n / 1024 as segment, w.n % 1024 as place
+       from unnest($3::text[], $4::int[]) as w (word, n)),
+     bits as (
+       select word, segment, (select string_agg(case when g.place = any(array_agg(given.place)) then '1' else '0' end, '' order by g.place)
+         from generate_series(0, max(given.place)) as g (place))::varbit as chunks
+       from given group by word, segment),
+     counted as (
+       insert into knowledge_words as k (base_no, word, chunks, workspace_id)
+       select $1, word, sum(bit_count(chunks)), '${ours}' from bits group by word
+       on conflict (base_no, word) do update set chunks = k.chunks + excluded.chunks)
+     insert into chunk_words (base_no, document_no, generation, workspace_id, word, segment, chunks)
+     select $1, $2, 1, '${ours}', word, segment, chunks from bits`,
+    [
+      base,
+      no,
+      [...words].flatMap(([word, of]) => [...of].map(() => word)),
+      [...words].flatMap(([, of]) => [...of]),
+    ],
+  );
+}
+
+async function writeChunks(
+  owner: pg.Client,
+  { base, no }: Place,
+  chunks: readonly GivenChunk[],
+): Promise<void> {
   await owner.query(
     `insert into chunks (base_no, document_no, generation, n, workspace_id, content, headings, token_count, enabled)
      select $1, $2, 1, c.n - 1, '${ours}', c.content, '[]', c.tokens, c.enabled
@@ -71,28 +115,6 @@ export async function givenDocument(
       vectors.map(({ vector }) => vector),
     ],
   );
-  await owner.query(
-    `with given as (
-       select w.word, w.n / 1024 as segment, w.n % 1024 as place
-       from unnest($3::text[], $4::int[]) as w (word, n)),
-     bits as (
-       select word, segment, (select string_agg(case when g.place = any(array_agg(given.place)) then '1' else '0' end, '' order by g.place)
-         from generate_series(0, max(given.place)) as g (place))::varbit as chunks
-       from given group by word, segment),
-     counted as (
-       insert into knowledge_words as k (base_no, word, chunks, workspace_id)
-       select $1, word, sum(bit_count(chunks)), '${ours}' from bits group by word
-       on conflict (base_no, word) do update set chunks = k.chunks + excluded.chunks)
-     insert into chunk_words (base_no, document_no, generation, workspace_id, word, segment, chunks)
-     select $1, $2, 1, '${ours}', word, segment, chunks from bits`,
-    [
-      base,
-      no,
-      [...words].flatMap(([word, of]) => [...of].map(() => word)),
-      [...words].flatMap(([, of]) => [...of]),
-    ],
-  );
-  return no;
 }
 
 /** Numbers that look random and are the same in every run. */

@@ -95,7 +95,9 @@ export class Stack {
 
   /** The operator's way in. */
   async temporal(): Promise<Client> {
-    this.connection ??= await Connection.connect({ address: this.env.TEMPORAL_ADDRESS });
+    // One task may write more events than the 4 MiB that a client takes by default, and a page ends only between tasks.
+    const channelArgs = { 'grpc.max_receive_message_length': -1 };
+    this.connection ??= await Connection.connect({ address: this.env.TEMPORAL_ADDRESS, channelArgs });
     return new Client({ connection: this.connection });
   }
 

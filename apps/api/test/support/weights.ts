@@ -33,8 +33,8 @@ export async function weigh(client: Client, executionId: string): Promise<Weight
   const failedTasks: string[] = [];
   let runId: string | undefined = (await client.workflow.getHandle(executionId).describe()).runId;
   for (; runId; weights.histories++) {
-    const events = await eventsIn(client, executionId, runId);
-    for (const event of events) {
+    const { events } = await client.workflow.getHandle(executionId, runId).fetchHistory();
+    for (const event of events ?? []) {
       weights.events++;
       const failed = event.workflowTaskFailedEventAttributes;
       if (failed && !passing.includes(failed.cause ?? 0))
@@ -45,27 +45,9 @@ export async function weigh(client: Client, executionId: string): Promise<Weight
         else if (bytes > weights.largest.bytes) weights.largest = { bytes, where };
       }
     }
-    runId = events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+    runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
   return { ...weights, failedTasks };
-}
-
-/** In small pages, which are counted in tasks: a page of the SDK may be larger than the message that its client takes. */
-async function eventsIn(client: Client, workflowId: string, runId: string) {
-  const events: proto.temporal.api.history.v1.IHistoryEvent[] = [];
-  let nextPageToken: Uint8Array = new Uint8Array();
-  do {
-    const execution = { workflowId, runId };
-    const page = await client.connection.workflowService.getWorkflowExecutionHistory({
-      namespace: 'default',
-      execution,
-      nextPageToken,
-      maximumPageSize: 3,
-    });
-    events.push(...(page.history?.events ?? []));
-    nextPageToken = page.nextPageToken;
-  } while (nextPageToken.length > 0);
-  return events;
 }
 
 interface Part {
