@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, DatabaseModule, send } from '#libs/database/database';
-import { NotFound } from '#libs/faults/faults';
+import { Invalid, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
 import { removeStaleScratch } from './scratch.ts';
 
@@ -13,6 +13,8 @@ import { removeStaleScratch } from './scratch.ts';
 export const fileBytesMax = 100 * 1024 * 1024;
 /** One piece is in memory at a time, and one statement writes it. */
 const pieceBytes = 1024 * 1024;
+/** Answers of people to one execution. */
+const filesPerExecution = 100;
 
 /** A file on its way into the database: its bytes, or where they lie on the disk of this machine. */
 export interface NewFile {
@@ -30,6 +32,8 @@ export interface StoredFile {
   filename: string;
   mimeType: string;
   size: number;
+  /** Of a file that a person gave as an answer. */
+  executionId: string | null;
 }
 
 /** Contents of callers, in pieces: whichever machine reads one later finds it, and none holds one in memory. */
@@ -57,6 +61,23 @@ export class Files implements OnModuleInit {
     return id;
   }
 
+  /** Stores files that people gave to an execution, all or none; gives their ids in the same order. */
+  async keepFor(workspaceId: string, executionId: string, files: readonly NewFile[]): Promise<string[]> {
+    return this.database.within(workspaceId, async (tx) => {
+      // Whoever adds files holds the line of the execution, so that no two count the same number.
+      const [execution] = await send(tx, 'select 1 from executions where id = $1 for no key update', [
+        executionId,
+      ]);
+      if (!execution) throw new NotFound('execution');
+      const [count] = await send(tx, countFiles, [executionId]);
+      if (Number(count?.['n']) + files.length > filesPerExecution)
+        throw Invalid.field('file', `the execution may have ${filesPerExecution} files`, 'max_files');
+      const ids: string[] = [];
+      for (const file of files) ids.push(await this.storeWithin(tx, workspaceId, file, executionId));
+      return ids;
+    });
+  }
+
   /** Throws `NotFound`. */
   async get(workspaceId: string, id: string): Promise<StoredFile> {
     const [row] = await this.database.statement<{
@@ -64,10 +85,11 @@ export class Files implements OnModuleInit {
       filename: string;
       mime_type: string;
       size: string;
+      execution_id: string | null;
     }>(workspaceId, findFile, [workspaceId, id]);
     if (!row) throw new NotFound('file');
-    const { no, filename, mime_type: mimeType, size } = row;
-    return { id, no, filename, mimeType, size: Number(size) };
+    const { no, filename, mime_type: mimeType, size, execution_id: executionId } = row;
+    return { id, no, filename, mimeType, size: Number(size), executionId };
   }
 
   /** The content, piece by piece. A file that is deleted meanwhile ends with an error, not early. */
@@ -104,9 +126,12 @@ const insertFile = /* sql */ `
 insert into files (id, workspace_id, filename, mime_type, size, sha256, execution_id) values ($1, $2, $3, $4, $5, $6, $7)
 returning no`;
 
+const countFiles = 'select count(*) as n from files where execution_id = $1';
+
 const insertPiece = 'insert into file_pieces (file_no, n, workspace_id, bytes) values ($1, $2, $3, $4)';
 
-const findFile = 'select no, filename, mime_type, size from files where workspace_id = $1 and id = $2';
+const findFile =
+  'select no, filename, mime_type, size, execution_id from files where workspace_id = $1 and id = $2';
 
 const findPiece = 'select bytes from file_pieces where file_no = $1 and n = $2';
 

@@ -60,19 +60,24 @@ export class CandidateSearch {
     topK: number,
   ): Promise<Found[]> {
     const { rare, common } = divided(question);
-    const named = rare.length > 0 ? await this.having(workspaceId, reach, rare) : [];
+    // On a connection of its own, beside the comparison of vectors.
+    const naming = rare.length > 0 ? this.having(workspaceId, reach, rare) : Promise.resolve([]);
     const wanted = Math.max(nearMin, topK * nearPerResult);
     if (reach.indexed) {
-      const near = await this.nearest(workspaceId, reach, question, {
-        count: Math.min(indexedMax, wanted),
-        byIndex: true,
-      });
+      const count = Math.min(indexedMax, wanted);
+      const [near, named] = await Promise.all([
+        this.nearest(workspaceId, reach, question, { count, byIndex: true }),
+        naming,
+      ]);
       const found = await this.scored(workspaceId, reach, question, near, named);
       // Hidden chunks and filters take from what the index gives.
       if (found.length >= Math.min(topK, reach.chunks)) return found.slice(0, topK);
     }
     for (let count = wanted; ; count *= 10) {
-      const near = await this.nearest(workspaceId, reach, question, { count, byIndex: false });
+      const [near, named] = await Promise.all([
+        this.nearest(workspaceId, reach, question, { count, byIndex: false }),
+        naming,
+      ]);
       const found = await this.scored(workspaceId, reach, question, near, named);
       const last = near.at(-1)?.cosine ?? -1;
       const least = found[topK - 1]?.similarity;
@@ -138,8 +143,8 @@ export class CandidateSearch {
     for (const one of cosines.map(nearOf)) all.set(keyOf(one), one);
     const presences = new Map(having.map((row) => [`${row['document_no']} ${row['n']}`, presenceOf(row)]));
     const found = [...all].map(([key, { document, generation, index, cosine }]) => {
-      const has = presences.get(key) ?? (() => false);
-      const similarity = score(cosine, [...words], has, idf);
+      const { has, tokens } = presences.get(key) ?? { has: () => false, tokens: 0 };
+      const similarity = score(cosine, [...words], has, idf, tokens);
       return { baseNo, document, generation, index, cosine, similarity };
     });
     return found.toSorted(
@@ -161,11 +166,12 @@ function divided({ words, counts }: Question): { rare: string[]; common: string[
   return { rare, common: known.filter((word) => !rare.includes(word)) };
 }
 
-/** What `score` asks about the words of one chunk. */
-function presenceOf(row: Record<string, unknown>): (word: string) => Presence {
+/** What `score` asks about one chunk. */
+function presenceOf(row: Record<string, unknown>): { has(word: string): Presence; tokens: number } {
   const words = new Set(row['words'] as string[]);
   const titled = new Set(indexedWords(String(row['title'] ?? '')));
-  return (word) => words.has(word) && (!titled.has(word) || 'titled');
+  const has = (word: string) => words.has(word) && (!titled.has(word) || 'titled');
+  return { has, tokens: Number(row['token_count']) };
 }
 
 function placesIn(bits: string): number[] {

@@ -8,6 +8,7 @@ import {
   type GivenKnowledge,
   ours,
   random,
+  tokensOf,
   vectorNear,
 } from './support/store.ts';
 import { VectorIndexes } from './vector-indexes.ts';
@@ -56,7 +57,13 @@ async function bruteForce(
     .filter(({ enabled }) => enabled !== false)
     .map((chunk) => ({
       words: chunk.words.join(' '),
-      score: score(Math.max(...chunk.vectors.map(cosine)), words, (word) => chunk.words.includes(word), idf),
+      score: score(
+        Math.max(...chunk.vectors.map(cosine)),
+        words,
+        (word) => chunk.words.includes(word),
+        idf,
+        tokensOf(chunk),
+      ),
     }))
     .toSorted((a, b) => b.score - a.score);
 }
@@ -95,13 +102,13 @@ describe('a search', () => {
 
   test('of a base with 1 % of all vectors gives as many results as are wanted, and the best', async () => {
     const [small, crowded] = [await givenBase(), await givenBase()];
-    const documents = [chunksOf(45, 1000)];
+    const documents = [chunksOf(20, 1000)];
     await givenDocument(given, small, documents[0] ?? []);
-    for (let i = 0; i < 5; i++) await givenDocument(given, crowded, chunksOf(900, 2000 + i));
+    for (let i = 0; i < 4; i++) await givenDocument(given, crowded, chunksOf(500, 2000 + i));
     await given.owner.query('analyze');
     for (const query of queries) {
-      const found = await given.search.search(ours, { baseIds: [small], query, topK: 30 });
-      expect([found.length, recall(found, await bruteForce(documents, query))]).toEqual([30, 1]);
+      const found = await given.search.search(ours, { baseIds: [small], query, topK: 10 });
+      expect([found.length, recall(found, await bruteForce(documents, query))]).toEqual([10, 1]);
     }
   });
 
@@ -116,10 +123,10 @@ describe('a search', () => {
 
   test('by the index of a large base finds nearly all, and still gives as many as are wanted', async () => {
     const base = await givenBase();
-    const documents = Array.from({ length: 4 }, (_, i) => chunksOf(400, 3000 + i));
+    const documents = Array.from({ length: 3 }, (_, i) => chunksOf(300, 3000 + i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
     const indexes = given.app.get(VectorIndexes);
-    expect(await indexes.turn(2500)).toBeGreaterThan(0);
+    expect(await indexes.turn(1500)).toBeGreaterThan(0);
     expect((await given.bases.get(ours, base)).indexState).toBe('ready');
     const recalls: number[] = [];
     for (const query of queries) {
@@ -148,7 +155,7 @@ describe('a search', () => {
       'delete from vectors.chunk_vectors where base_no = (select no from knowledge_bases where id = $1)',
       [base],
     );
-    expect(await indexes.turn(2500)).toBe(1);
+    expect(await indexes.turn(1500)).toBe(1);
     expect((await given.bases.get(ours, base)).indexState).toBeNull();
   });
 });

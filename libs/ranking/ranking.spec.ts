@@ -90,6 +90,27 @@ describe('score', () => {
     expect(of(true)).toBeGreaterThan(of(false));
   });
 
+  test('prefers the shorter of two chunks that mention a word', () => {
+    const of = (tokens: number) =>
+      score(
+        0.5,
+        ['word'],
+        () => true,
+        () => 1,
+        tokens,
+      );
+    expect(of(100)).toBeGreaterThan(of(1000));
+    expect(of(100_000)).toBeGreaterThan(0.5);
+    expect(of(0)).toBe(
+      score(
+        0.5,
+        ['word'],
+        () => true,
+        () => 1,
+      ),
+    );
+  });
+
   test('takes a word for rarer, the fewer have it', () => {
     expect(rarity(100, 1)).toBeGreaterThan(rarity(100, 2));
     expect(rarity(100, 100)).toBeGreaterThan(0);

@@ -10,6 +10,7 @@ import { KnowledgeController } from './knowledge/knowledge.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
+import { PauseFilesController } from './pauses/pause-files.controller.ts';
 import { PausesController } from './pauses/pauses.controller.ts';
 import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
@@ -32,6 +33,7 @@ export const controllers = [
   DeploymentsController,
   WorkflowsController,
   PausesController,
+  PauseFilesController,
   InboxController,
   KnowledgeController,
   DocumentsController,

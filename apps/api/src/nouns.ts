@@ -1,6 +1,7 @@
 import { AuthModule } from '#libs/auth/workspaces';
 import { DatabaseModule } from '#libs/database/database';
 import { ExecutionsModule } from '#libs/executions/executions.module';
+import { FilesModule } from '#libs/files/files';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { LimitsModule } from '#libs/limits/limits';
@@ -16,6 +17,7 @@ export const nouns = [
   AuthModule,
   DatabaseModule,
   ExecutionsModule,
+  FilesModule,
   IdempotencyModule,
   KnowledgeModule,
   LimitsModule,

@@ -48,6 +48,7 @@ const meanings: Record<string, string> = {
   rowId: 'The id of the row.',
   knowledgeBaseId: 'The id of the knowledge base.',
   documentId: 'The id of the document.',
+  fileId: 'The id of the file.',
   chunkId: 'The id of the chunk, which another processing of the document makes another.',
   name: 'The name of the secret.',
   limit: 'How many items the page has at most.',

@@ -148,6 +148,11 @@ async function callPauses() {
   await call('POST', third.apiUrl, { input: { approved: true }, async: true });
   await call('POST', third.apiUrl, { input: { approved: false } });
   const fourth = await stack.givenPaused(plain);
+  const part = 'Content-Disposition: form-data; name="file"; filename="scan.txt"\r\nContent-Type: text/plain';
+  const parts = `--x\r\n${part}\r\n\r\nThe signed paper.\r\n--x--\r\n`;
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+  const kept = await call('POST', `${fourth.apiUrl}/files`, parts, multipart);
+  await call('GET', new URL(kept.body.data.files[0].url).pathname);
   await call('POST', `/api/workflows/${plain}/executions/${fourth.executionId}/cancel`);
 }
 

@@ -167,7 +167,8 @@ const noFiles = () =>
     (left) => left.length === 0,
   );
 
-test.each(bad)('%s is refused, and nothing is stored', async (_, method, place, body, status, field) => {
+test.each(bad)('%s is refused, and nothing is stored', async (_, ...call) => {
+  const [method, place, body, status, field] = call;
   await stack.call('PUT', `${path}/${base}/tags`, {
     tags: [
       { name: 'n', type: 'number' },

@@ -333,7 +333,7 @@ describe('a chunk', () => {
     expect((await stack.get(one)).body.data.chunk).toEqual(edited.body.data.chunk);
     const best = async (query: string) =>
       (await knowledge.search([base], query)).body.data.results.map(
-        (one: { chunkIndex: number }) => one.chunkIndex,
+        (found: { chunkIndex: number }) => found.chunkIndex,
       );
     expect(await best('zebras')).toEqual([0, 1]);
     await stack.call('PATCH', one, { enabled: false });
@@ -423,5 +423,45 @@ describe('a search', () => {
       const { status, body } = await knowledge.search([base, missing], 'anything');
       expect([status, body.error.includes(missing.slice(0, 50))]).toEqual([404, true]);
     }
+  });
+});
+
+describe('a file field', () => {
+  test('takes an uploaded file, which is kept with the execution', async () => {
+    const form = [{ name: 'scan', type: 'file', required: true }];
+    const workflow = await stack.givenDeployed({
+      blocks: [
+        { id: 'ask', type: 'human', params: { title: 'Scan?', form } },
+        { id: 'done', type: 'response', params: { data: '{{ ask.scan.name }}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'done' },
+      ],
+    });
+    const { apiUrl, executionId } = await stack.givenPaused(workflow);
+    const upload = new FormData();
+    upload.append('file', new Blob(['Signed.'], { type: 'text/plain' }), 'paper.txt');
+    const kept = await knowledge.send(`${apiUrl}/files`, upload);
+    const [file] = kept.body.data.files;
+    expect([kept.status, file]).toEqual([
+      201,
+      {
+        id: id('file'),
+        name: 'paper.txt',
+        size: 7,
+        type: 'text/plain',
+        url: expect.stringContaining(executionId),
+      },
+    ]);
+    const download = new URL(file.url).pathname;
+    expect((await stack.get(download)).body).toBe('Signed.');
+    expect((await stack.get(download, { 'x-api-key': theirs.key })).status).toBe(404);
+    const other = await stack.givenPaused(workflow);
+    expect((await stack.get(download.replace(executionId, other.executionId))).status).toBe(404);
+    const answered = await stack.post(apiUrl, { input: { scan: file } });
+    expect([answered.status, answered.body.output]).toEqual([200, 'paper.txt']);
+    expect((await knowledge.send(`${apiUrl}/files`, upload)).body.code).toBe('ALREADY_RESUMED');
+    expect((await stack.post(`${other.apiUrl}/files`, {})).status).toBe(400);
   });
 });

@@ -1,4 +1,5 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { KnowledgeBases } from '../bases.ts';
@@ -46,31 +47,24 @@ export async function givenDocument(
     [baseId, chunks.length],
   );
   const { no = '', base_no: base = '' } = rows[0] ?? {};
+  await writeChunks(owner, { base, no }, chunks);
+  await writeWords(owner, { base, no }, chunks);
+  return no;
+}
+
+interface Place {
+  base: string;
+  no: string;
+}
+
+async function writeWords(
+  owner: pg.Client,
+  { base, no }: Place,
+  chunks: readonly GivenChunk[],
+): Promise<void> {
   const words = new Map<string, Set<number>>();
   for (const [n, chunk] of chunks.entries())
     for (const word of chunk.words) words.set(word, (words.get(word) ?? new Set()).add(n));
-  await owner.query(
-    `insert into chunks (base_no, document_no, generation, n, workspace_id, content, headings, token_count, enabled)
-     select $1, $2, 1, c.n - 1, '${ours}', c.content, '[]', 1, c.enabled
-     from unnest($3::text[], $4::boolean[]) with ordinality as c (content, enabled, n)`,
-    [base, no, chunks.map((chunk) => chunk.words.join(' ')), chunks.map(({ enabled = true }) => enabled)],
-  );
-  const vectors = chunks.flatMap(({ vectors: all, enabled = true }, n) =>
-    all.map((vector, part) => ({ n, part, enabled, vector: vectorText(vector) })),
-  );
-  await owner.query(
-    `insert into vectors.chunk_vectors (base_no, document_no, generation, dimension, enabled, workspace_id, n, part, embedding)
-     select $1, $2, 1, ${dimension}, v.enabled, '${ours}', v.n, v.part, v.embedding::halfvec
-     from unnest($3::int[], $4::smallint[], $5::boolean[], $6::text[]) as v (n, part, enabled, embedding)`,
-    [
-      base,
-      no,
-      vectors.map(({ n }) => n),
-      vectors.map(({ part }) => part),
-      vectors.map(({ enabled }) => enabled),
-      vectors.map(({ vector }) => vector),
-    ],
-  );
   await owner.query(
     `with given as (
        select w.word, w.n / 1024 as segment, w.n % 1024 as place
@@ -92,7 +86,35 @@ export async function givenDocument(
       [...words].flatMap(([, of]) => [...of]),
     ],
   );
-  return no;
+}
+
+async function writeChunks(
+  owner: pg.Client,
+  { base, no }: Place,
+  chunks: readonly GivenChunk[],
+): Promise<void> {
+  await owner.query(
+    `insert into chunks (base_no, document_no, generation, n, workspace_id, content, headings, token_count, enabled)
+     select $1, $2, 1, c.n - 1, '${ours}', c.content, '[]', c.tokens, c.enabled
+     from unnest($3::text[], $4::boolean[], $5::int[]) with ordinality as c (content, enabled, tokens, n)`,
+    [base, no, ...chunkColumns(chunks)],
+  );
+  const vectors = chunks.flatMap(({ vectors: all, enabled = true }, n) =>
+    all.map((vector, part) => ({ n, part, enabled, vector: vectorText(vector) })),
+  );
+  await owner.query(
+    `insert into vectors.chunk_vectors (base_no, document_no, generation, dimension, enabled, workspace_id, n, part, embedding)
+     select $1, $2, 1, ${dimension}, v.enabled, '${ours}', v.n, v.part, v.embedding::halfvec
+     from unnest($3::int[], $4::smallint[], $5::boolean[], $6::text[]) as v (n, part, enabled, embedding)`,
+    [
+      base,
+      no,
+      vectors.map(({ n }) => n),
+      vectors.map(({ part }) => part),
+      vectors.map(({ enabled }) => enabled),
+      vectors.map(({ vector }) => vector),
+    ],
+  );
 }
 
 /** Numbers that look random and are the same in every run. */
@@ -110,4 +132,14 @@ export function vectorNear(topic: number, next: () => number, spread = 1): Float
   const vector = Float32Array.from({ length: dimension }, () => towards() - 0.5 + spread * (next() - 0.5));
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+/** As if each word stood in a long text. */
+export function tokensOf({ words }: GivenChunk): number {
+  return words.length * 100;
+}
+
+function chunkColumns(chunks: readonly GivenChunk[]): unknown[][] {
+  const contents = chunks.map(({ words }) => words.join(' '));
+  return [contents, chunks.map(({ enabled = true }) => enabled), chunks.map(tokensOf)];
 }

@@ -4,16 +4,16 @@ import {
   Controller,
   Delete,
   Get,
-  Headers,
   Param,
   Patch,
   Post,
   Query,
+  Req,
   Res,
   StreamableFile,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { KnowledgeDocuments } from '#libs/knowledge/documents';
@@ -64,12 +64,12 @@ export class DocumentsController {
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Query() { wait }: WaitQuery,
-    @Headers('idempotency-key') key: string | undefined,
-    @Body() body: unknown,
+    @Req() { headers, body }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const wished = await sourcesOf(body);
     const route = `knowledge ${baseId}`;
+    const key = headers['idempotency-key']?.toString();
     const call = {
       idempotency: this.idempotency,
       key,
@@ -106,9 +106,11 @@ export class DocumentsController {
   async listDocuments(
     @Admitted() { workspaceId }: Admission,
     @Param('knowledgeBaseId') baseId: string,
-    @Query() { workspaceId: _, ...query }: DocumentListQuery,
+    @Query() query: DocumentListQuery,
   ) {
-    const { base, documents, total } = await this.documents.list({ workspaceId, baseId }, query);
+    const { search, enabledFilter, sortBy, sortOrder, limit, offset } = query;
+    const list = { search, enabledFilter, sortBy, sortOrder, limit, offset };
+    const { base, documents, total } = await this.documents.list({ workspaceId, baseId }, list);
     return done({
       documents: documents.map((one) => DocumentView.of(base, one, this.settings.publicUrl)),
       pagination: OffsetPageView.of(total, query, documents.length),

@@ -18,7 +18,9 @@ export class ExampleRecorder {
     const answer = await this.stack.call(method, path, body, headers);
     const found = operationOf(method, path);
     if (!found) throw new Error(`No operation is ${method} ${path}.`);
-    if (answer.status < 300) this.keep(found, body, answer);
+    // Parts of a body are no value that the schema of the request could describe.
+    const isParts = headers?.['content-type']?.startsWith('multipart/') === true;
+    if (answer.status < 300) this.keep(found, isParts ? undefined : body, answer);
     else this.refusals[answer.status] ??= answer.body;
     return answer;
   }

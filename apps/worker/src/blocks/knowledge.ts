@@ -50,7 +50,7 @@ export class KnowledgeBlock implements EffectHandler {
     const { topK = 10, tagFilters = [] } = params;
     if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > topKMax)
       throw wrong(`topK must be a whole number from 1 to ${topKMax}.`);
-    const found = await Promise.all(named.map((one) => this.bases.find(workspaceId, String(one))));
+    const found = await Promise.all(named.map((one) => this.bases.find(workspaceId, one)));
     const wanted = { baseIds: found.map(({ id }) => id), query, topK, tagFilters: filtersOf(tagFilters) };
     const results = await this.searches.search(workspaceId, wanted);
     return { results: results.map(shown), totalResults: results.length };

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
+import { Files } from '#libs/files/files';
+import { closedReasons } from '#libs/pauses/answers';
+import { Pauses } from '#libs/pauses/pauses';
+import { Settings } from '#libs/settings/settings';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Int, Text } from '../http/fields.ts';
+import { Refuses, Responds } from '../http/responds.ts';
+import { Upload } from '../http/upload-body.ts';
+import type { PauseParams } from './pauses.shapes.ts';
+
+/** The description of a file, which a `file` field takes as its answer. */
+export class AnswerFileView {
+  @Text() id!: string;
+  @Text() name!: string;
+  @Int() size!: number;
+  @Text({ description: 'As its sender said.' }) type!: string;
+  @Text({ description: 'Where it can be downloaded with a key.' }) url!: string;
+}
+
+/** Files that people give as answers. They belong to the execution and go with it. */
+@ApiTags('Paused executions')
+@Controller('api')
+export class PauseFilesController {
+  constructor(
+    private readonly pauses: Pauses,
+    private readonly files: Files,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post('resume/:workflowId/:executionId/:contextId/files')
+  @ApiOperation({ summary: 'Upload files for the file fields of a pause' })
+  @Needs('execute', 'workflow', { takesUploads: true })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } })
+  @Responds(
+    201,
+    { success: 'flag', data: { files: [AnswerFileView] } },
+    'The files are kept with the execution; send each as the answer to a file field.',
+    { also: [409, 413, 415] },
+  )
+  async uploadAnswerFiles(
+    @Admitted() { workspaceId }: Admission,
+    @Param() params: PauseParams,
+    @Body() body: unknown,
+  ) {
+    if (!(body instanceof Upload) || body.files.length === 0)
+      throw Invalid.field('file', 'is required, as multipart/form-data', 'required');
+    const { workflowId, executionId } = params;
+    const point = await this.pauses.linked(params);
+    if (!point || point.workspaceId !== workspaceId) throw new NotFound('pause');
+    const closed = closedReasons[point.resumeStatus];
+    if (closed) throw new Conflict(closed.message, closed.code);
+    const given = body.files.map(({ path, sha256, ...file }) => ({ ...file, content: { path }, sha256 }));
+    const ids = await this.files.keepFor(workspaceId, executionId, given);
+    const base = `${this.settings.publicUrl}/api/workflows/${workflowId}/executions/${executionId}/files`;
+    const files = given.map(({ filename: name, size, mimeType: type }, i): AnswerFileView => {
+      const id = ids[i] ?? '';
+      return { id, name, size, type, url: `${base}/${id}` };
+    });
+    return { success: true, data: { files } };
+  }
+
+  @Get('workflows/:workflowId/executions/:executionId/files/:fileId')
+  @ApiOperation({ summary: 'Download a file that was given as an answer' })
+  @Needs('read', 'workflow')
+  @ApiResponse({
+    status: 200,
+    description: 'The file as it was uploaded.',
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  })
+  @Refuses()
+  async downloadAnswerFile(
+    @Admitted() { workspaceId }: Admission,
+    @Param('executionId') executionId: string,
+    @Param('fileId') fileId: string,
+  ): Promise<StreamableFile> {
+    const file = await this.files.get(workspaceId, fileId);
+    if (file.executionId !== executionId) throw new NotFound('file');
+    return new StreamableFile(Readable.from(this.files.read(workspaceId, file)), {
+      type: 'application/octet-stream',
+      disposition: `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+      length: file.size,
+    });
+  }
+}
