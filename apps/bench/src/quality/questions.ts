@@ -41,8 +41,9 @@ export async function writtenQuestions(): Promise<Written[]> {
 
 /** A passage answers when it holds the quoted words whole. Throws for words that a file does not hold. */
 export function questionQueries(written: Written[], sources: Source[]): Query[] {
+  const plain = new Map(sources.map(({ file, text }) => [file, plainOf(text)]));
   return written.map(({ part, file, quote, question }) => {
-    const places = placesOf(quote, sources.find((source) => source.file === file)?.text ?? '');
+    const places = placesOf(quote, plain.get(file));
     if (places.length === 0) throw new Error(`${file} does not say "${quote}".`);
     const isAnswer = (passage: Passage) =>
       passage.file === file && places.some(({ start, end }) => passage.start <= start && end <= passage.end);
@@ -50,18 +51,28 @@ export function questionQueries(written: Written[], sources: Source[]): Query[] 
   });
 }
 
-/** Where a text has the words, with any white space between them. */
-function placesOf(quote: string, text: string): { start: number; end: number }[] {
+/** A text with one space for all white space, and where each of its characters stands in the text as it is. */
+interface Plain {
+  text: string;
+  offsets: number[];
+}
+
+function plainOf(text: string): Plain {
   const offsets: number[] = [];
-  let plain = '';
+  const characters: string[] = [];
   for (let at = 0; at < text.length; at++) {
-    const isSpace = /\s/.test(text.charAt(at));
-    if (isSpace && plain.endsWith(' ')) continue;
-    plain += isSpace ? ' ' : text.charAt(at);
+    const isSpace = text.charAt(at).trim() === '';
+    if (isSpace && characters.at(-1) === ' ') continue;
+    characters.push(isSpace ? ' ' : text.charAt(at));
     offsets.push(at);
   }
+  return { text: characters.join(''), offsets };
+}
+
+/** Where a text has the words, with any white space between them. */
+function placesOf(quote: string, { text, offsets }: Plain = plainOf('')): { start: number; end: number }[] {
   const places: { start: number; end: number }[] = [];
-  for (let at = plain.indexOf(quote); at !== -1; at = plain.indexOf(quote, at + 1))
+  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1))
     places.push({ start: offsets[at] ?? 0, end: (offsets[at + quote.length - 1] ?? 0) + 1 });
   return places;
 }
