@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { ParsedDocument } from './parsed-document.ts';
+import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
 import { Rows } from './rows.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -26,15 +26,20 @@ export function parseHtml(html: string): Pick<ParsedDocument, 'text' | 'headings
 }
 
 const pieceLength = 65_536;
+/** The parser looks through what is open at each tag, which takes minutes for a page of nothing but opened tags. */
+const depthMax = 5000;
 
 class Page {
   readonly to = new TextBuilder();
+  private depth = 0;
   private silence = 0;
   private verbatim = 0;
   private heading: { level: number; title: string } | null = null;
   private readonly tables: { rows: Rows; cells: string[]; open: boolean }[] = [];
 
   onopentag(name: string): void {
+    if (++this.depth > depthMax)
+      throw new DocumentFault('UNREADABLE', `The page is nested more than ${depthMax} deep.`);
     if (silent.has(name)) this.silence++;
     if (this.silence > 0) return;
     const level = headingTag.exec(name)?.[1];
@@ -59,6 +64,7 @@ class Page {
   }
 
   onclosetag(name: string): void {
+    this.depth--;
     if (silent.has(name)) this.silence = Math.max(0, this.silence - 1);
     if (this.silence > 0) return;
     if (headingTag.test(name)) this.endHeading();

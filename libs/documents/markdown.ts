@@ -12,7 +12,8 @@ export function markdownHeadings(text: string): Heading[] {
     } else if (mark) fence = mark;
     else {
       const heading = hashed(line) ?? underlined(before.line, line);
-      if (heading) headings.push({ at: heading.above ? before.at : at, ...nameOf(heading) });
+      if (heading && heading.title !== '')
+        headings.push({ at: heading.above ? before.at : at, ...nameOf(heading) });
     }
     before = { at, line: fence === null ? line : '' };
   }

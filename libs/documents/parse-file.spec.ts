@@ -95,7 +95,7 @@ describe('parseFile reads', () => {
   });
 
   test('Markdown as it is, with its headings', async () => {
-    const markdown = '# A [link](x) #\n\ntext\n\nB\n---\n\n```\n# no heading\n```\n\n### `C`\n';
+    const markdown = '# A [link](x) #\n\ntext\n\nB\n---\n\n```\n# no heading\n```\n\n# ##\n\n### `C`\n';
     const parsed = await parse('page.md', markdown);
     expect(parsed.text).toBe(markdown);
     expect(parsed.headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
@@ -150,6 +150,7 @@ describe('parseFile refuses', () => {
     ['an empty file', 'a.txt', '', 'EMPTY', /is empty/],
     ['white space', 'a.md', ' \n\t\n', 'EMPTY', /holds no text/],
     ['a page without text', 'a.html', '<html><script>x</script></html>', 'EMPTY', /holds no text/],
+    ['a page of opened tags', 'a.html', '<div>'.repeat(200_000), 'UNREADABLE', /nested/],
     ['a PDF behind a password', 'a.pdf', sample('locked.pdf'), 'ENCRYPTED', /password/],
     [
       'an Office file behind a password',

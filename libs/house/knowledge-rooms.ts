@@ -6,8 +6,13 @@ export const knowledgeRooms: Room[] = [
     at: 'libs/documents',
     packages: ['unpdf', 'mammoth', '@e965/xlsx', 'csv-parse', 'htmlparser2', 'chardet', 'yauzl', 'node'],
   },
-  { at: 'libs/chunking', also: { 'types of libs/documents': 'cuts what was parsed',
-      'libs/documents': 'its tests cut what was parsed' } },
+  {
+    at: 'libs/chunking',
+    also: {
+      'types of libs/documents': 'cuts what was parsed',
+      'libs/documents': 'its tests cut what was parsed',
+    },
+  },
   {
     at: 'libs/embedder',
     rooms: ['libs/egress'],
@@ -19,7 +24,6 @@ export const knowledgeRooms: Room[] = [
   },
   { at: 'libs/ranking' },
 ];
-
 
 /** The rooms of knowledge that apps may use. */
 export const knowledgeNames = ['files', 'knowledge', 'documents', 'chunking', 'embedder', 'ranking'];

@@ -143,8 +143,8 @@ export class CandidateSearch {
     for (const one of cosines.map(nearOf)) all.set(keyOf(one), one);
     const presences = new Map(having.map((row) => [`${row['document_no']} ${row['n']}`, presenceOf(row)]));
     const found = [...all].map(([key, { document, generation, index, cosine }]) => {
-      const has = presences.get(key) ?? (() => false);
-      const similarity = score(cosine, [...words], has, idf);
+      const { has, tokens } = presences.get(key) ?? { has: () => false, tokens: 0 };
+      const similarity = score(cosine, [...words], has, idf, tokens);
       return { baseNo, document, generation, index, cosine, similarity };
     });
     return found.toSorted(
@@ -166,11 +166,12 @@ function divided({ words, counts }: Question): { rare: string[]; common: string[
   return { rare, common: known.filter((word) => !rare.includes(word)) };
 }
 
-/** What `score` asks about the words of one chunk. */
-function presenceOf(row: Record<string, unknown>): (word: string) => Presence {
+/** What `score` asks about one chunk. */
+function presenceOf(row: Record<string, unknown>): { has(word: string): Presence; tokens: number } {
   const words = new Set(row['words'] as string[]);
   const titled = new Set(indexedWords(String(row['title'] ?? '')));
-  return (word) => words.has(word) && (!titled.has(word) || 'titled');
+  const has = (word: string) => words.has(word) && (!titled.has(word) || 'titled');
+  return { has, tokens: Number(row['token_count']) };
 }
 
 function placesIn(bits: string): number[] {

@@ -8,6 +8,7 @@ import {
   type GivenKnowledge,
   ours,
   random,
+  tokensOf,
   vectorNear,
 } from './support/store.ts';
 import { VectorIndexes } from './vector-indexes.ts';
@@ -56,7 +57,13 @@ async function bruteForce(
     .filter(({ enabled }) => enabled !== false)
     .map((chunk) => ({
       words: chunk.words.join(' '),
-      score: score(Math.max(...chunk.vectors.map(cosine)), words, (word) => chunk.words.includes(word), idf),
+      score: score(
+        Math.max(...chunk.vectors.map(cosine)),
+        words,
+        (word) => chunk.words.includes(word),
+        idf,
+        tokensOf(chunk),
+      ),
     }))
     .toSorted((a, b) => b.score - a.score);
 }

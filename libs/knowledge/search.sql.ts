@@ -86,7 +86,7 @@ export function cosinesOf(
   ];
 }
 
-/** Which of the words each candidate has, and the title right above it; none of those that have no word. */
+/** Which of the words each candidate has, the title right above it and its length; none of those that have no word. */
 export function wordsOf(
   { baseNo }: Reach,
   words: readonly string[],
@@ -101,7 +101,7 @@ export function wordsOf(
         and w.generation = c.generation and w.segment = c.n / ${segmentSize}
       where case when length(w.chunks) > c.n % ${segmentSize} then get_bit(w.chunks, c.n % ${segmentSize}) = 1 else false end
       group by 1, 2, 3)
-    select h.document_no, h.n, h.words, c.headings ->> -1 as title from having_words h
+    select h.document_no, h.n, h.words, c.headings ->> -1 as title, c.token_count from having_words h
     join chunks c on c.base_no = $1 and c.document_no = h.document_no and c.generation = h.generation and c.n = h.n`,
     [baseNo, words, documents, generations, indexes],
   ];

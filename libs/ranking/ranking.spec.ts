@@ -79,9 +79,36 @@ describe('score', () => {
   });
 
   test('prefers the chunk whose title has the word to one that mentions it', () => {
-    const of = (has: boolean | 'titled') => score(0.5, ['word'], () => has, () => 1);
+    const of = (has: boolean | 'titled') =>
+      score(
+        0.5,
+        ['word'],
+        () => has,
+        () => 1,
+      );
     expect(of('titled')).toBeGreaterThan(of(true));
     expect(of(true)).toBeGreaterThan(of(false));
+  });
+
+  test('prefers the shorter of two chunks that mention a word', () => {
+    const of = (tokens: number) =>
+      score(
+        0.5,
+        ['word'],
+        () => true,
+        () => 1,
+        tokens,
+      );
+    expect(of(100)).toBeGreaterThan(of(1000));
+    expect(of(100_000)).toBeGreaterThan(0.5);
+    expect(of(0)).toBe(
+      score(
+        0.5,
+        ['word'],
+        () => true,
+        () => 1,
+      ),
+    );
   });
 
   test('takes a word for rarer, the fewer have it', () => {

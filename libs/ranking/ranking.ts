@@ -2,9 +2,11 @@ import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** How much of what the cosine leaves to 1 is given to a chunk whose title has every word of the query. */
-const lift = 0.7;
+const lift = 0.8;
 /** A chunk that only mentions a word, beside one whose title has it. */
 const mentionShare = 0.8;
+/** With so many tokens a mention counts for half: a long chunk mentions a lot of things. */
+const halvingTokens = 2000;
 const wordLengthMax = 64;
 const wordsMax = 4096;
 
@@ -38,23 +40,25 @@ export type Presence = boolean | 'titled';
 
 /**
  * How well a chunk answers a query, in [0, 1]: the cosine, lifted by the share of the query's words that the chunk has,
- * where a rare word counts for more, and one in the chunk's own title for more than one in its text. Never below the
- * cosine, and equal to it where no word matches.
+ * where a rare word counts for more, and one in the chunk's own title for more than one in its text, the longer that is.
+ * Never below the cosine, and equal to it where no word matches.
  */
 export function score(
   cosine: number,
   query: string[],
   has: (word: string) => Presence,
   idf: (word: string) => number,
+  tokens = 0,
 ): number {
   const near = Math.min(1, Math.max(0, Number.isNaN(cosine) ? 0 : cosine));
+  const mention = mentionShare / (1 + Math.max(0, tokens) / halvingTokens);
   let all = 0;
   let found = 0;
   for (const word of query) {
     const weight = Math.max(0, idf(word));
     const presence = has(word);
     all += weight;
-    if (presence) found += presence === 'titled' ? weight : weight * mentionShare;
+    if (presence) found += presence === 'titled' ? weight : weight * mention;
   }
   const coverage = all > 0 ? found / all : 0;
   return near + (1 - near) * lift * coverage;

@@ -121,10 +121,9 @@ function mrr(ranks: number[]): number {
 /** The figures of the product by their names, and those of the others under the names of their ways. */
 function figuresOf({ holdfast, ...others }: Record<Way, Quality>): Record<string, unknown> {
   const all = Object.values(others);
-  const best = (key: keyof Quality) => Math.max(...all.map((one) => one[key]));
-  const goalsHold =
-    holdfast.mrr > best('mrr') && holdfast.r1 > best('r1') && holdfast.exactR1 > best('exactR1');
-  return { bench: 'knowledge-quality', ...holdfast, ...others, goalsHold };
+  const goals = ['r1', 'r5', 'mrr', 'exactR1'] as const;
+  const notBetter = goals.filter((goal) => holdfast[goal] <= Math.max(...all.map((one) => one[goal])));
+  return { bench: 'knowledge-quality', ...holdfast, ...others, goalsHold: notBetter.length === 0, notBetter };
 }
 
 function countsOf(queries: { questions: Query[]; exact: Query[] }): Record<string, number> {

@@ -95,9 +95,9 @@ async function writeChunks(
 ): Promise<void> {
   await owner.query(
     `insert into chunks (base_no, document_no, generation, n, workspace_id, content, headings, token_count, enabled)
-     select $1, $2, 1, c.n - 1, '${ours}', c.content, '[]', 1, c.enabled
-     from unnest($3::text[], $4::boolean[]) with ordinality as c (content, enabled, n)`,
-    [base, no, chunks.map((chunk) => chunk.words.join(' ')), chunks.map(({ enabled = true }) => enabled)],
+     select $1, $2, 1, c.n - 1, '${ours}', c.content, '[]', c.tokens, c.enabled
+     from unnest($3::text[], $4::boolean[], $5::int[]) with ordinality as c (content, enabled, tokens, n)`,
+    [base, no, ...chunkColumns(chunks)],
   );
   const vectors = chunks.flatMap(({ vectors: all, enabled = true }, n) =>
     all.map((vector, part) => ({ n, part, enabled, vector: vectorText(vector) })),
@@ -132,4 +132,14 @@ export function vectorNear(topic: number, next: () => number, spread = 1): Float
   const vector = Float32Array.from({ length: dimension }, () => towards() - 0.5 + spread * (next() - 0.5));
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+/** As if each word stood in a long text. */
+export function tokensOf({ words }: GivenChunk): number {
+  return words.length * 100;
+}
+
+function chunkColumns(chunks: readonly GivenChunk[]): unknown[][] {
+  const contents = chunks.map(({ words }) => words.join(' '));
+  return [contents, chunks.map(({ enabled = true }) => enabled), chunks.map(tokensOf)];
 }

@@ -49,7 +49,7 @@ export function best({ chunks }: Corpus, asked: Float32Array, words: string[], c
   const scores = Float64Array.from(chunks, (chunk) => {
     let cosine = 0;
     for (let i = 0; i < asked.length; i++) cosine += (asked[i] ?? 0) * (chunk.vector[i] ?? 0);
-    return score(cosine, words, (word) => chunk.words.includes(word), idf);
+    return score(cosine, words, (word) => chunk.words.includes(word), idf, chunk.words.length);
   });
   return [...scores.toSorted().subarray(-count)].toReversed();
 }

@@ -66,8 +66,6 @@ function placesOf(quote: string, text: string): { start: number; end: number }[]
   return places;
 }
 
-/** Names of code: with a capital, a digit or a joint inside. */
-const name = /`\.?([A-Za-z][\w-]*(?:[A-Z]|_|\d)[\w]*)(?:\([^`]*\))?`/g;
 const tokensOf: Record<Part, number> = { REPORTED: 120, DEVELOPMENT: 60 };
 const passagesMax = 6;
 
@@ -76,12 +74,19 @@ const passagesMax = 6;
  * their sections, another one by any passage that has it; names that are in many passages are left out.
  */
 export function exactQueries(passages: Passage[], partOf: (file: string) => Part): Query[] {
+  const all = passages.map((passage): Worded => {
+    const title = new Set(wordsOf(passage.headingPath.at(-1) ?? ''));
+    return { passage, words: new Set(wordsOf(passage.content)), title };
+  });
   const byPart = new Map<Part, Set<string>>(parts.map((part) => [part, new Set<string>()]));
   for (const { file, content } of passages)
-    for (const [, token = ''] of content.matchAll(name)) byPart.get(partOf(file))?.add(token);
+    for (const code of content.split('`').slice(1, -1)) {
+      const token = nameIn(code);
+      if (token) byPart.get(partOf(file))?.add(token);
+    }
   return parts.flatMap((part) => {
     const tokens = [...(byPart.get(part) ?? [])].toSorted();
-    const queries = tokens.flatMap((token) => exactQuery(token, part, passages));
+    const queries = tokens.flatMap((token) => exactQuery(token, part, all));
     const step = Math.max(1, queries.length / tokensOf[part]);
     return Array.from(
       { length: Math.min(tokensOf[part], queries.length) },
@@ -90,11 +95,25 @@ export function exactQueries(passages: Passage[], partOf: (file: string) => Part
   });
 }
 
-function exactQuery(token: string, part: Part, passages: Passage[]): Query[] {
-  const whole = (text: string) => wordsOf(text).includes(token);
-  const holders = passages.filter(({ content }) => content.includes(token) && whole(content));
-  const titled = holders.filter(({ headingPath }) => whole(headingPath.at(-1) ?? ''));
-  const answers = new Set(titled.length > 0 ? titled : holders);
+interface Worded {
+  passage: Passage;
+  words: Set<string>;
+  title: Set<string>;
+}
+
+/** The name that a piece of code is, with a capital, a digit or a joint inside: `reply.send` is none, `.sendFile(x)` is. */
+function nameIn(code: string): string | null {
+  const text = code.startsWith('.') ? code.slice(1) : code;
+  const open = text.indexOf('(');
+  const name = open > 0 && text.endsWith(')') ? text.slice(0, open) : text;
+  const inside = name.includes('-') ? name.slice(name.lastIndexOf('-')) : name.slice(1);
+  return /^[A-Za-z][\w-]*$/.test(name) && /[A-Z_\d]/.test(inside) ? name : null;
+}
+
+function exactQuery(token: string, part: Part, all: Worded[]): Query[] {
+  const holders = all.filter(({ words }) => words.has(token));
+  const titled = holders.filter(({ title }) => title.has(token));
+  const answers = new Set((titled.length > 0 ? titled : holders).map(({ passage }) => passage));
   if (answers.size === 0 || answers.size > passagesMax) return [];
   return [{ part, text: token, isAnswer: (passage) => answers.has(passage) }];
 }

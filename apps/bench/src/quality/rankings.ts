@@ -58,7 +58,9 @@ export class Rankings {
     const idf = (word: string) => rarity(total, this.indexed.get(word) ?? 0);
     const presence = (at: number) => (word: string) =>
       this.titled[at]?.has(word) ? 'titled' : (this.has[at]?.has(word) ?? false);
-    return cosines.map((cosine, at) => score(cosine, query, presence(at), idf));
+    return cosines.map((cosine, at) =>
+      score(cosine, query, presence(at), idf, this.passages[at]?.tokenCount),
+    );
   }
 
   private bm25(text: string): number[] {
