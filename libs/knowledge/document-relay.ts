@@ -8,6 +8,8 @@ import type { ProcessingKey } from './ingestion.ts';
 
 /** The most documents of one turn: a backlog drains without one turn that lasts long. */
 const batch = 50;
+/** How long a caller waits for Temporal at most. */
+const hintMsMax = 2000;
 
 interface Row {
   id: string;
@@ -47,8 +49,12 @@ export class DocumentRelay {
 
   /** Starts the processing at once; when Temporal is away, a later turn does. */
   async hint(workspaceId: string, documents: readonly { id: string; revision: number; filename: string }[]) {
-    for (const { id: documentId, revision, filename } of documents)
-      await this.start({ workspaceId, documentId, revision }, filename).catch(() => undefined);
+    const start = async () => {
+      for (const { id: documentId, revision, filename } of documents)
+        await this.start({ workspaceId, documentId, revision }, filename);
+    };
+    // What was accepted is committed: nobody waits long for Temporal.
+    await this.temporal.client.withDeadline(Date.now() + hintMsMax, start).catch(() => undefined);
   }
 
   private async start(key: ProcessingKey, filename: string): Promise<void> {
