@@ -241,6 +241,7 @@ describe('Database.system', () => {
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',
       'table_deletions: delete, select',
+      'table_imports: delete, select, update',
       'table_index_builds: select',
       'table_leftovers: select',
       'tables: select, update',

@@ -17,6 +17,11 @@ interface Insert {
   ids: string[];
 }
 
+interface Written extends Insert {
+  /** With which call each row came, when there are several. */
+  calls?: number[];
+}
+
 interface Waiting extends Insert {
   resolve(rows: Row[]): void;
   reject(error: unknown): void;
@@ -52,7 +57,11 @@ export class GroupedInserts {
   /** Writes all of the group, or each by itself when one of them cannot be written. */
   private async together(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
     try {
-      const all = { rows: group.flatMap(({ rows }) => rows), ids: group.flatMap(({ ids }) => ids) };
+      const all = {
+        rows: group.flatMap(({ rows }) => rows),
+        ids: group.flatMap(({ ids }) => ids),
+        calls: group.flatMap(({ rows }, i) => rows.map(() => i + 1)),
+      };
       const written = await this.write(workspaceId, table, all);
       if (written.length === 0 && group.length > 1) return await this.eachAlone(workspaceId, table, group);
       // The rows come back in the order of their positions, which is the order in which they went.
@@ -68,10 +77,9 @@ export class GroupedInserts {
     for (const one of group) await this.write(workspaceId, table, one).then(one.resolve, one.reject);
   }
 
-  private async write(workspaceId: string, table: Table, { rows, ids }: Insert): Promise<Row[]> {
-    return (await this.database.statement(workspaceId, insertRows, insertValues(table, rows, ids))).map(
-      rowOf,
-    );
+  private async write(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {
+    const values = insertValues(table, rows, ids, calls);
+    return (await this.database.statement(workspaceId, insertRows, values)).map(rowOf);
   }
 }
 

@@ -161,7 +161,13 @@ export function uniqueColumns({ columns }: Table): string[] {
   return columns.filter(({ unique }) => unique).map(({ id }) => id);
 }
 
-export function insertValues(table: Table, rows: ExactObject[], ids: string[]): unknown[] {
+/** `calls` says with which call each row came, from 1; left out, all came with one. */
+export function insertValues(
+  table: Table,
+  rows: ExactObject[],
+  ids: string[],
+  calls = rows.map(() => 1),
+): unknown[] {
   return [
     table.id,
     table.schemaVersion,
@@ -170,6 +176,7 @@ export function insertValues(table: Table, rows: ExactObject[], ids: string[]): 
     exactJson(rows),
     uniqueColumns(table),
     indexedIds(table.columns),
+    calls,
   ];
 }
 

@@ -4,18 +4,20 @@ import { maxRowsOf } from './table.ts';
 /**
  * Counts the rows, gives them their positions, and writes them with their unique values: nothing comes back when the
  * columns have changed since they were read, when the table is full, or when there is none.
- * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns
+ * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns,
+ * $8 the call that each row came with, from 1; each call is a version of its own
  */
 export const insertRows = /* sql */ `
 with t as (
-  update tables t set row_count = t.row_count + $3::int, next_position = t.next_position + $3::int, version = t.version + 1, updated_at = now()
+  update tables t set row_count = t.row_count + $3::int, next_position = t.next_position + $3::int,
+    version = t.version + ($8::int[])[$3::int], updated_at = now()
   from workspaces w
   where t.id = $1 and w.id = t.workspace_id and t.schema_version = $2 and t.row_count + $3::int <= ${maxRowsOf}
-  returning t.no, t.workspace_id, t.next_position - $3::int as base, t.version
+  returning t.no, t.workspace_id, t.next_position - $3::int as base, t.version - ($8::int[])[$3::int] as version
 ), r as (
   insert into table_rows as r (id, table_no, position, version, workspace_id, data)
-  select o.id, t.no, t.base + o.ord - 1, t.version, t.workspace_id, o.data
-  from t, rows from (unnest($4::uuid[]), jsonb_array_elements($5::jsonb)) with ordinality as o (id, data, ord)
+  select o.id, t.no, t.base + o.ord - 1, t.version + o.call, t.workspace_id, o.data
+  from t, rows from (unnest($4::uuid[]), jsonb_array_elements($5::jsonb), unnest($8::int[])) with ordinality as o (id, data, call, ord)
   returning r.id, r.table_no, r.workspace_id, r.position, r.version, r.created_at, r.updated_at, r.data
 ), k as (
   insert into table_keys (table_no, row_id, column_id, key, workspace_id)

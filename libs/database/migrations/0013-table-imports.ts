@@ -7,7 +7,7 @@ export class TableImports1700000000013 implements MigrationInterface {
     await db.query(imports);
     await db.query(tenantPolicy('table_imports'));
     await db.query(systemPolicy('table_imports'));
-    await db.query(`grant select, insert, update on table_imports to ${appRole}`);
+    await db.query(`grant select, insert, update, delete on table_imports to ${appRole}`);
     await db.query(`grant select, update, delete on table_imports to ${systemRole}`);
   }
 
