@@ -64,9 +64,9 @@ export class CandidateSearch {
     const naming = rare.length > 0 ? this.having(workspaceId, reach, rare) : Promise.resolve([]);
     const wanted = Math.max(nearMin, topK * nearPerResult);
     if (reach.indexed) {
-      const count = Math.min(indexedMax, wanted);
+      // A tenth of that found only 40 % of the best ten: words lift chunks whose vectors are not among the nearest.
       const [near, named] = await Promise.all([
-        this.nearest(workspaceId, reach, question, { count, byIndex: true }),
+        this.nearest(workspaceId, reach, question, { count: indexedMax, byIndex: true }),
         naming,
       ]);
       const found = await this.scored(workspaceId, reach, question, near, named);
