@@ -81,12 +81,7 @@ export class CandidateSearch {
       const found = await this.scored(workspaceId, reach, question, near, named);
       const last = near.at(-1)?.cosine ?? -1;
       const least = found[topK - 1]?.similarity;
-      const unseen = score(
-        last,
-        [...question.words],
-        (word) => common.includes(word) && 'titled',
-        question.idf,
-      );
+      const unseen = score(last, question.words, (word) => common.includes(word) && 'titled', question.idf);
       if (near.length < count || (least !== undefined && least >= unseen)) return found.slice(0, topK);
     }
   }
@@ -144,7 +139,7 @@ export class CandidateSearch {
     const presences = new Map(having.map((row) => [`${row['document_no']} ${row['n']}`, presenceOf(row)]));
     const found = [...all].map(([key, { document, generation, index, cosine }]) => {
       const { has, tokens } = presences.get(key) ?? { has: () => false, tokens: 0 };
-      const similarity = score(cosine, [...words], has, idf, tokens);
+      const similarity = score(cosine, words, has, idf, tokens);
       return { baseNo, document, generation, index, cosine, similarity };
     });
     return found.toSorted(

@@ -1,15 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
-import { startOnce } from '#libs/temporal-client/start-once';
+import { hint, startOnce } from '#libs/temporal-client/start-once';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { ingestion } from '#temporal/workflows/ingestion';
 import type { ProcessingKey } from './ingestion.ts';
 
 /** The most documents of one turn: a backlog drains without one turn that lasts long. */
 const batch = 50;
-/** How long a caller waits for Temporal at most. */
-const hintMsMax = 2000;
 
 interface Row {
   id: string;
@@ -49,12 +47,10 @@ export class DocumentRelay {
 
   /** Starts the processing at once; when Temporal is away, a later turn does. */
   async hint(workspaceId: string, documents: readonly { id: string; revision: number; filename: string }[]) {
-    const start = async () => {
+    await hint(this.temporal, async () => {
       for (const { id: documentId, revision, filename } of documents)
         await this.start({ workspaceId, documentId, revision }, filename);
-    };
-    // What was accepted is committed: nobody waits long for Temporal.
-    await this.temporal.client.withDeadline(Date.now() + hintMsMax, start).catch(() => undefined);
+    });
   }
 
   private async start(key: ProcessingKey, filename: string): Promise<void> {

@@ -45,7 +45,7 @@ export type Presence = boolean | 'titled';
  */
 export function score(
   cosine: number,
-  query: string[],
+  query: readonly string[],
   has: (word: string) => Presence,
   idf: (word: string) => number,
   tokens = 0,

@@ -24,10 +24,14 @@ select ${columns} from table_imports i
 where i.table_id = $1 and ($2::timestamptz is null or (i.created_at, i.id) < ($2::timestamptz, $3::text))
 order by i.created_at desc, i.id desc limit $4`;
 
-/** $1 import */
+/** $1 table, $2 import */
 export const cancelImport = /* sql */ `
-with gone as (delete from files where import_id = $1)
-update table_imports i set status = 'cancelled', completed_at = now() where i.id = $1 and ${open} returning ${columns}`;
+with i as (
+  update table_imports i set status = 'cancelled', completed_at = now() where i.table_id = $1 and i.id = $2 and ${open} returning ${columns}
+), gone as (
+  delete from files f using i where f.import_id = i.id
+)
+select ${columns} from i`;
 
 /** $1 import */
 export const beginImport = /* sql */ `

@@ -106,10 +106,11 @@ export class ImportJobs {
 
   /** Ends an import. Rows that it has committed stay. Throws `Conflict` when it has ended already. */
   async cancel(place: Place, importId: string): Promise<ImportJob> {
-    const job = await this.get(place, importId);
-    const [row] = await this.database.statement(place.workspaceId, sql.cancelImport, [importId]);
-    if (!row) throw new Conflict(`The import is ${job.status} already.`, 'IMPORT_ENDED');
-    return jobOf(row);
+    const { workspaceId, tableId } = place;
+    const [row] = await this.database.statement(workspaceId, sql.cancelImport, [tableId, importId]);
+    if (row) return jobOf(row);
+    const { status } = await this.get(place, importId);
+    throw new Conflict(`The import is ${status} already.`, 'IMPORT_ENDED');
   }
 
   /** Counts an attempt that begins. Throws `ImportEnded`. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { Settings, SettingsModule } from '#libs/settings/settings';
-import { startOnce } from '#libs/temporal-client/start-once';
+import { hint, startOnce } from '#libs/temporal-client/start-once';
 import { TemporalClient, TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
 import { claimImports } from './import-jobs.sql.ts';
@@ -35,7 +35,7 @@ export class ImportRelay {
 
   /** Starts the import at once; when Temporal is away, a later turn does. */
   async hint(key: ImportKey, tableId: string): Promise<void> {
-    await this.start(key, tableId).catch(() => undefined);
+    await hint(this.temporal, () => this.start(key, tableId));
   }
 
   private async start(key: ImportKey, tableId: string): Promise<void> {

@@ -5,6 +5,16 @@ import {
 } from '@temporalio/client';
 import type { TemporalClient } from './temporal-client.ts';
 
+/** How long a caller waits for Temporal at most. */
+const hintMsMax = 2000;
+
+/**
+ * Starts at once what is committed already. Nobody waits long for Temporal: when it is away, a relay does the start later.
+ */
+export async function hint(temporal: TemporalClient, start: () => Promise<void>): Promise<void> {
+  await temporal.client.withDeadline(Date.now() + hintMsMax, start).catch(() => undefined);
+}
+
 /**
  * Starts a workflow whose id stands for its work; nothing when it runs already. One that failed or was ended by hand may start again:
  * the rows say whether there is something to do.

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Context } from '@temporalio/activity';
-import { Worker } from '@temporalio/worker';
 import { type EffectQueue, effectQueues } from '#libs/definition/blocks/kind';
 import { effectKindOf, effectTypes } from '#libs/definition/blocks/registry';
 import { Settings } from '#libs/settings/settings';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
-import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { EffectActivities } from '#temporal/activities';
+import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
-
-/** After the grace effects are told to stop, and have this long to do so. */
-const cancelMs = 3000;
 
 /**
  * Carries out effects: each queue has slots of its own, so that calls, user code and models do not starve each other. A
@@ -36,19 +33,13 @@ export class EffectHost {
       llm: settings.llmSlots,
     };
     this.workers = effectQueues.map((name) => {
-      const queue = `${settings.queue}-${name}`;
-      return new HostedWorker(queue, temporal, (connection) =>
-        Worker.create({
-          connection,
-          namespace: temporal.namespace,
-          dataConverter: temporal.dataConverter,
-          taskQueue: queue,
-          activities: this.activitiesOf(name, new WorkspaceShare(slots[name])),
-          maxConcurrentActivityTaskExecutions: slots[name] + Math.ceil(slots[name] / 4),
-          shutdownGraceTime: settings.shutdownGraceMs,
-          shutdownForceTime: settings.shutdownGraceMs + cancelMs,
-        }),
-      );
+      const activities = this.activitiesOf(name, new WorkspaceShare(slots[name]));
+      return activityWorker(temporal, {
+        queue: `${settings.queue}-${name}`,
+        activities: { ...activities },
+        slots: slots[name] + Math.ceil(slots[name] / 4),
+        graceMs: settings.shutdownGraceMs,
+      });
     });
   }
 

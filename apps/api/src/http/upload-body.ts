@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -10,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid, TooLarge } from '#libs/faults/faults';
 import { fileBytesMax } from '#libs/files/files';
 import { newScratch } from '#libs/files/scratch';
+import { kept } from './kept-file.ts';
 import { routeConfigOf } from './route-config.ts';
 
 /** What all files of one request may have together. */
@@ -87,7 +86,7 @@ async function received(
     // Its place in the list is that of its part, whichever file is written first.
     streams.push(stream);
     const place = upload.files.push({ ...file, size: 0, sha256: Buffer.alloc(0) }) - 1;
-    const written = kept(stream, file.path).then((about) => {
+    const written = whole(stream, file.path).then((about) => {
       upload.files[place] = { ...file, ...about };
     });
     writes.push(
@@ -147,17 +146,11 @@ function counted(): Transform {
   });
 }
 
-async function kept(stream: BusboyFileStream, path: string): Promise<{ size: number; sha256: Buffer }> {
-  const hash = createHash('sha256');
-  const hashing = new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  await pipeline(stream, hashing, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+/** The parser cuts a file that is too long, and says so only on its stream. */
+async function whole(stream: BusboyFileStream, path: string): Promise<{ size: number; sha256: Buffer }> {
+  const about = await kept(stream, path);
   if (stream.truncated) throw new TooLarge(`A file has ${fileBytesMax} bytes at most.`);
-  return { size: stream.bytesRead, sha256: hash.digest() };
+  return about;
 }
 
 /** The name without a path and without characters that would break a header or a terminal. */

@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { newScratch } from '#libs/files/scratch';
+import { kept } from '../http/kept-file.ts';
 
 /** A body on the disk. */
 export interface Spooled {
@@ -17,20 +15,11 @@ export async function spooled<T>(
   body: AsyncIterable<Uint8Array>,
   work: (file: Spooled) => Promise<T>,
 ): Promise<T> {
-  const path = join(tmpdir(), `holdfast-rows-${randomUUID()}`);
-  const hash = createHash('sha256');
-  let size = 0;
-  const counted = async function* (bytes: AsyncIterable<Uint8Array>) {
-    for await (const chunk of bytes) {
-      hash.update(chunk);
-      size += chunk.length;
-      yield chunk;
-    }
-  };
+  const folder = await newScratch();
   try {
-    await pipeline(body, counted, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    return await work({ path, size, sha256: hash.digest() });
+    const path = join(folder, 'rows');
+    return await work({ path, ...(await kept(body, path)) });
   } finally {
-    await rm(path, { force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Worker } from '@temporalio/worker';
 import { Settings } from '#libs/settings/settings';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
-import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { IngestionActivities } from '#temporal/activities';
+import { activityWorker } from '../activity-worker.ts';
 import { DocumentWork } from './document-work.ts';
 
-/** After the grace a step is told to stop, and has this long to do so; another worker goes on with it. */
-const cancelMs = 3000;
+/** Another worker goes on with a step, so a stop need not wait for its end. */
+const graceMs = 1000;
 
 /** Processes documents, on a queue of its own: a long document keeps no block waiting. */
 @Injectable()
@@ -22,17 +22,7 @@ export class IngestionHost {
       showDocument: (key, characters) => work.showDocument(key, characters),
       failDocument: (key, code, message) => work.failDocument(key, code, message),
     };
-    this.worker = new HostedWorker(queue, temporal, (connection) =>
-      Worker.create({
-        connection,
-        namespace: temporal.namespace,
-        dataConverter: temporal.dataConverter,
-        taskQueue: queue,
-        activities: { ...activities },
-        maxConcurrentActivityTaskExecutions: settings.knowledgeSlots,
-        shutdownGraceTime: 1000,
-        shutdownForceTime: 1000 + cancelMs,
-      }),
-    );
+    const slots = settings.knowledgeSlots;
+    this.worker = activityWorker(temporal, { queue, activities: { ...activities }, slots, graceMs });
   }
 }
