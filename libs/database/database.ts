@@ -7,7 +7,7 @@ import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { seat } from './seat.ts';
 
-export { find, send, type Statement } from './statements.ts';
+export { find, indexOrder, send, type Statement } from './statements.ts';
 
 /** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
 const connectionTimeoutMillis = 10_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database/database';
+import { Database, indexOrder } from '#libs/database/database';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import type { Person } from '#libs/definition/blocks/approvals';
 import { PausePoint } from './pause.entity.ts';
@@ -34,7 +34,7 @@ export class Inbox {
     const scope = `inbox ${workspaceId} ${who ?? ''} ${mineOnly}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
-      await tx.query(inOrder);
+      await tx.query(indexOrder);
       const person: Pick<Person, 'names' | 'role'> =
         who === undefined ? { names: [] } : await personOf(tx, workspaceId, who);
       const [rank = '0', at = null] = after?.at.split(' ') ?? [];
@@ -69,12 +69,6 @@ cross join lateral (
     or exists (select from delegations d where d.context_id = p.context_id and d.from_id = any ($3)) as done
   offset 0
 ) about`;
-
-/**
- * The planner counts the workspace twice, by the query and by the policy of the rows, and so expects a few pauses where there
- * are thousands: it would read and sort them all instead of the first ones of the index.
- */
-const inOrder = `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /** True where the part `p` lies behind the last item before. */
 const isBehind = (p: string) =>

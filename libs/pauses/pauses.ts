@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Database, DatabaseModule, find } from '#libs/database/database';
+import { Database, DatabaseModule, find, indexOrder } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { executionNamed } from '#libs/executions/executions';
@@ -64,7 +64,8 @@ export class Pauses {
     const scope = `paused ${workspaceId} ${workflowId} ${statuses.join()}`;
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
-      await requireWorkflow(tx.query.bind(tx), workflowId);
+      // The connection keeps the order, so these two are sent together.
+      await Promise.all([tx.query(indexOrder), requireWorkflow(tx.query.bind(tx), workflowId)]);
       const query = tx
         .createQueryBuilder(PausedExecution, 'p')
         .where('p.workflowId = :workflowId', { workflowId });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from './caller.ts';
 import { Chance } from './chance.ts';
-import { kindsOf, type Kind, turns, written } from './kinds.ts';
+import { documentNamed, kindsOf, type Kind, noted, turns, written } from './kinds.ts';
 import { parts, type Part, type Product } from './product.ts';
 
 /** One accepted run and what became of it. */
@@ -15,6 +15,8 @@ export interface Outcome {
   error: unknown;
   /** How many rows of the table have the number of the run. */
   rows: number;
+  /** What became of the documents that have the number of the run. */
+  documents: string[];
   endedAtMs: number;
 }
 
@@ -44,6 +46,7 @@ export class Campaign {
   private readonly kills: Record<Part, number> = { api: 0, worker: 0, temporal: 0, postgres: 0 };
   private refusedSpace: number | null = null;
   private table = '';
+  private base = '';
 
   constructor(
     private readonly product: Product,
@@ -56,6 +59,7 @@ export class Campaign {
   async run(): Promise<Told> {
     const { runs, receiver, say } = this.options;
     this.table = (await this.caller.call('POST', '/api/v1/tables', written)).body.data.table.id;
+    this.base = (await this.caller.call('POST', '/api/v1/knowledge', noted)).body.data.knowledgeBase.id;
     const child = await this.deploy('child', kindsOf(receiver, '').calls);
     const kinds = kindsOf(receiver, child);
     const workflows = new Map<string, string>();
@@ -137,6 +141,7 @@ export class Campaign {
           error,
           endedAtMs,
           rows: await this.rowsOf(n),
+          documents: await this.documentsOf(n, deadline),
         };
       }
       const [point] = body.paused?.pausePoints ?? [];
@@ -148,6 +153,21 @@ export class Campaign {
     const filter = encodeURIComponent(JSON.stringify({ run }));
     const { body } = await this.caller.call('GET', `/api/v1/tables/${this.table}/rows?filter=${filter}`);
     return body.data.totalCount;
+  }
+
+  /** The statuses of the run's documents, once they have been processed or the deadline has passed. */
+  private async documentsOf(run: number, deadline: number): Promise<string[]> {
+    const documents = `/api/v1/knowledge/${this.base}/documents`;
+    const found = await this.caller.call('GET', `${documents}?search=${documentNamed(run)}`);
+    return Promise.all(
+      found.body.data.documents.map(async ({ id }: { id: string }) => {
+        for (;;) {
+          const { body } = await this.caller.call('GET', `${documents}/${id}?wait=5`);
+          const status: string = body.data.document.processingStatus;
+          if (!['pending', 'processing'].includes(status) || performance.now() > deadline) return status;
+        }
+      }),
+    );
   }
 
   /** Both may be refused when an attempt that was cut off has been committed. */

@@ -9,6 +9,7 @@ export async function broken(told: Told, receiver: Receiver, temporalAddress: st
     ...ended(told),
     ...received(told, receiver),
     ...wrote(told),
+    ...noted(told),
     ...moved(told),
     ...(await openInTemporal(told, temporalAddress)),
   ];
@@ -53,6 +54,16 @@ function wrote({ outcomes, kinds }: Told): string[] {
   return outcomes.flatMap(({ n, kind, rows }) => {
     const wanted = kinds[kind]?.rows ?? 0;
     return rows === wanted ? [] : [`${kind} ${n} left ${rows} rows instead of ${wanted}.`];
+  });
+}
+
+/** Each document that a run added is there once, and has been processed. */
+function noted({ outcomes, kinds }: Told): string[] {
+  return outcomes.flatMap(({ n, kind, documents }) => {
+    const wanted = Array.from({ length: kinds[kind]?.documents ?? 0 }, () => 'completed');
+    return documents.join() === wanted.join()
+      ? []
+      : [`${kind} ${n} left the documents [${documents}] instead of [${wanted}].`];
   });
 }
 

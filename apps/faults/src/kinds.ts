@@ -5,6 +5,8 @@ export interface Kind {
   steps: (string | string[])[];
   /** How many rows of the table `written` a run leaves, each with its number. */
   rows?: number;
+  /** How many documents of the base `noted` a run leaves, each with its number in the name. */
+  documents?: number;
 }
 
 /** The table that runs write to. It has no unique column, so that a row which is written twice is there twice. */
@@ -13,12 +15,28 @@ export const written = {
   schema: { columns: [{ name: 'run', type: 'number' }] },
 };
 
+/** The knowledge base that runs add documents to. Each text is its own, so that none is taken for one that is there already. */
+export const noted = { name: 'noted' };
+
+/** The name of the document that a run adds. */
+export const documentNamed = (run: number | string) => `run-${run}.txt`;
+
 const start = { inputs: { n: { type: 'number', required: true } } };
 
 const insert = (id: string) => ({
   id,
   type: 'table',
   params: { operation: 'insert', table: written.name, data: { run: '{{ start.n }}' } },
+});
+const note = (id: string) => ({
+  id,
+  type: 'knowledge',
+  params: {
+    operation: 'add',
+    knowledgeBase: noted.name,
+    text: 'This is what run {{ start.n }} has to say.',
+    filename: documentNamed('{{ start.n }}'),
+  },
 });
 const ask = (id: string) => ({
   id,
@@ -69,6 +87,7 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
       steps: ['a'],
       rows: 3,
     },
+    document: { definition: line(note('note'), post('a'), done), steps: ['a'], documents: 1 },
     child: {
       definition: line(
         { id: 'sub', type: 'workflow', params: { workflowId: child, inputs: { n: '{{ start.n }}' } } },
@@ -109,4 +128,5 @@ export const turns = [
   'child',
   'person',
   'table',
+  'document',
 ];
