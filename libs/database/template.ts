@@ -26,6 +26,12 @@ export async function cloneTemplate(adminUrl: string): Promise<{ url: string; dr
   };
 }
 
+/** The settings of a database that is reached through the pooler which `HOLDFAST_TEST_POOLER` names by host and port; directly without it. */
+export function databaseSettings(url: string): { DATABASE_URL: string; DATABASE_DIRECT_URL: string } {
+  const host = process.env['HOLDFAST_TEST_POOLER'] || new URL(url).host;
+  return { DATABASE_URL: Object.assign(new URL(url), { host }).href, DATABASE_DIRECT_URL: url };
+}
+
 async function asAdmin<T>(adminUrl: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();

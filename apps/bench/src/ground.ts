@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTemplate } from '#libs/database/template';
 import { Settings } from '#libs/settings/settings';
-import { type Cluster, startCluster } from '#apps/local/src/cluster';
+import { type Cluster, givenCluster, startCluster } from '#apps/local/src/cluster';
 import { Bare } from './bare.ts';
 import { childrenNamed } from './costs.ts';
 import { Installation, type StartMode } from './installation.ts';
@@ -27,8 +27,13 @@ export class Ground {
   /** Starts it all. After a failure, or an interruption, `stop` undoes what was done. */
   async start(say: (line: string) => void): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o755 });
-    say('Starting Postgres and Temporal (commits are safe on disk) ...');
-    this.cluster = await this.keep(startCluster({ durable: true }));
+    const given = givenCluster(process.env);
+    say(
+      given
+        ? 'Using the servers that are given ...'
+        : 'Starting Postgres and Temporal (commits are safe on disk) ...',
+    );
+    this.cluster = given ?? (await this.keep(startCluster({ durable: true })));
     await createTemplate(this.cluster.databaseUrl);
     say('Starting the bare worker ...');
     this.bare = await this.keep(Bare.start(this.cluster.temporalAddress, join(this.folder, 'bare.log')));

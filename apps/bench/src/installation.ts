@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FormData, Pool } from 'undici';
 import { firstWorkspace } from '#libs/auth/first-workspace';
-import { cloneTemplate } from '#libs/database/template';
+import { cloneTemplate, databaseSettings } from '#libs/database/template';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Cluster } from '#apps/local/src/cluster';
 import { checkout } from '#apps/local/src/paths';
@@ -60,7 +60,7 @@ export class Installation {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       ...settings,
-      DATABASE_URL: databaseUrl,
+      ...databaseSettings(databaseUrl),
       TEMPORAL_ADDRESS: cluster.temporalAddress,
       TASK_QUEUE: `bench-${name}`,
       START_MODE: startMode,

@@ -24,6 +24,14 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** The servers that the environment names, which are left running; null when it does not name both. */
+export function givenCluster(env: NodeJS.ProcessEnv): Cluster | null {
+  const [databaseUrl, temporalAddress] = [env['HOLDFAST_TEST_DATABASE_URL'], env['HOLDFAST_TEST_TEMPORAL']];
+  return databaseUrl && temporalAddress
+    ? { databaseUrl, temporalAddress, stop: () => Promise.resolve() }
+    : null;
+}
+
 /** Starts both servers at once and resolves when both answer. The caller must call `stop`. */
 export async function startCluster({
   dataDir,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { firstWorkspace } from '#libs/auth/first-workspace';
-import { cloneTemplate } from '#libs/database/template';
+import { cloneTemplate, databaseSettings } from '#libs/database/template';
 import { departures } from './contract.ts';
 import { Program } from './processes.ts';
 
@@ -28,11 +28,6 @@ const settings = {
   EMBEDDER: 'hash',
 };
 
-/** The database through the pooler that `HOLDFAST_TEST_POOLER` names by host and port; directly without it. */
-function throughPooler(url: string): string {
-  return Object.assign(new URL(url), { host: process.env['HOLDFAST_TEST_POOLER'] || new URL(url).host }).href;
-}
-
 /** An API and a worker of their own, on a database of their own, beside the one Temporal server of the test run. */
 export class Stack {
   readonly home: Workspace;
@@ -56,8 +51,7 @@ export class Stack {
     const database = await cloneTemplate(required('HOLDFAST_TEST_DATABASE_URL'));
     const env = {
       ...settings,
-      DATABASE_URL: throughPooler(database.url),
-      DATABASE_DIRECT_URL: database.url,
+      ...databaseSettings(database.url),
       TEMPORAL_ADDRESS: required('HOLDFAST_TEST_TEMPORAL'),
       TASK_QUEUE: `test-${randomBytes(5).toString('hex')}`,
       ...extra,
