@@ -9,9 +9,6 @@ import { seat } from './seat.ts';
 
 export { find, indexOrder, send, type Statement } from './statements.ts';
 
-/** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
-const connectionTimeoutMillis = 10_000;
-
 const seatOf = (workspaces: string | string[]) =>
   seat(appRole, { 'holdfast.reach': [workspaces].flat().join(',') });
 
@@ -51,7 +48,7 @@ export class Database implements OnApplicationShutdown {
   ) {
     const config: pg.PoolConfig = {
       connectionString: settings.databaseUrl,
-      connectionTimeoutMillis,
+      connectionTimeoutMillis: settings.databaseWaitMs,
       max: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
       pipeline: true,
       options: roleAtStart(systemRole),
@@ -172,7 +169,7 @@ export class Database implements OnApplicationShutdown {
         autoLoadEntities: true,
         extra: {
           max: settings.databasePoolMax,
-          connectionTimeoutMillis,
+          connectionTimeoutMillis: settings.databaseWaitMs,
           pipeline: true,
           options: roleAtStart(appRole),
         },

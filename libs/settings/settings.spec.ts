@@ -52,6 +52,7 @@ const cases: Record<string, Case> = {
     bad: ['none', 'mysql://h/d', 'h:5432'],
   },
   DATABASE_POOL_MAX: whole(({ databasePoolMax }) => databasePoolMax, 1, 500),
+  DATABASE_WAIT_MS: whole(({ databaseWaitMs }) => databaseWaitMs, 100, 60_000),
   TEMPORAL_ADDRESS: {
     read: ({ temporal }) => temporal.address,
     good: ['temporal:7233', '127.0.0.1:7233', '[::1]:7233', 'temporal'].map((text) => [text, text]),

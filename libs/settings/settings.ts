@@ -11,6 +11,8 @@ export class Settings {
   /** Past a pooler: for what needs a session of its own, as listening and migrations do. */
   readonly databaseDirectUrl: string;
   readonly databasePoolMax: number;
+  /** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
+  readonly databaseWaitMs: number;
   readonly temporal: TemporalSettings;
   /** Derives every key of the installation; without it all API keys, links and secrets of workspaces are lost. */
   readonly secret: string;
@@ -84,6 +86,7 @@ export class Settings {
     this.databaseUrl = databaseUrl(read, 'DATABASE_URL', '');
     this.databaseDirectUrl = databaseUrl(read, 'DATABASE_DIRECT_URL', this.databaseUrl);
     this.databasePoolMax = read.whole('DATABASE_POOL_MAX', 10, { min: 1, max: 500 });
+    this.databaseWaitMs = read.whole('DATABASE_WAIT_MS', 10_000, { min: 100, max: 60_000 });
     this.temporal = temporalSettings(read);
     this.secret = read.secret('HOLDFAST_SECRET', '', 32);
     this.host = read.text('HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);

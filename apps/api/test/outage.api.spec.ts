@@ -161,3 +161,22 @@ test('a table block waits for a database that is away, and writes once', async (
   way.stop();
   await stack.startWorker();
 }, 60_000);
+
+test('a call that gets no connection to the database in time is told to come again', async () => {
+  await stack.api.kill('SIGTERM');
+  await stack.startApi({ DATABASE_POOL_MAX: '1', DATABASE_WAIT_MS: '1000' });
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+  await owner.connect();
+  try {
+    expect((await stack.get('/api/v1/tables')).status).toBe(200);
+    await owner.query('begin; lock table tables in access exclusive mode');
+    const calls = [1, 2].map(() => stack.get('/api/v1/tables'));
+    const { status, headers, body } = await Promise.race(calls);
+    await owner.query('rollback');
+    const told = { status, code: body.code, after: headers.get('retry-after') };
+    expect(told).toEqual({ status: 503, code: 'UNAVAILABLE', after: '2' });
+    expect((await Promise.all(calls)).map((answer) => answer.status).toSorted()).toEqual([200, 503]);
+  } finally {
+    await owner.end();
+  }
+});
