@@ -64,8 +64,8 @@ function orderTest(field: Field, test: Test & { is: 'order' }, parameters: Param
   if (field.type !== 'number')
     return `${textOf(field, parameters)} collate "C" ${test.by} ${parameters.add(test.than, 'text')}`;
   const cell = cellOf(field, parameters);
-  // JSON values of all types have one order, so the type is asked first.
-  return `jsonb_typeof(${cell}) = 'number' and ${cell} ${test.by} ${jsonb(test.than, parameters)}`;
+  // JSON values of all types have one order, so the type is asked, too: of the few that pass the first test.
+  return `${cell} ${test.by} ${jsonb(test.than, parameters)} and jsonb_typeof(${cell}) = 'number'`;
 }
 
 function wordTest(

@@ -1,7 +1,7 @@
 import { exactJson } from '#libs/exact-json/exact-json';
 import type { Filter } from './filter.ts';
 import type { Parameters } from './filter.sql.ts';
-import { conditionOf, entriesOf, wholeLook } from './index.sql.ts';
+import { conditionOf, entriesOf, type Look, wholeLook } from './index.sql.ts';
 import { type Row, rowColumns } from './row.ts';
 import { afterOf, orderOf, type SortKey } from './sort.ts';
 
@@ -24,7 +24,7 @@ export interface Page {
  */
 export function pageSql(page: Page, parameters: Parameters): string {
   const { filter, limit } = page;
-  const found = page.keys.length === 0 && !page.after ? wholeLook(filter) : undefined;
+  const found = lookOf(page);
   const entries = found && entriesOf(found, parameters);
   const where = entries ? '' : conditionOf(filter, parameters);
   const rows = entries ? indexedRows(page, entries, parameters) : scannedRows(page, where, parameters);
@@ -39,6 +39,16 @@ select ${totalOf(filter, entries, where)} as total, t.version as table_version, 
 ) p on true
 where t.id = $1 and t.schema_version = $2
 order by p.n`;
+}
+
+/** What is to be set for the statement. The statistics may be older than the index, and then know nothing of it. */
+export function settingOf(page: Page): string {
+  return `set local enable_seqscan = ${lookOf(page) ? 'off' : 'on'}`;
+}
+
+/** The test that an index answers alone, in the order of the page. */
+function lookOf({ filter, keys, after }: Page): Look | undefined {
+  return keys.length === 0 && !after ? wholeLook(filter) : undefined;
 }
 
 function totalOf(filter: Filter, entries: string | undefined, where: string): string {

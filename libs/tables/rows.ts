@@ -11,7 +11,7 @@ import { type Row, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
 import type { TableRows } from './changes.ts';
 import type { Place } from './row-changes.ts';
-import { pageSql, valuesOf } from './page.sql.ts';
+import { pageSql, settingOf, valuesOf } from './page.sql.ts';
 import { readSort, type SortKey } from './sort.ts';
 import { readTable, type Table } from './table.ts';
 import { rowsById } from './writes.sql.ts';
@@ -63,8 +63,12 @@ export class Rows {
       const scope = `rows ${table.id} ${exactJson(query.filter ?? {})} ${exactJson(query.sort ?? {})}`;
       const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
       const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
-      const text = pageSql({ filter, keys, after, limit: query.limit, offset: query.offset }, parameters);
-      const found = await this.database.statement(workspaceId, text, parameters.values, 'shaped by a caller');
+      const page = { filter, keys, after, limit: query.limit, offset: query.offset };
+      const text = pageSql(page, parameters);
+      const [, found = []] = await this.database.batch(workspaceId, [
+        [settingOf(page)],
+        [text, parameters.values, 'shaped by a caller'],
+      ]);
       const [first] = found;
       if (!first) return null;
       const rows = found.filter(({ id }) => id !== null).map(rowOf);
