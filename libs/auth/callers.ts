@@ -4,7 +4,7 @@ import { NotFound, Unauthenticated } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { Caller, type Reach } from './caller.ts';
 import { keyedHash } from '#libs/secrets/crypto';
-import { inBatches } from './batches.ts';
+import { inBatches } from '#libs/database/batches';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 

@@ -36,6 +36,14 @@ describe('take', () => {
     expect(await taken(10, 'api')).toBe(4);
   });
 
+  test('tells calls that come together what is left behind each of them', async () => {
+    const takes = Array.from({ length: 4 }, () => limits.take(payer('ws_a'), 'sync'));
+    const left = (await Promise.all(takes)).map(({ buckets }) => buckets.sync.remaining);
+    expect(left).toEqual([5, 4, 3, 2]);
+    const { buckets } = await limits.look(payer('ws_a'));
+    expect(buckets.sync.remaining).toBe(2);
+  });
+
   test('counts each owner alone', async () => {
     await taken(10);
     expect(await taken(10, 'sync', 'ws_b')).toBe(6);

@@ -1,9 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
+import { inBatches } from '#libs/database/batches';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from './plans.ts';
-import { takeToken } from './take-token.sql.ts';
+import { takeTokens } from './take-tokens.sql.ts';
 
 /** The owner of the buckets, their plan, and the workspace that pays. */
 export interface Payer {
@@ -41,14 +42,28 @@ export class RateLimited extends TooMany {
 }
 
 interface Row {
-  allowed: boolean;
+  granted: number;
   buckets: Record<BucketKind, { remaining: number; resetAt: string; nextInS: number }>;
   cost: number;
 }
 
+/** What one statement said, for one of the calls that it took tokens for. */
+interface Taken {
+  row: Row;
+  allowed: boolean;
+  /** Calls of the same statement that come after this one and took a token, too. */
+  later: number;
+}
+
+const waysMax = 10_000;
+
 /** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
 @Injectable()
 export class Limits {
+  /** Calls of one bucket that come while its statement is under way take their tokens together, in the next one. */
+  private readonly ways = new Map<string, (call: string) => Promise<Taken | undefined>>();
+  private calls = 0;
+
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
@@ -56,26 +71,50 @@ export class Limits {
 
   /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
   async take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
-    const { row, limitStatus } = await this.query(payer, kind);
-    if (!row.allowed)
-      throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
+    const taken = await this.way(payer, kind)(String(this.calls++));
+    if (!taken) throw new Error('The limiter returned no row.');
+    const { row, allowed, later } = taken;
+    const limitStatus = this.statusOf(payer, row);
+    limitStatus.buckets[kind].remaining += later;
+    if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
     if (kind !== 'api' && limitStatus.usage.isExceeded) throw new Unpaid();
     return limitStatus;
   }
 
   /** The same without taking a token. */
   async look(payer: Payer): Promise<LimitStatus> {
-    return (await this.query(payer, null)).limitStatus;
+    return this.statusOf(payer, await this.query(payer, null, 0));
   }
 
-  private async query(
-    payer: Payer,
-    kind: BucketKind | null,
-  ): Promise<{ row: Row; limitStatus: LimitStatus }> {
-    const { perMinute, usageLimit } = limitsOf(payer.plan, this.settings.limits);
-    const values = [payer.owner, kind, perMinute.sync, perMinute.async, perMinute.api, payer.workspaceId];
-    const [row] = await this.database.forgetful<Row>(takeToken, values);
+  private way(payer: Payer, kind: BucketKind): (call: string) => Promise<Taken | undefined> {
+    const key = [payer.owner, payer.plan, payer.workspaceId, kind].join(' ');
+    const known = this.ways.get(key);
+    if (known) return known;
+    const way = inBatches(async (calls) => {
+      const row = await this.query(payer, kind, calls.length);
+      return new Map(
+        calls.map((call, i) => [
+          call,
+          { row, allowed: i < row.granted, later: Math.max(0, row.granted - 1 - i) },
+        ]),
+      );
+    });
+    if (this.ways.size >= waysMax) this.ways.clear();
+    this.ways.set(key, way);
+    return way;
+  }
+
+  private async query(payer: Payer, kind: BucketKind | null, wanted: number): Promise<Row> {
+    const { perMinute } = limitsOf(payer.plan, this.settings.limits);
+    const { sync, async, api } = perMinute;
+    const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted];
+    const [row] = await this.database.forgetful<Row>(takeTokens, values);
     if (!row) throw new Error('The limiter returned no row.');
+    return row;
+  }
+
+  private statusOf({ plan }: Payer, row: Row): LimitStatus {
+    const { perMinute, usageLimit } = limitsOf(plan, this.settings.limits);
     const bucket = (name: BucketKind): Bucket => ({
       requestsPerMinute: perMinute[name],
       maxBurst: perMinute[name] * 2,
@@ -85,13 +124,10 @@ export class Limits {
     const usage = {
       currentPeriodCost: row.cost,
       limit: usageLimit,
-      plan: payer.plan,
+      plan,
       isExceeded: row.cost >= usageLimit,
     };
-    return {
-      row,
-      limitStatus: { buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') }, usage },
-    };
+    return { buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') }, usage };
   }
 }
 

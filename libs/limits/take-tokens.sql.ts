@@ -1,25 +1,28 @@
 /**
- * Takes one token of a bucket and reads every number that an answer shows, in one statement on the database's clock:
+ * Takes so many tokens of a bucket, or those there are, and reads every number that an answer shows, in one statement on the database's clock:
  * the row lock of the upsert orders concurrent takers, so that never more than burst + rate pass. A bucket refills
  * continuously; a refusal writes nothing, so that a refused caller does not delay its next token.
  *
- * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace
+ * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace, $7 tokens wanted
  */
-export const takeToken = /* sql */ `
+export const takeTokens = /* sql */ `
 with rate (kind, per_minute) as (
   values ('sync', $3::float8), ('async', $4::float8), ('api', $5::float8)
 ), asked as (
   select kind, per_minute from rate where kind = $2
 ), taken as (
-  insert into rate_buckets as b (owner, kind, tokens, updated_at)
-  select $1, kind, per_minute * 2 - 1, clock_timestamp() from asked
+  insert into rate_buckets as b (owner, kind, tokens, granted, updated_at)
+  select $1, kind, per_minute * 2 - least($7::int, floor(per_minute * 2)), least($7::int, floor(per_minute * 2)), clock_timestamp() from asked
   on conflict (owner, kind) do update set
-    tokens = least((select per_minute * 2 from asked),
-      b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) - 1,
-    updated_at = clock_timestamp()
+    (tokens, granted, updated_at) = (
+      select l.tokens - least($7::int, floor(l.tokens)), least($7::int, floor(l.tokens)), l.at from (
+        select clock_timestamp() as at, least((select per_minute * 2 from asked),
+          b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) as tokens
+      ) l
+    )
   where least((select per_minute * 2 from asked),
       b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) >= 1
-  returning kind, tokens
+  returning kind, tokens, granted
 ), level as (
   select r.kind, r.per_minute, coalesce(t.tokens, least(r.per_minute * 2,
     b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * r.per_minute / 60), r.per_minute * 2) as tokens
@@ -28,7 +31,7 @@ with rate (kind, per_minute) as (
   left join rate_buckets b on b.owner = $1 and b.kind = r.kind
 )
 select
-  ($2::text is null or exists (select 1 from taken)) as allowed,
+  coalesce((select granted from taken), 0) as granted,
   json_object_agg(kind, json_build_object(
     'remaining', floor(tokens),
     'resetAt', to_char((clock_timestamp() + make_interval(secs => (per_minute * 2 - tokens) * 60 / per_minute)) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
