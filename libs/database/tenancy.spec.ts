@@ -240,6 +240,7 @@ describe('Database.system', () => {
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',
+      'table_column_leftovers: select',
       'table_deletions: delete, select',
       'table_imports: delete, select, update',
       'table_index_builds: select',

@@ -1,4 +1,4 @@
-import { isContainerType, isEffectType, kindOf } from './blocks/registry.ts';
+import { isContainerType, kindOf } from './blocks/registry.ts';
 import { type Expression, ExpressionError, parse, sources } from './expressions.ts';
 import { InputTypes } from './input-types.ts';
 import type { LooseGraph } from './nesting.ts';
@@ -192,11 +192,18 @@ function checkRead(read: Read, [root = '', member]: string[], around: Around): v
 
 /** Secrets are resolved by activities; workflow code never has them, so that no history holds them. */
 function checkSecret({ path, block }: Read, member: string | undefined, report: Report): void {
-  if (!isEffectType(block.type))
+  const effect = kindOf(block.type)?.effect;
+  if (!effect)
     report(
       path,
       'secret_not_allowed',
       'Secrets can be read only by blocks that reach outside, and by the input of function blocks.',
+    );
+  else if (effect.keeps)
+    report(
+      path,
+      'secret_not_allowed',
+      `Secrets cannot be read by ${block.type} blocks, which would store them.`,
     );
   else if (member === undefined)
     report(path, 'secret_not_allowed', 'A secret is read by its name, as secrets.API_KEY.');

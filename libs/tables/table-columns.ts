@@ -74,7 +74,7 @@ export class TableColumns {
     });
   }
 
-  /** The cells are gone with the column. */
+  /** Nobody can read its cells any more; a worker removes them from the rows. */
   remove(place: Place, name: string): Promise<Column[]> {
     return this.holding(place, async (tx, table) => {
       const { id, unique, index } = requireColumn(table, name);
@@ -82,6 +82,7 @@ export class TableColumns {
         throw Invalid.field('columnName', 'is the last column; a table has at least one', 'last_column');
       if (unique) await send(tx, dropColumnKeys, [table.no, id]);
       if (index) await dropIndex(tx, table, id);
+      await send(tx, leaveCells, [table.no, id, place.workspaceId]);
       return write(
         tx,
         table,
@@ -151,6 +152,9 @@ function shortened(cell: unknown): string {
 }
 
 const dropColumnKeys = 'delete from table_keys where table_no = $1 and column_id = $2';
+
+const leaveCells =
+  'insert into table_column_leftovers (table_no, column_id, workspace_id) values ($1, $2, $3)';
 
 const addColumnKeys = /* sql */ `
 insert into table_keys (table_no, row_id, column_id, key, workspace_id)

@@ -189,6 +189,23 @@ describe('what belongs to another workspace', () => {
   });
 });
 
+test('a worker removes the cells of a deleted column from the rows, and no others', async () => {
+  const place = await givenTable([
+    { name: 'kept', type: 'number' },
+    { name: 'gone', type: 'string' },
+  ]);
+  const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: 'secret' } : {}) }));
+  await given.changes.insert(place, rows, at);
+  await given.app.get(TableColumns).remove(place, 'gone');
+  await given.app.get(Leftovers).turn(3);
+  const found = await given.owner.query(
+    'select r.data, r.version from table_rows r join tables t on t.no = r.table_no where t.id = $1 order by r.position',
+    [place.tableId],
+  );
+  expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { c1: kept }, version: '1' })));
+  expect((await given.owner.query('select from table_column_leftovers')).rows).toEqual([]);
+});
+
 describe('a deleted table', () => {
   test('takes no row that is on its way, and leaves nothing behind', async () => {
     const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);

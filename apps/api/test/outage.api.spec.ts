@@ -175,7 +175,7 @@ test('a call that gets no connection to the database in time is told to come aga
     await owner.query('rollback');
     const told = { status, code: body.code, after: headers.get('retry-after') };
     expect(told).toEqual({ status: 503, code: 'UNAVAILABLE', after: '2' });
-    expect((await Promise.all(calls)).map((answer) => answer.status).toSorted()).toEqual([200, 503]);
+    expect(new Set((await Promise.all(calls)).map((answer) => answer.status))).toEqual(new Set([200, 503]));
   } finally {
     await owner.end();
   }

@@ -10,6 +10,7 @@ import { Logs1700000000010 } from './0010-logs.ts';
 import { Knowledge1700000000011 } from './0011-knowledge.ts';
 import { TableImports1700000000013 } from './0013-table-imports.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
+import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Knowledge1700000000011,
   TableImports1700000000013,
   HotPaths1700000000023,
+  DeletedColumns1700000000024,
 ];

@@ -54,9 +54,9 @@ export interface BlockKind<B extends BlockBase & { type: string } = BlockBase & 
   planParams?(block: B, variableTypes: JsonObject): unknown;
   /**
    * Present when the block reaches outside of the run: the queue of its activity, and the time-out of one attempt
-   * in ms.
+   * in ms. A block that `keeps` what it is given stores it here in the clear, and may read no secret.
    */
-  effect?: { queue: EffectQueue; timeoutMs: number };
+  effect?: { queue: EffectQueue; timeoutMs: number; keeps?: true };
   /** Present when the block runs a graph of its own: the name by which expressions in it read the pass. */
   container?: { pass: 'loop' | 'branch' };
 }

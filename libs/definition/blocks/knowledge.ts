@@ -57,5 +57,5 @@ export const knowledgeKind: EffectKind<KnowledgeBlock> = {
     params: { operation: 'search', knowledgeBases: ['manuals'], query: 'number {{ start.n }}' },
   },
   outputs: (block) => outputs[operationOf(block)],
-  effect: { queue: 'io', timeoutMs: 60_000 },
+  effect: { queue: 'io', timeoutMs: 60_000, keeps: true },
 };

@@ -102,5 +102,5 @@ export const tableKind: EffectKind<TableBlock> = {
     params: { operation: 'insert', table: 'leads', data: { score: '{{ start.n }}' } },
   },
   outputs: (block) => outputs[operationOf(block) ?? 'query'],
-  effect: { queue: 'io', timeoutMs: 30_000 },
+  effect: { queue: 'io', timeoutMs: 30_000, keeps: true },
 };

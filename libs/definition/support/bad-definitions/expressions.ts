@@ -108,6 +108,28 @@ export const expressions: Row[] = [
     'a blocks[0].params.inputs.k secret_not_allowed',
   ],
   [
+    'a secret for a row of a table',
+    line([
+      {
+        id: 'a',
+        type: 'table',
+        params: { operation: 'insert', table: 't', data: { k: '{{ secrets.KEY }}' } },
+      },
+    ]),
+    'a blocks[0].params.data.k secret_not_allowed',
+  ],
+  [
+    'a secret for a document',
+    line([
+      {
+        id: 'a',
+        type: 'knowledge',
+        params: { operation: 'add', knowledgeBase: 'b', text: '{{ secrets.KEY }}', filename: 'a.txt' },
+      },
+    ]),
+    'a blocks[0].params.text secret_not_allowed',
+  ],
+  [
     'all secrets at once',
     line([http('a', { params: { url: 'https://a.test', body: '{{ secrets }}' } })]),
     'a blocks[0].params.body secret_not_allowed',
