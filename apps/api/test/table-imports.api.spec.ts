@@ -89,7 +89,33 @@ test('imports survive killed workers, and no row is lost or there twice', async 
   expect(await scores(good)).toEqual(every.filter((n) => emailOf(n) === `user${n}`));
   const { body } = await stack.get(`${all}/export?format=csv`);
   expect(String(body).trim().split(/\s+/).slice(1).map(Number)).toEqual(every);
+  await indexSurvives(all);
 }, 90_000);
+
+/** Kills the worker while it builds the index of the column `score`. */
+async function indexSurvives(table: string): Promise<void> {
+  const client = await connected();
+  await stack.call('PATCH', `${table}/columns`, {
+    columnName: 'score',
+    updates: { indexed: true },
+  });
+  const begun = 'select from table_index_builds where position >= 0';
+  await until(
+    () => client.query(begun),
+    ({ rows }) => rows.length > 0,
+  );
+  await stack.worker.kill();
+  await stack.startWorker();
+  const shown = await until(
+    () => stack.get(table),
+    ({ body }) => body.data.table.schema.columns[0].index !== 'building',
+    30_000,
+  );
+  expect(shown.body.data.table.schema.columns[0].index).toBe('ready');
+  const indexed = 'select count(distinct row_id)::int as rows, count(*)::int as entries from table_index';
+  expect((await client.query(indexed)).rows).toEqual([{ rows: lines, entries: lines }]);
+  await client.end();
+}
 
 test('an import in the mode all of which a line is refused leaves no row', async () => {
   const table = await tables.given(columns.slice(0, 2));
