@@ -346,6 +346,7 @@ const edges: Room[] = [
     also: {
       'temporal/server': 'the settings of the server that it starts',
       pg: 'asks whether Postgres answers',
+      esbuild: 'packs each program into one file',
       'libs/wheels': 'wheels bring the binaries',
     },
   },

@@ -6,7 +6,8 @@ import { alone, binOf, CHECKOUT, node, say } from './tools.mjs';
 const ROOMS = ['apps', 'libs', 'temporal'];
 const SETTINGS = ['.swcrc', 'nest-cli.json', 'package.json', 'package-lock.json'];
 const STAMP = join(CHECKOUT, 'dist', '.built');
-const BUNDLER = join(CHECKOUT, 'dist', 'temporal', 'bundle.js');
+/** What compiled programs make of the compiled code: the bundles of workflows, and programs of one file. */
+const MAKERS = ['temporal/bundle.js', 'apps/local/src/pack.js'].map((path) => join(CHECKOUT, 'dist', path));
 
 /** Compiles everything to dist when a source has changed, came or went since the last time. */
 export async function build() {
@@ -18,7 +19,7 @@ export async function build() {
     const state = sources();
     rmSync(STAMP, { force: true });
     await step([binOf('@nestjs/cli', 'nest'), 'build', 'api']);
-    if (existsSync(BUNDLER)) await step(['--enable-source-maps', BUNDLER]);
+    for (const maker of MAKERS) if (existsSync(maker)) await step(['--enable-source-maps', maker]);
     mkdirSync(join(CHECKOUT, 'dist'), { recursive: true });
     writeFileSync(STAMP, state);
     say(`  done in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
