@@ -99,9 +99,9 @@ async function indexSurvives(table: string): Promise<void> {
     columnName: 'score',
     updates: { indexed: true },
   });
-  const begun = 'select from table_index_builds where position >= 0';
+  const building = 'select from table_index_builds where position >= 0';
   await until(
-    () => client.query(begun),
+    () => client.query(building),
     ({ rows }) => rows.length > 0,
   );
   await stack.worker.kill();
