@@ -1,6 +1,6 @@
 import { HashEmbedder } from '#libs/embedder/hash-embedder';
 import { indexedWords, score } from '#libs/ranking/ranking';
-import { idfOf } from './candidates.ts';
+import { CandidateSearch, idfOf } from './candidates.ts';
 import {
   type GivenChunk,
   givenDocument,
@@ -97,6 +97,26 @@ describe('a search', () => {
         for (const [i, one] of scores.entries())
           expect(Math.abs(one - (all[i]?.score ?? 0))).toBeLessThan(2e-3);
       }
+    }
+  });
+
+  test('finds the same when some words are on too many lines to be read', async () => {
+    const base = await givenBase();
+    const documents = Array.from({ length: 10 }, (_, i) => chunksOf(50, 500 + i));
+    for (const chunks of documents) await givenDocument(given, base, chunks);
+    const { linesMax } = given.app.get(CandidateSearch);
+    const exact = linesMax.exact;
+    try {
+      for (linesMax.exact of [0, 12])
+        for (const query of queries) {
+          const all = await bruteForce(documents, query);
+          const found = await given.search.search(ours, { baseIds: [base], query, topK: 10 });
+          expect([query, linesMax.exact, recall(found, all)]).toEqual([query, linesMax.exact, 1]);
+          for (const [i, { similarity }] of found.entries())
+            expect(Math.abs(similarity - (all[i]?.score ?? 0))).toBeLessThan(2e-3);
+        }
+    } finally {
+      linesMax.exact = exact;
     }
   });
 

@@ -84,16 +84,18 @@ export class KnowledgeSearch {
 
   /** What is to be searched: each base, once for each model that its documents were embedded with. */
   private async reaches(workspaceId: string, bases: readonly Base[], where: sql.Reach['where']) {
-    const rows = await this.database.statement<{ base_no: string; model: string; chunks: string }>(
-      workspaceId,
-      sql.modelsOf,
-      [bases.map(({ no }) => no)],
-    );
+    const rows = await this.database.statement<{
+      base_no: string;
+      model: string;
+      chunks: string;
+      segments: string;
+    }>(workspaceId, sql.modelsOf, [bases.map(({ no }) => no)]);
     return Promise.all(
-      rows.map(async ({ base_no: baseNo, model, chunks }) => {
+      rows.map(async ({ base_no: baseNo, model, chunks, segments }) => {
         const { dimension } = await this.embedding.of(model);
         const indexed = bases.some(({ no, indexState }) => no === baseNo && indexState === 'ready');
-        return { baseNo, model, dimension, where, chunks: Number(chunks), indexed };
+        const size = { chunks: Number(chunks), segments: Number(segments) };
+        return { baseNo, model, dimension, where, indexed, ...size };
       }),
     );
   }

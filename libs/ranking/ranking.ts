@@ -50,7 +50,6 @@ export function score(
   idf: (word: string) => number,
   tokens = 0,
 ): number {
-  const near = Math.min(1, Math.max(0, Number.isNaN(cosine) ? 0 : cosine));
   const mention = mentionShare / (1 + Math.max(0, tokens) / halvingTokens);
   let all = 0;
   let found = 0;
@@ -60,8 +59,20 @@ export function score(
     all += weight;
     if (presence) found += presence === 'titled' ? weight : weight * mention;
   }
-  const coverage = all > 0 ? found / all : 0;
+  return lifted(cosine, all > 0 ? found / all : 0);
+}
+
+/** The score of a chunk whose own title has that share of the query's words; no chunk that has so many can have a higher one. */
+export function lifted(cosine: number, coverage: number): number {
+  const near = Math.min(1, Math.max(0, Number.isNaN(cosine) ? 0 : cosine));
   return near + (1 - near) * lift * coverage;
+}
+
+/** The share of the query's words above which a chunk with the cosine may have more than the score; below 0 when it has more without any. */
+export function coverageFor(cosine: number, least: number): number {
+  const none = lifted(cosine, 0);
+  const all = lifted(cosine, 1);
+  return all > none ? (least - none) / (all - none) : Math.sign(least - none) || 1;
 }
 
 /** How much a word says by which `having` of `total` chunks have it: more, the fewer they are. */
