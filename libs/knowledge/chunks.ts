@@ -94,14 +94,13 @@ export class Chunks {
     const embedder = await this.embedding.of(model ?? '');
     const windows = embedder.windows({ content, headingPath: headings });
     const vectors = await embedder.embedDocuments(windows);
-    const tokens = windows.reduce((sum, text) => sum + embedder.countTokens(text), 0);
     const { dimension } = embedder;
     return {
       content,
       vectors,
       dimension,
       tokenCount: embedder.countTokens(content),
-      cost: this.embedding.costOf(tokens),
+      cost: this.embedding.costOf(embedder, windows),
     };
   }
 

@@ -156,8 +156,7 @@ export class KnowledgeSearch {
   }
 
   private async book(workspaceId: string, query: string): Promise<void> {
-    const { countTokens } = await this.embedding.counter();
-    const cost = this.embedding.costOf(countTokens(query));
+    const cost = this.embedding.costOf(await this.embedding.current(), [query]);
     if (cost > 0) await this.database.statement(workspaceId, bookEmbedding, [workspaceId, 'search', cost]);
   }
 }
