@@ -67,13 +67,14 @@ export class Chunks {
   async update(
     place: ChunkPlace,
     { content, enabled }: { content?: string; enabled?: boolean },
+    actor: string,
   ): Promise<DocumentChunk> {
     const before = await this.get(place);
     const { model } = await readDocument(this.database, place);
     const made =
       content === undefined || content === before.content ? null : await this.embed(model, before, content);
     await this.change(place, async (tx, document, key) => {
-      if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]) });
+      if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]), actor });
       if (enabled !== undefined) {
         await send(tx, enableChunk, [...key, enabled]);
         await send(tx, enableVectors, [...key, enabled]);
@@ -125,8 +126,8 @@ export class Chunks {
   private async write(
     tx: EntityManager,
     place: ChunkPlace,
-    { id, no, generation }: KnowledgeDocument,
-    made: Awaited<ReturnType<Chunks['embed']>> & { before: DocumentChunk; index: number },
+    { no, generation }: KnowledgeDocument,
+    made: Awaited<ReturnType<Chunks['embed']>> & { before: DocumentChunk; index: number; actor: string },
   ): Promise<void> {
     const { content, vectors, dimension, tokenCount, cost, before, index } = made;
     const key = [no, generation, index];
@@ -143,7 +144,7 @@ export class Chunks {
     await send(tx, giveWords, [...key, fresh]);
     await send(tx, countMore, [no, fresh]);
     await send(tx, recount, [no]);
-    if (cost > 0) await send(tx, bookEmbedding, [place.workspaceId, id, cost]);
+    if (cost > 0) await send(tx, bookEmbedding, [place.workspaceId, made.actor, cost]);
   }
 
   private keyOf({ no, id, generation }: KnowledgeDocument, { chunkId }: ChunkPlace): unknown[] {

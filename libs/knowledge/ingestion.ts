@@ -31,6 +31,8 @@ export interface Processing extends ProcessingKey {
   chunking: Chunking;
   model: string;
   tries: number;
+  /** Who asked for the processing. */
+  actor: string;
 }
 
 export interface Progress {
@@ -65,6 +67,7 @@ export class Ingestion {
       ...key,
       no: String(row['no']),
       baseNo: String(row['base_no']),
+      actor: String(row['actor']),
       filename: String(row['filename']),
       mimeType: String(row['mime_type']),
       fileId: row['file_id'] as string | null,
@@ -158,7 +161,7 @@ export class Ingestion {
         rows.map(({ part }) => part),
         rows.map(({ vector }) => vectorText(vector)),
       ]);
-      if (cost > 0) await send(tx, bookEmbedding, [workspaceId, documentId, cost]);
+      if (cost > 0) await send(tx, bookEmbedding, [workspaceId, processing.actor, cost]);
     });
   }
 

@@ -90,7 +90,7 @@ describe('a search', () => {
     for (const query of queries) {
       const all = await bruteForce(documents, query);
       for (const topK of [1, 10, 100]) {
-        const found = await given.search.search(ours, { baseIds: [base], query, topK });
+        const found = await given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK });
         expect([query, topK, found.length, recall(found, all)]).toEqual([query, topK, topK, 1]);
         const scores = found.map(({ similarity }) => similarity);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -110,7 +110,7 @@ describe('a search', () => {
       for (linesMax.exact of [0, 12])
         for (const query of queries) {
           const all = await bruteForce(documents, query);
-          const found = await given.search.search(ours, { baseIds: [base], query, topK: 10 });
+          const found = await given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK: 10 });
           expect([query, linesMax.exact, recall(found, all)]).toEqual([query, linesMax.exact, 1]);
           for (const [i, { similarity }] of found.entries())
             expect(Math.abs(similarity - (all[i]?.score ?? 0))).toBeLessThan(2e-3);
@@ -127,7 +127,7 @@ describe('a search', () => {
     for (let i = 0; i < 4; i++) await givenDocument(given, crowded, chunksOf(500, 2000 + i));
     await given.owner.query('analyze');
     for (const query of queries) {
-      const found = await given.search.search(ours, { baseIds: [small], query, topK: 10 });
+      const found = await given.search.search(ours, { baseIds: [small], actor: 'usr_a', query, topK: 10 });
       expect([found.length, recall(found, await bruteForce(documents, query))]).toEqual([10, 1]);
     }
   });
@@ -137,7 +137,12 @@ describe('a search', () => {
     const chunks = chunksOf(40, 5);
     await givenDocument(given, base, chunks);
     const enabled = chunks.filter((chunk) => chunk.enabled).length;
-    const found = await given.search.search(ours, { baseIds: [base], query: 'word1', topK: 100 });
+    const found = await given.search.search(ours, {
+      baseIds: [base],
+      actor: 'usr_a',
+      query: 'word1',
+      topK: 100,
+    });
     expect([enabled < 40, found.length]).toEqual([true, enabled]);
   });
 
@@ -152,7 +157,7 @@ describe('a search', () => {
     for (const query of queries) {
       const all = await bruteForce(documents, query);
       for (const topK of [10, 100]) {
-        const found = await given.search.search(ours, { baseIds: [base], query, topK });
+        const found = await given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK });
         expect(found).toHaveLength(topK);
         recalls.push(recall(found, all));
       }
@@ -165,7 +170,12 @@ describe('a search', () => {
        and d.no <> (select max(no) from documents)`,
       [base],
     );
-    const found = await given.search.search(ours, { baseIds: [base], query: 'word3', topK: 100 });
+    const found = await given.search.search(ours, {
+      baseIds: [base],
+      actor: 'usr_a',
+      query: 'word3',
+      topK: 100,
+    });
     expect(found).toHaveLength(100);
     await given.owner.query(
       `delete from documents where base_no = (select no from knowledge_bases where id = $1)`,

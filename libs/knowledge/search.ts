@@ -16,6 +16,8 @@ export interface SearchRequest {
   baseIds: readonly string[];
   query?: string;
   topK: number;
+  /** Who asks: a user or a key. */
+  actor: string;
   tagFilters?: readonly TagFilter[];
 }
 
@@ -52,7 +54,7 @@ export class KnowledgeSearch {
   /** As many results as there are chunks, up to `topK`. Throws `NotFound` that names a base which is not there. */
   async search(
     workspaceId: string,
-    { baseIds, query, topK, tagFilters = [] }: SearchRequest,
+    { baseIds, query, topK, actor, tagFilters = [] }: SearchRequest,
   ): Promise<SearchResult[]> {
     const bases = await this.bases(workspaceId, baseIds);
     const [only] = bases;
@@ -66,6 +68,7 @@ export class KnowledgeSearch {
       query === undefined
         ? await this.listed(workspaceId, reaches, topK)
         : await this.ranked(workspaceId, reaches, query, topK);
+    if (query !== undefined && reaches.length > 0) await this.book(workspaceId, actor, query);
     return this.shown(workspaceId, found);
   }
 
@@ -120,7 +123,6 @@ export class KnowledgeSearch {
       const question: Question = { vector, words, idf: idfOf(total, byWord), counts: byWord };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
-    if (reaches.length > 0) await this.book(workspaceId, query);
     return found.toSorted((a, b) => b.similarity - a.similarity).slice(0, topK);
   }
 
@@ -155,9 +157,9 @@ export class KnowledgeSearch {
     });
   }
 
-  private async book(workspaceId: string, query: string): Promise<void> {
+  private async book(workspaceId: string, actor: string, query: string): Promise<void> {
     const cost = this.embedding.costOf(await this.embedding.current(), [query]);
-    if (cost > 0) await this.database.statement(workspaceId, bookEmbedding, [workspaceId, 'search', cost]);
+    if (cost > 0) await this.database.statement(workspaceId, bookEmbedding, [workspaceId, actor, cost]);
   }
 }
 
