@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
-import { coverageFor, indexedWords, lifted, rarity, score } from '#libs/ranking/ranking';
+import {
+  coverageFor,
+  indexedWords,
+  lifted,
+  nearness,
+  oftenOf,
+  rarity,
+  score,
+  sharesOf,
+} from '#libs/ranking/ranking';
 import { linesIn, type Place, Postings } from './postings.ts';
 import * as sql from './search.sql.ts';
 
@@ -33,7 +42,9 @@ export interface Searched extends sql.Reach {
 }
 
 interface Candidate extends Place {
+  /** Of its vectors, or of the nearest alone, which is no lower. */
   cosine: number;
+  isExact: boolean;
   /** Null until the title and the length of the chunk are known. */
   similarity: number | null;
 }
@@ -89,8 +100,8 @@ export class CandidateSearch {
       reach.segments,
       reach.indexed ? this.linesMax.indexed : this.linesMax.exact,
     );
-    const weights = weightsOf(question);
-    const unreadShare = unread.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+    const weights = sharesOf(question.words, question.idf);
+    const unreadShare = bothOf(unread).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
     const reading = this.postings(workspaceId, reach, read, weights);
     const ask = async (near: Near, known: Asked['known']) => {
       const nearest = this.nearest(workspaceId, reach, question, near);
@@ -118,7 +129,7 @@ export class CandidateSearch {
     near: readonly Candidate[],
     { count, byIndex }: Near,
   ): Promise<{ found: Found[]; isBest: boolean }> {
-    const { known, postings, topK, unreadShare } = asked;
+    const { known, postings, topK, unreadShare, question } = asked;
     // The nearest vector of a chunk comes first, and it is the one that counts.
     for (const one of near) if (!known.has(keyOf(one))) known.set(keyOf(one), one);
     const last = near.at(-1)?.cosine ?? 0;
@@ -127,7 +138,7 @@ export class CandidateSearch {
     for (let seen = postings.shareOf(byWordsMin); ;) {
       await this.learn(asked, postings.from(seen));
       const found = await this.scored(asked);
-      const needed = coverageFor(last, found[topK - 1]?.similarity ?? 0) - unreadShare;
+      const needed = coverageFor(last, found[topK - 1]?.similarity ?? 0, question.words) - unreadShare;
       if (isAll || needed >= Math.max(0, seen)) return { found, isBest: true };
       const next = Math.max(needed, postings.shareOf(byWordsMax));
       if (next >= seen) return { found, isBest: false };
@@ -142,7 +153,9 @@ export class CandidateSearch {
     weights: ReadonlyMap<string, number>,
   ): Promise<Postings> {
     const rows =
-      words.length > 0 ? await this.database.statement(workspaceId, ...sql.postingsOf(reach, words)) : [];
+      words.length > 0
+        ? await this.database.statement(workspaceId, ...sql.postingsOf(reach, bothOf(words)))
+        : [];
     const lines = rows.map((row) => [String(row['word']), linesIn(String(row['lines']))] as const);
     return new Postings(new Map(lines), weights);
   }
@@ -172,16 +185,19 @@ export class CandidateSearch {
     if (others.length === 0) return;
     const statement = sql.cosinesOf(reach, question.vector, placesOf(others));
     const rows = await this.database.statement(workspaceId, ...statement);
-    for (const one of rows.map(candidateOf)) known.set(keyOf(one), one);
+    for (const row of rows) {
+      const one = { ...candidateOf(row), cosine: cosineOf(row), isExact: true };
+      known.set(keyOf(one), one);
+    }
   }
 
   /** The best of what is known. Titles and lengths are read of those alone that may be among them. */
   private async scored(asked: Asked): Promise<Found[]> {
-    const { known, postings, unreadShare, topK, reach } = asked;
+    const { known, postings, unreadShare, topK, reach, question } = asked;
     const most = new Map(
       [...known.values()].map((one) => [
         one,
-        one.similarity ?? lifted(one.cosine, postings.share(one) + unreadShare),
+        one.similarity ?? lifted(one.cosine, postings.share(one) + unreadShare, question.words),
       ]),
     );
     const all = [...known.values()].toSorted((a, b) => (most.get(b) ?? 0) - (most.get(a) ?? 0));
@@ -193,30 +209,43 @@ export class CandidateSearch {
       found = [...found, ...some].toSorted(better).slice(0, topK);
       from += some.length;
     }
-    return found.map((one) => ({ ...one, baseNo: reach.baseNo, similarity: one.similarity ?? 0 }));
+    return found.map(({ document, generation, index, cosine, similarity }) => ({
+      baseNo: reach.baseNo,
+      document,
+      generation,
+      index,
+      cosine,
+      similarity: similarity ?? 0,
+    }));
   }
 
   private async score(asked: Asked, all: readonly Candidate[]): Promise<void> {
     const { workspaceId, reach, question, postings, unread } = asked;
     const { words, idf } = question;
-    const places = placesOf(
-      all.filter((one) => one.similarity === null && (unread.length > 0 || postings.share(one) > 0)),
+    const fresh = all.filter(({ similarity }) => similarity === null);
+    const worded = placesOf(fresh.filter((one) => unread.length > 0 || postings.share(one) > 0));
+    const statements = [
+      sql.cosinesOf(reach, question.vector, placesOf(fresh.filter(({ isExact }) => !isExact))),
+      sql.titlesOf(reach, worded),
+      ...(unread.length > 0 ? [sql.wordsOf(reach, bothOf(unread), worded)] : []),
+    ];
+    const answers = fresh.length > 0 ? await this.database.batch(workspaceId, statements) : [];
+    const [cosines, titles, others] = [0, 1, 2].map(
+      (i) => new Map(answers[i]?.map((row) => [`${row['document_no']} ${row['n']}`, row])),
     );
-    const statements = [sql.titlesOf(reach, places), sql.wordsOf(reach, unread, places)];
-    const [titles = [], others = []] =
-      places.indexes.length > 0
-        ? await this.database.batch(workspaceId, statements.slice(0, unread.length > 0 ? 2 : 1))
-        : [];
-    const byPlace = (rows: Record<string, unknown>[]) =>
-      new Map(rows.map((row) => [`${row['document_no']} ${row['n']}`, row]));
-    const [titleOf, othersOf] = [byPlace(titles), byPlace(others)];
-    for (const one of all) {
-      if (one.similarity !== null) continue;
-      const row = titleOf.get(keyOf(one));
-      const more = (othersOf.get(keyOf(one))?.['words'] ?? []) as string[];
+    for (const one of fresh) {
+      const key = keyOf(one);
+      const cosineRow = cosines?.get(key);
+      if (cosineRow) one.cosine = cosineOf(cosineRow);
+      const row = titles?.get(key);
+      const more = new Set(others?.get(key)?.['words'] as string[] | undefined);
       const titled = new Set(indexedWords(String(row?.['title'] ?? '')));
-      const has = (word: string) =>
-        (postings.has(one, word) || more.includes(word)) && (!titled.has(word) || 'titled');
+      const isThere = (word: string) => postings.has(one, word) || more.has(word);
+      const has = (word: string) => {
+        if (!isThere(word)) return false;
+        if (titled.has(word)) return 'titled';
+        return !isThere(oftenOf(word)) || 'often';
+      };
       one.similarity = score(one.cosine, words, has, idf, Number(row?.['token_count'] ?? 0));
     }
   }
@@ -232,7 +261,8 @@ function divided(
   linesMax: number,
 ): { read: string[]; unread: string[] } {
   const known = words.filter((word) => (counts.get(word) ?? 0) > 0);
-  const linesOf = (word: string) => Math.min(segments, counts.get(word) ?? 0);
+  const linesOf = (word: string) =>
+    bothOf([word]).reduce((sum, one) => sum + Math.min(segments, counts.get(one) ?? 0), 0);
   let lines = 0;
   const read = new Set<string>();
   for (const word of known.toSorted((a, b) => linesOf(a) - linesOf(b))) {
@@ -243,10 +273,9 @@ function divided(
   return { read: [...read], unread: known.filter((word) => !read.has(word)) };
 }
 
-/** What share of the question each word is. */
-function weightsOf({ words, idf }: Question): Map<string, number> {
-  const all = words.reduce((sum, word) => sum + idf(word), 0);
-  return new Map(words.map((word) => [word, idf(word) / all]));
+/** The words, and their marks in chunks that have them often. */
+function bothOf(words: readonly string[]): string[] {
+  return [...words, ...words.map(oftenOf)];
 }
 
 function better(a: Candidate, b: Candidate): number {
@@ -268,8 +297,14 @@ function candidateOf(row: Record<string, unknown>): Candidate {
     generation: Number(row['generation']),
     index: Number(row['n']),
     cosine: Number(row['cosine']),
+    isExact: false,
     similarity: null,
   };
+}
+
+function cosineOf(row: Record<string, unknown>): number {
+  const [best = NaN, next] = row['cosines'] as number[];
+  return nearness(best, next);
 }
 
 function keyOf({ document, index }: Place): string {

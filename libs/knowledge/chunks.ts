@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
-import { indexedWords } from '#libs/ranking/ranking';
+import { storedWords } from '#libs/ranking/ranking';
 import { chunkIdOf, chunkPartsOf } from './chunk-ids.ts';
 import {
   type DocumentPlace,
@@ -135,7 +135,7 @@ export class Chunks {
     const texts = vectors.map(vectorText);
     await send(tx, dropVectors, key);
     await send(tx, writeVectors, [...key, dimension, texts]);
-    const words = (text: string) => indexedWords([...before.headings, text].join('\n'));
+    const words = (text: string) => storedWords([...before.headings, text].join('\n'));
     const [former, next] = [words(before.content), words(content)];
     const gone = former.filter((word) => !next.includes(word)).toSorted();
     const fresh = next.filter((word) => !former.includes(word)).toSorted();

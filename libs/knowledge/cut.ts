@@ -2,7 +2,7 @@ import { type Chunk, chunkText } from '#libs/chunking/chunk-text';
 import type { ParsedDocument } from '#libs/documents/parsed-document';
 import type { Embedder } from '#libs/embedder/embedder';
 import { type EmbedderSettings, openEmbedder } from '#libs/embedder/open-embedder';
-import { indexedWords } from '#libs/ranking/ranking';
+import { storedWords } from '#libs/ranking/ranking';
 import type { Chunking } from './base.ts';
 import { placeOf, segmentOf } from './segments.ts';
 
@@ -39,7 +39,7 @@ function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
     const segment = segmentOf(index);
     const byWord = bySegment.get(segment) ?? new Map<string, number[]>();
     bySegment.set(segment, byWord);
-    for (const word of indexedWords([...headingPath, content].join('\n'))) {
+    for (const word of storedWords([...headingPath, content].join('\n'))) {
       const known = byWord.get(word);
       if (known) known.push(placeOf(index));
       else byWord.set(word, [placeOf(index)]);

@@ -29,7 +29,7 @@ export class Postings {
   /** How many chunks have a share of so many thousandths. */
   private readonly counts = new Uint32Array(steps + 1);
 
-  /** `weights` say what share of the question each word is; together they are 1 at most. */
+  /** `weights` say what share of the question each word is; more than 1 together is 1. */
   constructor(lines: ReadonlyMap<string, readonly Line[]>, weights: ReadonlyMap<string, number>) {
     for (const [word, of] of lines) for (const line of of) this.add(word, line, weights.get(word) ?? 0);
     for (const { shares } of this.segments.values())
@@ -83,7 +83,7 @@ export class Postings {
     of.bits.set(word, bits);
     while (of.shares.length < bits.length) of.shares.push(0);
     for (let at = bits.indexOf('1'); at !== -1; at = bits.indexOf('1', at + 1))
-      of.shares[at] = (of.shares[at] ?? 0) + weight;
+      of.shares[at] = Math.min(1, (of.shares[at] ?? 0) + weight);
   }
 }
 

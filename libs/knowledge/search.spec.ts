@@ -1,5 +1,5 @@
 import { HashEmbedder } from '#libs/embedder/hash-embedder';
-import { indexedWords, score } from '#libs/ranking/ranking';
+import { indexedWords, nearness, oftenOf, score } from '#libs/ranking/ranking';
 import { CandidateSearch, idfOf } from './candidates.ts';
 import {
   type GivenChunk,
@@ -30,7 +30,10 @@ function chunksOf(count: number, seed: number, topics = 20): GivenChunk[] {
   return Array.from({ length: count }, () => ({
     words: [
       ...new Set(
-        Array.from({ length: 8 }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)] ?? ''),
+        Array.from(
+          { length: 8 },
+          () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)] ?? '',
+        ).flatMap((word) => (next() < 0.3 ? [word, oftenOf(word)] : [word])),
       ),
     ],
     vectors: Array.from({ length: 1 + Math.floor(next() * 3) }, () =>
@@ -58,14 +61,19 @@ async function bruteForce(
     .map((chunk) => ({
       words: chunk.words.join(' '),
       score: score(
-        Math.max(...chunk.vectors.map(cosine)),
+        nearness(...nearest(chunk.vectors.map(cosine))),
         words,
-        (word) => chunk.words.includes(word),
+        (word) => (chunk.words.includes(oftenOf(word)) ? 'often' : chunk.words.includes(word)),
         idf,
         tokensOf(chunk),
       ),
     }))
     .toSorted((a, b) => b.score - a.score);
+}
+
+function nearest(cosines: number[]): [number, number?] {
+  const [best = NaN, next] = cosines.toSorted((a, b) => b - a);
+  return [best, next];
 }
 
 /** The share of the true best that the results hold, counted by scores: which of two equal ones comes is open. */

@@ -70,7 +70,7 @@ export function postingsOf(reach: Reach, words: readonly string[]): Statement {
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The cosines of candidates, as far as they are enabled. */
+/** The two highest cosines of candidates, as far as they are enabled. */
 export function cosinesOf(
   { baseNo }: Reach,
   vector: string,
@@ -78,7 +78,7 @@ export function cosinesOf(
 ): Statement {
   return [
     /* sql */ `
-    select c.document_no, c.generation, c.n, max(1 - (v.embedding <=> $2::halfvec)) as cosine
+    select c.document_no, c.generation, c.n, (array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec))[:2] as cosines
     from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
     join vectors.chunk_vectors v on v.base_no = $1 and v.document_no = c.document_no and v.generation = c.generation and v.n = c.n
     where v.enabled group by 1, 2, 3`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
-import { indexedWords } from '#libs/ranking/ranking';
+import { indexedWords, oftenOf } from '#libs/ranking/ranking';
 import { type Base, baseOf, selectBases } from './base.ts';
 import { CandidateSearch, type Found, idfOf, type Question } from './candidates.ts';
 import { chunkIdOf } from './chunk-ids.ts';
@@ -33,7 +33,7 @@ export interface SearchResult {
   content: string;
   /** In [0, 1]; results come in its order. */
   similarity: number;
-  /** Of the vectors alone; null without a query. */
+  /** Of the vectors alone: the nearest, and the next to a lesser part. Null without a query. */
   cosine: number | null;
   start: number | null;
   end: number | null;
@@ -113,7 +113,7 @@ export class KnowledgeSearch {
     const counts = await this.database.statement<{ word: string; chunks: string }>(
       workspaceId,
       sql.countsOf,
-      [reaches.map(({ baseNo }) => baseNo), words],
+      [reaches.map(({ baseNo }) => baseNo), [...words, ...words.map(oftenOf)]],
     );
     const total = reaches.reduce((sum, { chunks }) => sum + chunks, 0);
     const byWord = new Map(counts.map(({ word, chunks }) => [word, Number(chunks)]));
