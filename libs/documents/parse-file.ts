@@ -24,6 +24,7 @@ const defaults: ParseLimits = {
   growthMegabytesMax: 1536,
 };
 const lookEveryMs = 100;
+const maxYoungGenerationSizeMb = 16;
 const megabyte = 1024 * 1024;
 
 const program = fileURLToPath(
@@ -67,7 +68,8 @@ class Reading {
   ) {
     this.thread = new Worker(program, {
       workerData: { path, filename, mimeType },
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
+      // What is read is soon done with: a small young heap gives it back at once.
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb },
       // It reads files of strangers and needs nothing that this process knows.
       env: {},
       execArgv: [],

@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { parseCsv } from './csv.ts';
 import { decode } from './encoding.ts';
-import { parseHtml } from './html.ts';
 import { parseJson } from './json.ts';
 import { compoundFault, containerOf, mediaTypes, officeKindOf, textKindOf, type TextKind } from './kinds.ts';
 import { markdownHeadings } from './markdown.ts';
-import { parseOpenDocument } from './open-document.ts';
 import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
-import { parseSlides } from './slides.ts';
 import { textLengthMax } from './text-builder.ts';
-import { Zip } from './zip.ts';
 
 export interface DocumentFile {
   path: string;
@@ -17,7 +12,10 @@ export interface DocumentFile {
   mimeType?: string;
 }
 
-/** Reads the file in this thread, which may take minutes: `parseFile` is what others call. */
+/**
+ * Reads the file in this thread, which may take minutes: `parseFile` is what others call. A library is loaded only for its kind of
+ * file: every file has a thread of its own, and loading all of them takes longer than reading a short text.
+ */
 export async function parseHere(file: DocumentFile): Promise<ParsedDocument> {
   const parsed = storable(await parse(file));
   if (parsed.text.trim() === '') throw new DocumentFault('EMPTY', 'The file holds no text.');
@@ -32,7 +30,6 @@ async function parse(file: DocumentFile): Promise<ParsedDocument> {
   if (container === 'zip') return parseOffice(file.path, bytes);
   if (container === 'compound') throw compoundFault(bytes);
   if (container === 'bytes') return parseText(decode(bytes), file);
-  // Each of the large libraries is loaded only for its kind.
   const { parsePdf } = await import('./pdf.ts');
   return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
 }
@@ -43,8 +40,14 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
   const readers: Record<TextKind, () => Promise<ParsedDocument> | ParsedDocument> = {
     plain: () => plain,
     markdown: () => ({ text, headings: markdownHeadings(text), mediaType: mediaTypes.markdown }),
-    html: () => ({ ...parseHtml(text), mediaType: mediaTypes.html }),
-    csv: async () => ({ ...(await parseCsv(text)), mediaType: mediaTypes.csv }),
+    html: async () => {
+      const { parseHtml } = await import('./html.ts');
+      return { ...parseHtml(text), mediaType: mediaTypes.html };
+    },
+    csv: async () => {
+      const { parseCsv } = await import('./csv.ts');
+      return { ...(await parseCsv(text)), mediaType: mediaTypes.csv };
+    },
     json: () => {
       const json = parseJson(text);
       return json === null ? plain : { text: json, headings: [], mediaType: mediaTypes.json };
@@ -54,13 +57,20 @@ async function parseText(text: string, { filename, mimeType }: DocumentFile): Pr
 }
 
 async function parseOffice(path: string, bytes: Buffer): Promise<ParsedDocument> {
+  const { Zip } = await import('./zip.ts');
   const zip = await Zip.open(path);
   try {
     await zip.refuseBombs();
     const kind = await officeKindOf(zip);
     const mediaType = mediaTypes[kind];
-    if (kind === 'slides') return { ...(await parseSlides(zip)), mediaType };
-    if (kind === 'openDocument') return { ...(await parseOpenDocument(zip)), mediaType };
+    if (kind === 'slides') {
+      const { parseSlides } = await import('./slides.ts');
+      return { ...(await parseSlides(zip)), mediaType };
+    }
+    if (kind === 'openDocument') {
+      const { parseOpenDocument } = await import('./open-document.ts');
+      return { ...(await parseOpenDocument(zip)), mediaType };
+    }
     const parsed = kind === 'word' ? await wordOf(bytes) : await sheetsOf(bytes);
     return { ...parsed, mediaType };
   } finally {

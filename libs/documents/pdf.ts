@@ -3,6 +3,7 @@ import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const pagesMax = 5000;
+const pagesKept = 20;
 /** A scanned page has at most a stamp or a page number as text. */
 const lettersPerPageMin = 10;
 const readableShareMin = 0.8;
@@ -52,6 +53,8 @@ async function readPage(pdf: Pdf, number: number, to: TextBuilder): Promise<void
     if (item.hasEOL) to.line();
   }
   page.cleanup();
+  // The library keeps what it has decoded of every page until it is told otherwise.
+  if (number % pagesKept === 0) await pdf.cleanup();
 }
 
 /** Pictures of pages have no text, and some fonts do not say which letter a sign is. */

@@ -64,7 +64,8 @@ export class KnowledgeBases {
     return baseOf(row);
   }
 
-  async update(workspaceId: string, id: string, change: BaseChange): Promise<Base> {
+  /** `actor` is who has the documents processed again, where they must be. */
+  async update(workspaceId: string, id: string, change: BaseChange, actor: string): Promise<Base> {
     const bound = await this.embedding.bound();
     if (change.model !== undefined && change.model !== bound.model)
       throw Invalid.field('embeddingModel', `must be the model of this installation, ${bound.model}`, 'enum');
@@ -78,7 +79,7 @@ export class KnowledgeBases {
         const values = [base.no, name, description, maxSize, minSize, overlap, model, dimension];
         await send(tx, updateBase, values);
         if (!sameChunking(chunking, base.chunking) || model !== base.model)
-          await send(tx, processAgain('base_no'), [base.no]);
+          await send(tx, processAgain('base_no'), [base.no, actor]);
         return holdBase(tx, workspaceId, id);
       }),
     );
@@ -93,6 +94,13 @@ export class KnowledgeBases {
       if (gone.length > 0) await send(tx, dropTags, [base.no, gone]);
       return tags;
     });
+  }
+
+  /** Who started the execution, and so acts in its blocks. */
+  async actorOf(workspaceId: string, executionId: string): Promise<string> {
+    const sql = "select actor ->> 'id' as id from executions where id = $1";
+    const [row] = await this.database.statement<{ id: string }>(workspaceId, sql, [executionId]);
+    return row?.id ?? 'unknown';
   }
 
   /** The base is gone at once; what it held is removed by and by. */

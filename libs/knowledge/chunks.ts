@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
-import { indexedWords } from '#libs/ranking/ranking';
+import { storedWords } from '#libs/ranking/ranking';
 import { chunkIdOf, chunkPartsOf } from './chunk-ids.ts';
 import {
   type DocumentPlace,
@@ -67,13 +67,14 @@ export class Chunks {
   async update(
     place: ChunkPlace,
     { content, enabled }: { content?: string; enabled?: boolean },
+    actor: string,
   ): Promise<DocumentChunk> {
     const before = await this.get(place);
     const { model } = await readDocument(this.database, place);
     const made =
       content === undefined || content === before.content ? null : await this.embed(model, before, content);
     await this.change(place, async (tx, document, key) => {
-      if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]) });
+      if (made) await this.write(tx, place, document, { ...made, before, index: Number(key[2]), actor });
       if (enabled !== undefined) {
         await send(tx, enableChunk, [...key, enabled]);
         await send(tx, enableVectors, [...key, enabled]);
@@ -94,14 +95,13 @@ export class Chunks {
     const embedder = await this.embedding.of(model ?? '');
     const windows = embedder.windows({ content, headingPath: headings });
     const vectors = await embedder.embedDocuments(windows);
-    const tokens = windows.reduce((sum, text) => sum + embedder.countTokens(text), 0);
     const { dimension } = embedder;
     return {
       content,
       vectors,
       dimension,
       tokenCount: embedder.countTokens(content),
-      cost: this.embedding.costOf(tokens),
+      cost: this.embedding.costOf(embedder, windows),
     };
   }
 
@@ -126,8 +126,8 @@ export class Chunks {
   private async write(
     tx: EntityManager,
     place: ChunkPlace,
-    { id, no, generation }: KnowledgeDocument,
-    made: Awaited<ReturnType<Chunks['embed']>> & { before: DocumentChunk; index: number },
+    { no, generation }: KnowledgeDocument,
+    made: Awaited<ReturnType<Chunks['embed']>> & { before: DocumentChunk; index: number; actor: string },
   ): Promise<void> {
     const { content, vectors, dimension, tokenCount, cost, before, index } = made;
     const key = [no, generation, index];
@@ -135,7 +135,7 @@ export class Chunks {
     const texts = vectors.map(vectorText);
     await send(tx, dropVectors, key);
     await send(tx, writeVectors, [...key, dimension, texts]);
-    const words = (text: string) => indexedWords([...before.headings, text].join('\n'));
+    const words = (text: string) => storedWords([...before.headings, text].join('\n'));
     const [former, next] = [words(before.content), words(content)];
     const gone = former.filter((word) => !next.includes(word)).toSorted();
     const fresh = next.filter((word) => !former.includes(word)).toSorted();
@@ -144,7 +144,7 @@ export class Chunks {
     await send(tx, giveWords, [...key, fresh]);
     await send(tx, countMore, [no, fresh]);
     await send(tx, recount, [no]);
-    if (cost > 0) await send(tx, bookEmbedding, [place.workspaceId, id, cost]);
+    if (cost > 0) await send(tx, bookEmbedding, [place.workspaceId, made.actor, cost]);
   }
 
   private keyOf({ no, id, generation }: KnowledgeDocument, { chunkId }: ChunkPlace): unknown[] {

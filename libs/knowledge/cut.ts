@@ -1,7 +1,8 @@
 import { type Chunk, chunkText } from '#libs/chunking/chunk-text';
 import type { ParsedDocument } from '#libs/documents/parsed-document';
+import type { Embedder } from '#libs/embedder/embedder';
 import { type EmbedderSettings, openEmbedder } from '#libs/embedder/open-embedder';
-import { indexedWords } from '#libs/ranking/ranking';
+import { storedWords } from '#libs/ranking/ranking';
 import type { Chunking } from './base.ts';
 import { placeOf, segmentOf } from './segments.ts';
 
@@ -17,20 +18,18 @@ export interface CutDocument {
   words: { word: string; segment: number; bits: string }[];
 }
 
+/** Kept while the thread lives: to read the vocabulary takes longer than to cut a short text. Nothing is embedded here. */
+let opened: Promise<Embedder> | null = null;
+
 /** Runs in a thread: it counts the tokens of a long text for seconds. */
 export default async function cut({ parsed, chunking, embedder }: CutRequest): Promise<CutDocument> {
-  const { countTokens, ...open } = await tokensOf(embedder);
-  try {
-    const chunks = chunkText(parsed, chunking, countTokens);
-    return { chunks, words: wordsOf(chunks) };
-  } finally {
-    await open.close();
-  }
-}
-
-async function tokensOf(settings: EmbedderSettings) {
-  const embedder = await openEmbedder(settings);
-  return { countTokens: (text: string) => embedder.countTokens(text), close: () => embedder.close() };
+  opened ??= openEmbedder(embedder);
+  const counter = await opened.catch((error: unknown) => {
+    opened = null;
+    throw error;
+  });
+  const chunks = chunkText(parsed, chunking, (text) => counter.countTokens(text));
+  return { chunks, words: wordsOf(chunks) };
 }
 
 /** In the order of the words: writers of one base then do not wait for each other in a ring. */
@@ -40,7 +39,7 @@ function wordsOf(chunks: readonly Chunk[]): CutDocument['words'] {
     const segment = segmentOf(index);
     const byWord = bySegment.get(segment) ?? new Map<string, number[]>();
     bySegment.set(segment, byWord);
-    for (const word of indexedWords([...headingPath, content].join('\n'))) {
+    for (const word of storedWords([...headingPath, content].join('\n'))) {
       const known = byWord.get(word);
       if (known) known.push(placeOf(index));
       else byWord.set(word, [placeOf(index)]);

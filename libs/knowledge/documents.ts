@@ -71,20 +71,22 @@ export class KnowledgeDocuments {
   async add(
     place: BasePlace,
     wished: readonly NewDocument[],
+    actor: string,
   ): Promise<{ base: Base; added: AddedDocument[] }> {
-    return this.database.within(place.workspaceId, (tx) => this.addWithin(tx, place, wished));
+    return this.database.within(place.workspaceId, (tx) => this.addWithin(tx, place, wished, actor));
   }
 
   async addWithin(
     tx: EntityManager,
     { workspaceId, baseId }: BasePlace,
     wished: readonly NewDocument[],
+    actor: string,
   ): Promise<{ base: Base; added: AddedDocument[] }> {
     const base = await holdBase(tx, workspaceId, baseId);
     if (base.docCount + wished.length > documentsMax)
       throw Invalid.field('', `the base may have ${documentsMax} documents`, 'max_documents');
     const added: AddedDocument[] = [];
-    for (const one of wished) added.push(await this.addOne(tx, workspaceId, base, one));
+    for (const one of wished) added.push(await this.addOne(tx, { workspaceId, actor }, base, one));
     return { base, added };
   }
 
@@ -146,13 +148,13 @@ export class KnowledgeDocuments {
   }
 
   /** Processes a failed document again. Throws `Conflict` for one that has not failed. */
-  async retry(place: DocumentPlace): Promise<{ base: Base; document: KnowledgeDocument }> {
+  async retry(place: DocumentPlace, actor: string): Promise<{ base: Base; document: KnowledgeDocument }> {
     return this.database.within(place.workspaceId, async (tx) => {
       const base = await holdBase(tx, place.workspaceId, place.baseId);
       const { no, status } = await this.hold(tx, place);
       if (status !== 'failed')
         throw new Conflict(`The document is ${status}; only a failed one is processed again.`, 'NOT_FAILED');
-      await send(tx, processAgain('no'), [no]);
+      await send(tx, processAgain('no'), [no, actor]);
       return { base, document: foundDocument((await send(tx, ...oneDocument(place)))[0]) };
     });
   }
@@ -167,7 +169,7 @@ export class KnowledgeDocuments {
 
   private async addOne(
     tx: EntityManager,
-    workspaceId: string,
+    { workspaceId, actor }: { workspaceId: string; actor: string },
     base: Base,
     { source, tags = {}, id = newId('doc') }: NewDocument,
   ): Promise<AddedDocument> {
@@ -183,7 +185,7 @@ export class KnowledgeDocuments {
       'url' in source ? ['', 0, null] : [source.file.mimeType, source.file.size, source.file.sha256];
     const stored = JSON.stringify(withoutNulls(storedTags(base.tags, tags)));
     const url = 'url' in source ? source.url : null;
-    const values = [id, base.no, workspaceId, filename, ...about, fileId, url, stored];
+    const values = [id, base.no, workspaceId, filename, ...about, fileId, url, stored, actor];
     const [made] = await send(tx, insertDocument, values);
     if (made) return this.shown(tx, { ...place, documentId: id }, false);
     // Somebody else added the same at this moment; the insert has waited for their commit.
@@ -209,8 +211,8 @@ select id from documents where base_no = $1
   and case when $4::text is null then source_url is null and sha256 = $2::bytea and filename = $3::text else source_url = $4 end`;
 
 const insertDocument = /* sql */ `
-insert into documents (id, base_no, workspace_id, filename, mime_type, file_size, sha256, file_id, source_url, tags)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb) on conflict do nothing returning 1`;
+insert into documents (id, base_no, workspace_id, filename, mime_type, file_size, sha256, file_id, source_url, tags, actor)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11) on conflict do nothing returning 1`;
 
 const updateDocument = /* sql */ `
 update documents set filename = coalesce($2, filename), enabled = coalesce($3, enabled),

@@ -57,15 +57,11 @@ export class Embedding implements OnModuleDestroy {
     return asked;
   }
 
-  /** Counts as the embedder does. */
-  async counter(): Promise<{ countTokens: (text: string) => number }> {
-    const embedder = await this.current();
-    return { countTokens: (text) => embedder.countTokens(text) };
-  }
-
-  /** What embedding so many tokens costs the workspace. */
-  costOf(tokens: number): number {
-    return (tokens / 1_000_000) * this.settings.embeddingPrice;
+  /** What embedding the texts costs the workspace. */
+  costOf(embedder: Embedder, texts: readonly string[]): number {
+    const { embeddingPrice } = this.settings;
+    if (embeddingPrice === 0) return 0;
+    return (texts.reduce((sum, text) => sum + embedder.countTokens(text), 0) / 1_000_000) * embeddingPrice;
   }
 
   async onModuleDestroy(): Promise<void> {

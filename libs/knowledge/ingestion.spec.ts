@@ -26,7 +26,7 @@ async function givenProcessing() {
     sha256: digestOf(content),
   };
   const place = { workspaceId: ours, baseId: base.id };
-  const { added } = await documents.add(place, [{ source: { file } }]);
+  const { added } = await documents.add(place, [{ source: { file } }], 'usr_a');
   const documentId = added[0]?.document.id ?? '';
   const key: ProcessingKey = { workspaceId: ours, documentId, revision: 1 };
   return { place: { ...place, documentId }, key };
@@ -105,7 +105,7 @@ test('writes nothing for a document that was deleted, or is to be processed anew
   await expect(ingestion.begin(gone.key)).rejects.toBeInstanceOf(Superseded);
   const anew = await givenProcessing();
   await processed(anew.key);
-  await given.bases.update(ours, anew.place.baseId, { chunking: { maxSize: 500 } });
+  await given.bases.update(ours, anew.place.baseId, { chunking: { maxSize: 500 } }, 'usr_b');
   await expect(ingestion.show(anew.key, 20)).rejects.toBeInstanceOf(Superseded);
   expect((await documents.get(anew.place)).document).toMatchObject({
     status: 'pending',
@@ -117,7 +117,7 @@ test('writes nothing for a document that was deleted, or is to be processed anew
 test('leaves no line of a generation that was replaced, nor of a base that was deleted', async () => {
   const { key, place } = await givenProcessing();
   await processed(key);
-  await given.bases.update(ours, place.baseId, { chunking: { maxSize: 400 } });
+  await given.bases.update(ours, place.baseId, { chunking: { maxSize: 400 } }, 'usr_b');
   await processed({ ...key, revision: 2 });
   const leftovers = given.app.get(KnowledgeLeftovers);
   for (let gone = 1; gone > 0;) gone = await leftovers.turn();

@@ -5,7 +5,7 @@ update documents d set status = 'processing', tries = d.tries + 1, relay_after =
   processing_completed_at = null, updated_at = now()
 from knowledge_bases b
 where d.id = $1 and d.revision = $2 and d.status in ('pending', 'processing') and b.no = d.base_no
-returning d.no, d.base_no, d.filename, d.mime_type, d.file_id, d.source_url, d.tries, b.max_size, b.min_size, b.overlap, b.model`;
+returning d.no, d.base_no, d.filename, d.mime_type, d.file_id, d.source_url, d.tries, d.actor, b.max_size, b.min_size, b.overlap, b.model`;
 
 export const forgetAttempt =
   'update documents set tries = greatest(0, tries - 1) where id = $1 and revision = $2';

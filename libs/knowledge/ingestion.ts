@@ -31,6 +31,8 @@ export interface Processing extends ProcessingKey {
   chunking: Chunking;
   model: string;
   tries: number;
+  /** Who asked for the processing. */
+  actor: string;
 }
 
 export interface Progress {
@@ -65,6 +67,7 @@ export class Ingestion {
       ...key,
       no: String(row['no']),
       baseNo: String(row['base_no']),
+      actor: String(row['actor']),
       filename: String(row['filename']),
       mimeType: String(row['mime_type']),
       fileId: row['file_id'] as string | null,
@@ -106,6 +109,8 @@ export class Ingestion {
       await this.alone(tx, processing);
       await this.hold(tx, processing);
       const of = [baseNo, no, revision];
+      // The words of 100,000 chunks are two million lines, which one statement removes where an attempt before has left them.
+      await send(tx, `set local statement_timeout = '5min'`);
       for (const remove of sql.removeGeneration) await send(tx, remove, of);
       for (let from = 0; from < chunks.length; from += rowsMax)
         await send(tx, sql.insertChunks, [...of, workspaceId, chunkRows(chunks.slice(from, from + rowsMax))]);
@@ -158,7 +163,7 @@ export class Ingestion {
         rows.map(({ part }) => part),
         rows.map(({ vector }) => vectorText(vector)),
       ]);
-      if (cost > 0) await send(tx, bookEmbedding, [workspaceId, documentId, cost]);
+      if (cost > 0) await send(tx, bookEmbedding, [workspaceId, processing.actor, cost]);
     });
   }
 

@@ -1,6 +1,6 @@
 import { HashEmbedder } from '#libs/embedder/hash-embedder';
-import { indexedWords, score } from '#libs/ranking/ranking';
-import { idfOf } from './candidates.ts';
+import { indexedWords, nearness, oftenOf, score } from '#libs/ranking/ranking';
+import { CandidateSearch, idfOf } from './candidates.ts';
 import {
   type GivenChunk,
   givenDocument,
@@ -30,7 +30,10 @@ function chunksOf(count: number, seed: number, topics = 20): GivenChunk[] {
   return Array.from({ length: count }, () => ({
     words: [
       ...new Set(
-        Array.from({ length: 8 }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)] ?? ''),
+        Array.from(
+          { length: 8 },
+          () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)] ?? '',
+        ).flatMap((word) => (next() < 0.3 ? [word, oftenOf(word)] : [word])),
       ),
     ],
     vectors: Array.from({ length: 1 + Math.floor(next() * 3) }, () =>
@@ -58,14 +61,19 @@ async function bruteForce(
     .map((chunk) => ({
       words: chunk.words.join(' '),
       score: score(
-        Math.max(...chunk.vectors.map(cosine)),
+        nearness(...nearest(chunk.vectors.map(cosine))),
         words,
-        (word) => chunk.words.includes(word),
+        (word) => (chunk.words.includes(oftenOf(word)) ? 'often' : chunk.words.includes(word)),
         idf,
         tokensOf(chunk),
       ),
     }))
     .toSorted((a, b) => b.score - a.score);
+}
+
+function nearest(cosines: number[]): [number, number?] {
+  const [best = NaN, next] = cosines.toSorted((a, b) => b - a);
+  return [best, next];
 }
 
 /** The share of the true best that the results hold, counted by scores: which of two equal ones comes is open. */
@@ -90,13 +98,33 @@ describe('a search', () => {
     for (const query of queries) {
       const all = await bruteForce(documents, query);
       for (const topK of [1, 10, 100]) {
-        const found = await given.search.search(ours, { baseIds: [base], query, topK });
+        const found = await given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK });
         expect([query, topK, found.length, recall(found, all)]).toEqual([query, topK, topK, 1]);
         const scores = found.map(({ similarity }) => similarity);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
         for (const [i, one] of scores.entries())
           expect(Math.abs(one - (all[i]?.score ?? 0))).toBeLessThan(2e-3);
       }
+    }
+  });
+
+  test('finds the same when some words are on too many lines to be read', async () => {
+    const base = await givenBase();
+    const documents = Array.from({ length: 10 }, (_, i) => chunksOf(50, 500 + i));
+    for (const chunks of documents) await givenDocument(given, base, chunks);
+    const { linesMax } = given.app.get(CandidateSearch);
+    const exact = linesMax.exact;
+    try {
+      for (linesMax.exact of [0, 12])
+        for (const query of queries) {
+          const all = await bruteForce(documents, query);
+          const found = await given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK: 10 });
+          expect([query, linesMax.exact, recall(found, all)]).toEqual([query, linesMax.exact, 1]);
+          for (const [i, { similarity }] of found.entries())
+            expect(Math.abs(similarity - (all[i]?.score ?? 0))).toBeLessThan(2e-3);
+        }
+    } finally {
+      linesMax.exact = exact;
     }
   });
 
@@ -107,7 +135,7 @@ describe('a search', () => {
     for (let i = 0; i < 4; i++) await givenDocument(given, crowded, chunksOf(500, 2000 + i));
     await given.owner.query('analyze');
     for (const query of queries) {
-      const found = await given.search.search(ours, { baseIds: [small], query, topK: 10 });
+      const found = await given.search.search(ours, { baseIds: [small], actor: 'usr_a', query, topK: 10 });
       expect([found.length, recall(found, await bruteForce(documents, query))]).toEqual([10, 1]);
     }
   });
@@ -117,7 +145,12 @@ describe('a search', () => {
     const chunks = chunksOf(40, 5);
     await givenDocument(given, base, chunks);
     const enabled = chunks.filter((chunk) => chunk.enabled).length;
-    const found = await given.search.search(ours, { baseIds: [base], query: 'word1', topK: 100 });
+    const found = await given.search.search(ours, {
+      baseIds: [base],
+      actor: 'usr_a',
+      query: 'word1',
+      topK: 100,
+    });
     expect([enabled < 40, found.length]).toEqual([true, enabled]);
   });
 
@@ -132,7 +165,7 @@ describe('a search', () => {
     for (const query of queries) {
       const all = await bruteForce(documents, query);
       for (const topK of [10, 100]) {
-        const found = await given.search.search(ours, { baseIds: [base], query, topK });
+        const found = await given.search.search(ours, { baseIds: [base], actor: 'usr_a', query, topK });
         expect(found).toHaveLength(topK);
         recalls.push(recall(found, all));
       }
@@ -145,7 +178,12 @@ describe('a search', () => {
        and d.no <> (select max(no) from documents)`,
       [base],
     );
-    const found = await given.search.search(ours, { baseIds: [base], query: 'word3', topK: 100 });
+    const found = await given.search.search(ours, {
+      baseIds: [base],
+      actor: 'usr_a',
+      query: 'word3',
+      topK: 100,
+    });
     expect(found).toHaveLength(100);
     await given.owner.query(
       `delete from documents where base_no = (select no from knowledge_bases where id = $1)`,

@@ -30,7 +30,7 @@ function seen({ baseNo, model, where }: Reach, line: string, add: Values['add'])
 
 /** How many chunks there are for each model of the bases. */
 export const modelsOf = /* sql */ `
-select d.base_no, d.model, sum(d.chunk_count) as chunks from documents d
+select d.base_no, d.model, sum(d.chunk_count) as chunks, sum(d.chunk_count / ${segmentSize} + 1) as segments from documents d
 where d.base_no = any($1::bigint[]) and d.enabled and d.generation is not null group by d.base_no, d.model`;
 
 export const countsOf = /* sql */ `
@@ -61,16 +61,16 @@ export function nearestByIndex(reach: Reach, vector: string, count: number): Sta
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The chunks that have one of the words, a line for each segment of a document. */
-export function chunksWith(reach: Reach, words: readonly string[]): Statement {
+/** The chunks that have the words: a text for each word, with a line for each segment of a document. */
+export function postingsOf(reach: Reach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
-    select w.document_no, w.generation, w.segment, w.chunks::text as bits from chunk_words w ${seen(reach, 'w', add)}
-      and w.word = any(${add(words)}::text[])`;
+    select w.word, string_agg(w.document_no || ' ' || w.generation || ' ' || w.segment || ' ' || w.chunks::text, ',') as lines
+    from chunk_words w ${seen(reach, 'w', add)} and w.word = any(${add(words)}::text[]) group by w.word`;
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The cosines of candidates, as far as they are enabled. */
+/** The two highest cosines of candidates, as far as they are enabled. */
 export function cosinesOf(
   { baseNo }: Reach,
   vector: string,
@@ -78,7 +78,7 @@ export function cosinesOf(
 ): Statement {
   return [
     /* sql */ `
-    select c.document_no, c.generation, c.n, max(1 - (v.embedding <=> $2::halfvec)) as cosine
+    select c.document_no, c.generation, c.n, (array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec))[:2] as cosines
     from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
     join vectors.chunk_vectors v on v.base_no = $1 and v.document_no = c.document_no and v.generation = c.generation and v.n = c.n
     where v.enabled group by 1, 2, 3`,
@@ -86,7 +86,7 @@ export function cosinesOf(
   ];
 }
 
-/** Which of the words each candidate has, the title right above it and its length; none of those that have no word. */
+/** Which of the words each candidate has; none of those that have no word. */
 export function wordsOf(
   { baseNo }: Reach,
   words: readonly string[],
@@ -94,16 +94,24 @@ export function wordsOf(
 ): Statement {
   return [
     /* sql */ `
-    with having_words as (
-      select c.document_no, c.generation, c.n, array_agg(w.word) as words
-      from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
-      join chunk_words w on w.base_no = $1 and w.word = any($2::text[]) and w.document_no = c.document_no
-        and w.generation = c.generation and w.segment = c.n / ${segmentSize}
-      where case when length(w.chunks) > c.n % ${segmentSize} then get_bit(w.chunks, c.n % ${segmentSize}) = 1 else false end
-      group by 1, 2, 3)
-    select h.document_no, h.n, h.words, c.headings ->> -1 as title, c.token_count from having_words h
-    join chunks c on c.base_no = $1 and c.document_no = h.document_no and c.generation = h.generation and c.n = h.n`,
+    select c.document_no, c.n, array_agg(w.word) as words
+    from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
+    join chunk_words w on w.base_no = $1 and w.word = any($2::text[]) and w.document_no = c.document_no
+      and w.generation = c.generation and w.segment = c.n / ${segmentSize}
+    where case when length(w.chunks) > c.n % ${segmentSize} then get_bit(w.chunks, c.n % ${segmentSize}) = 1 else false end
+    group by 1, 2`,
     [baseNo, words, documents, generations, indexes],
+  ];
+}
+
+/** The title right above each candidate, and its length. */
+export function titlesOf({ baseNo }: Reach, { documents, generations, indexes }: Places): Statement {
+  return [
+    /* sql */ `
+    select f.document_no, f.n, c.headings ->> -1 as title, c.token_count
+    from unnest($2::bigint[], $3::int[], $4::int[]) as f (document_no, generation, n)
+    join chunks c on c.base_no = $1 and c.document_no = f.document_no and c.generation = f.generation and c.n = f.n`,
+    [baseNo, documents, generations, indexes],
   ];
 }
 

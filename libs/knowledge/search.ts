@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
-import { indexedWords } from '#libs/ranking/ranking';
+import { indexedWords, oftenOf } from '#libs/ranking/ranking';
 import { type Base, baseOf, selectBases } from './base.ts';
 import { CandidateSearch, type Found, idfOf, type Question } from './candidates.ts';
 import { chunkIdOf } from './chunk-ids.ts';
@@ -16,6 +16,8 @@ export interface SearchRequest {
   baseIds: readonly string[];
   query?: string;
   topK: number;
+  /** Who asks: a user or a key. */
+  actor: string;
   tagFilters?: readonly TagFilter[];
 }
 
@@ -31,7 +33,7 @@ export interface SearchResult {
   content: string;
   /** In [0, 1]; results come in its order. */
   similarity: number;
-  /** Of the vectors alone; null without a query. */
+  /** Of the vectors alone: the nearest, and the next to a lesser part. Null without a query. */
   cosine: number | null;
   start: number | null;
   end: number | null;
@@ -52,7 +54,7 @@ export class KnowledgeSearch {
   /** As many results as there are chunks, up to `topK`. Throws `NotFound` that names a base which is not there. */
   async search(
     workspaceId: string,
-    { baseIds, query, topK, tagFilters = [] }: SearchRequest,
+    { baseIds, query, topK, actor, tagFilters = [] }: SearchRequest,
   ): Promise<SearchResult[]> {
     const bases = await this.bases(workspaceId, baseIds);
     const [only] = bases;
@@ -66,6 +68,7 @@ export class KnowledgeSearch {
       query === undefined
         ? await this.listed(workspaceId, reaches, topK)
         : await this.ranked(workspaceId, reaches, query, topK);
+    if (query !== undefined && reaches.length > 0) await this.book(workspaceId, actor, query);
     return this.shown(workspaceId, found);
   }
 
@@ -84,16 +87,18 @@ export class KnowledgeSearch {
 
   /** What is to be searched: each base, once for each model that its documents were embedded with. */
   private async reaches(workspaceId: string, bases: readonly Base[], where: sql.Reach['where']) {
-    const rows = await this.database.statement<{ base_no: string; model: string; chunks: string }>(
-      workspaceId,
-      sql.modelsOf,
-      [bases.map(({ no }) => no)],
-    );
+    const rows = await this.database.statement<{
+      base_no: string;
+      model: string;
+      chunks: string;
+      segments: string;
+    }>(workspaceId, sql.modelsOf, [bases.map(({ no }) => no)]);
     return Promise.all(
-      rows.map(async ({ base_no: baseNo, model, chunks }) => {
+      rows.map(async ({ base_no: baseNo, model, chunks, segments }) => {
         const { dimension } = await this.embedding.of(model);
         const indexed = bases.some(({ no, indexState }) => no === baseNo && indexState === 'ready');
-        return { baseNo, model, dimension, where, chunks: Number(chunks), indexed };
+        const size = { chunks: Number(chunks), segments: Number(segments) };
+        return { baseNo, model, dimension, where, indexed, ...size };
       }),
     );
   }
@@ -108,7 +113,7 @@ export class KnowledgeSearch {
     const counts = await this.database.statement<{ word: string; chunks: string }>(
       workspaceId,
       sql.countsOf,
-      [reaches.map(({ baseNo }) => baseNo), words],
+      [reaches.map(({ baseNo }) => baseNo), [...words, ...words.map(oftenOf)]],
     );
     const total = reaches.reduce((sum, { chunks }) => sum + chunks, 0);
     const byWord = new Map(counts.map(({ word, chunks }) => [word, Number(chunks)]));
@@ -118,7 +123,6 @@ export class KnowledgeSearch {
       const question: Question = { vector, words, idf: idfOf(total, byWord), counts: byWord };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
-    if (reaches.length > 0) await this.book(workspaceId, query);
     return found.toSorted((a, b) => b.similarity - a.similarity).slice(0, topK);
   }
 
@@ -153,10 +157,9 @@ export class KnowledgeSearch {
     });
   }
 
-  private async book(workspaceId: string, query: string): Promise<void> {
-    const { countTokens } = await this.embedding.counter();
-    const cost = this.embedding.costOf(countTokens(query));
-    if (cost > 0) await this.database.statement(workspaceId, bookEmbedding, [workspaceId, 'search', cost]);
+  private async book(workspaceId: string, actor: string, query: string): Promise<void> {
+    const cost = this.embedding.costOf(await this.embedding.current(), [query]);
+    if (cost > 0) await this.database.statement(workspaceId, bookEmbedding, [workspaceId, actor, cost]);
   }
 }
 

@@ -1,3 +1,3 @@
-/** What hosted embeddings cost, in the ledger. The acting member is not known where a worker embeds: the document stands for it. */
+/** What embedding cost, in the ledger, under who asked for it: $2 is a user or a key. */
 export const bookEmbedding = /* sql */ `
-insert into usage_entries (workspace_id, actor, cost) values ($1, $2, $3)`;
+insert into usage_entries (workspace_id, actor, kind, cost) values ($1, $2, 'embedding', $3)`;

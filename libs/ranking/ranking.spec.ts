@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { indexedWords, rarity, score } from './ranking.ts';
+import { indexedWords, nearness, rarity, score, storedWords } from './ranking.ts';
 import { stem } from './stem.ts';
 
 describe('indexedWords', () => {
@@ -25,6 +25,17 @@ describe('indexedWords', () => {
     const words = indexedWords(Array.from({ length: 10_000 }, (_, n) => `w${n}`).join(' '));
     expect(words).toHaveLength(4096);
     expect(indexedWords('x'.repeat(1_000_000))[0]).toHaveLength(64);
+  });
+});
+
+describe('storedWords', () => {
+  test('marks what a text has often', () => {
+    expect(storedWords('Retry, retries and a retry: call, call.')).toEqual(['retry', 'call', 'retry*']);
+  });
+
+  test('is bounded, whatever the text', () => {
+    const text = Array.from({ length: 10_000 }, (_, n) => `w${n} w${n} w${n}`).join(' ');
+    expect(storedWords(text)).toHaveLength(2 * 4096);
   });
 });
 
@@ -78,8 +89,25 @@ describe('score', () => {
     expect(of(0.5, 'rare', 'common')).toBeGreaterThan(of(0.5, 'rare'));
   });
 
-  test('prefers the chunk whose title has the word to one that mentions it', () => {
-    const of = (has: boolean | 'titled') =>
+  test('takes the second nearest vector of a chunk into account, where it has one', () => {
+    expect(nearness(0.8)).toBe(0.8);
+    expect(nearness(0.8, 0.6)).toBeGreaterThan(nearness(0.8, 0.4));
+    expect(nearness(0.8, 0.6)).toBeLessThan(0.8);
+  });
+
+  test('lifts a name more than a question', () => {
+    const of = (query: string[]) =>
+      score(
+        0.5,
+        query,
+        () => 'titled',
+        () => 1,
+      );
+    expect(of(['ef_search'])).toBeGreaterThan(of(['what', 'answers', 'this']));
+  });
+
+  test('prefers the chunk whose title has the word, or that has it often, to one that mentions it', () => {
+    const of = (has: boolean | 'often' | 'titled') =>
       score(
         0.5,
         ['word'],
@@ -87,6 +115,7 @@ describe('score', () => {
         () => 1,
       );
     expect(of('titled')).toBeGreaterThan(of(true));
+    expect(of('often')).toBeGreaterThan(of(true));
     expect(of(true)).toBeGreaterThan(of(false));
   });
 

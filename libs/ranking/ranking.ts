@@ -1,19 +1,22 @@
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** How much of what the cosine leaves to 1 is given to a chunk whose title has every word of the query. */
-const lift = 0.8;
-/** A chunk that only mentions a word, beside one whose title has it. */
+/** How much of what the cosine leaves to 1 is given to a chunk that has every word of the query: one or two are names, more a question. */
+const lifts = { name: 0.8, question: 0.6 };
+const nameWordsMax = 2;
+/** How much a word counts in a chunk that only mentions it, or has it often, beside one whose title has it. */
 const mentionShare = 0.8;
+const oftenShare = 1.2;
 /** With so many tokens a mention counts for half: a long chunk mentions a lot of things. */
 const halvingTokens = 2000;
+/** A word that a chunk has so often is what the chunk is about. */
+const oftenMin = 3;
+/** What the second nearest vector of a chunk counts: one sentence may be near by chance. */
+const secondShare = 0.3;
 const wordLengthMax = 64;
 const wordsMax = 4096;
 
-/**
- * The different words of a text that ranking looks at: what is stored with a chunk, and what a query is asked by. At most
- * 4,096 words.
- */
+/** The different words of a text that ranking looks at, at most 4,096. */
 export function indexedWords(text: string): string[] {
   const words = new Set<string>();
   for (const word of everyWord(text)) {
@@ -21,6 +24,22 @@ export function indexedWords(text: string): string[] {
     words.add(word);
   }
   return [...words];
+}
+
+/** What is stored with a chunk: the words of its text, and once more, marked, those that it has often. */
+export function storedWords(text: string): string[] {
+  const counts = new Map<string, number>();
+  for (const word of everyWord(text)) {
+    const count = counts.get(word);
+    if (count !== undefined || counts.size < wordsMax) counts.set(word, (count ?? 0) + 1);
+  }
+  const often = [...counts].flatMap(([word, count]) => (count >= oftenMin ? [oftenOf(word)] : []));
+  return [...counts.keys(), ...often];
+}
+
+/** The mark of a word that a chunk has often; no word has such a sign. */
+export function oftenOf(word: string): string {
+  return `${word}*`;
 }
 
 /** Each word as often as it is there. Names with joints, as `ef_search` and `KX-1042`, count as a whole and in parts; the forms
@@ -35,33 +54,61 @@ export function* everyWord(text: string): Generator<string> {
 
 const joined = /[\p{L}\p{N}_](?:[\p{L}\p{N}_]|[-./:@+#](?=[\p{L}\p{N}_]))*/gu;
 
-/** Whether a chunk has a word: not at all, in its text or the titles above it, or in the title right above it. */
-export type Presence = boolean | 'titled';
+/** Whether a chunk has a word: not at all, in its text or the titles above it, often, or in the title right above it. */
+export type Presence = boolean | 'often' | 'titled';
+
+/** How near a chunk is, by the cosines of its nearest vector and of the next, if it has one. */
+export function nearness(best: number, next = best): number {
+  return best - (best - next) * secondShare;
+}
 
 /**
- * How well a chunk answers a query, in [0, 1]: the cosine, lifted by the share of the query's words that the chunk has,
- * where a rare word counts for more, and one in the chunk's own title for more than one in its text, the longer that is.
- * Never below the cosine, and equal to it where no word matches.
+ * How well a chunk answers a query, in [0, 1]: its nearness, lifted by the share of the query's words that the chunk has, where a
+ * rare word counts for more, and one in the chunk's own title or often in its text for more than one that is mentioned, the longer
+ * the text is. Never below the nearness, and equal to it where no word matches.
  */
 export function score(
-  cosine: number,
+  near: number,
   query: readonly string[],
   has: (word: string) => Presence,
   idf: (word: string) => number,
   tokens = 0,
 ): number {
-  const near = Math.min(1, Math.max(0, Number.isNaN(cosine) ? 0 : cosine));
-  const mention = mentionShare / (1 + Math.max(0, tokens) / halvingTokens);
+  const length = 1 + Math.max(0, tokens) / halvingTokens;
+  const worth = { titled: 1, often: oftenShare / length, true: mentionShare / length, false: 0 };
   let all = 0;
   let found = 0;
   for (const word of query) {
     const weight = Math.max(0, idf(word));
-    const presence = has(word);
     all += weight;
-    if (presence) found += presence === 'titled' ? weight : weight * mention;
+    found += weight * worth[`${has(word)}`];
   }
-  const coverage = all > 0 ? found / all : 0;
-  return near + (1 - near) * lift * coverage;
+  return lifted(near, all > 0 ? found / all : 0, query);
+}
+
+/** The score of a chunk that has that share of the query's words. */
+export function lifted(near: number, coverage: number, query: readonly string[]): number {
+  const bare = Math.min(1, Math.max(0, Number.isNaN(near) ? 0 : near));
+  const lift = query.length <= nameWordsMax ? lifts.name : lifts.question;
+  return bare + (1 - bare) * lift * Math.min(1, coverage);
+}
+
+/** What share of the query each word is at most, and what its mark adds to that. */
+export function sharesOf(query: readonly string[], idf: (word: string) => number): Map<string, number> {
+  const all = query.reduce((sum, word) => sum + idf(word), 0);
+  return new Map(
+    query.flatMap((word) => [
+      [word, idf(word) / all],
+      [oftenOf(word), (idf(word) / all) * (oftenShare - 1)],
+    ]),
+  );
+}
+
+/** The share of the query's words above which a chunk may have more than the score; below 0 when it has more without any. */
+export function coverageFor(near: number, least: number, query: readonly string[]): number {
+  const [none, all] = [lifted(near, 0, query), lifted(near, 1, query)];
+  if (least >= all) return Infinity;
+  return (least - none) / (all - none);
 }
 
 /** How much a word says by which `having` of `total` chunks have it: more, the fewer they are. */

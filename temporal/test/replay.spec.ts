@@ -62,6 +62,9 @@ describe('a change that would break runs under way', () => {
     ],
     ['an effect runs as another activity', 'function', 'effects[effect.type]', "effects['http']"],
     ['the record is written by another activity', 'pure', 'activities.record(', 'activities.recordAll('],
+    ['a document is shown before it is embedded', 'document', 'await embedDocument(key);', 'void 0;'],
+    ['a refused document is left as it is', 'document-refused', 'failDocument(key, code, message)', 'void 0'],
+    ['an import is told to have failed', 'import', 'await importRows(key);', 'await failImport(key, "");'],
     ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
     [
       'a deadline is not cancelled',

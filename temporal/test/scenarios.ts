@@ -4,6 +4,7 @@ import { line } from '#apps/api/test/support/graphs';
 import { givenMember } from '#apps/api/test/support/people';
 import type { Receiver } from '#apps/api/test/support/receiver';
 import { type Stack, until } from '#apps/api/test/support/stack';
+import { Tables } from '#apps/api/test/support/tables';
 
 /**
  * What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB,
@@ -64,6 +65,14 @@ const bulky = {
     { from: 'check', port: 'else', to: 'done' },
   ],
 };
+
+/** The workflow that processes a document of its own base. */
+async function processing({ stack }: Ground, filename: string, text: string): Promise<string> {
+  const base = await stack.post('/api/v1/knowledge', { name: filename });
+  const path = `/api/v1/knowledge/${base.body.data.knowledgeBase.id}/documents?wait=30`;
+  const { body } = await stack.post(path, { filename, text });
+  return `${body.data.document.id}-1`;
+}
 
 export const scenarios: Record<string, Scenario> = {
   pure: (ground) => run(ground, pure, { amount: 5 }),
@@ -258,5 +267,18 @@ export const scenarios: Record<string, Scenario> = {
     await stack.api.kill('SIGTERM');
     await stack.startApi();
     return executionId;
+  },
+
+  document: (ground) => processing(ground, 'good.md', '# Title\n\nA text that is cut, embedded and shown.'),
+
+  'document-refused': (ground) => processing(ground, 'empty.txt', ' \n '),
+
+  import: async ({ stack }) => {
+    const table = await new Tables(() => stack).given();
+    const path = `${table}/import?async=true`;
+    const { body } = await stack.call('POST', path, 'email,score\na@example.org,1\n', {
+      'content-type': 'text/csv',
+    });
+    return body.data.import.id;
   },
 };

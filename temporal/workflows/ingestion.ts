@@ -20,23 +20,36 @@ const retry = { initialInterval: '500ms', maximumInterval: '30s' } as const;
  */
 export async function ingestion({ queue, ...key }: DocumentKey & { queue: string }): Promise<string> {
   const taskQueue = `${queue}-knowledge`;
-  const short = { taskQueue, retry, heartbeatTimeout: '10s', startToCloseTimeout: '30m' } as const;
-  const activities = proxyActivities<IngestionActivities>(short);
-  const { embedDocument } = proxyActivities<IngestionActivities>({ ...short, startToCloseTimeout: '1 day' });
+  const long = { retry, heartbeatTimeout: '10s' } as const;
+  const { readDocument } = proxyActivities<IngestionActivities>({
+    ...long,
+    taskQueue,
+    startToCloseTimeout: '30m',
+  });
+  const { embedDocument } = proxyActivities<IngestionActivities>({
+    ...long,
+    taskQueue: `${taskQueue}-embed`,
+    startToCloseTimeout: '1 day',
+  });
+  const { showDocument, failDocument } = proxyActivities<IngestionActivities>({
+    retry,
+    taskQueue: `${taskQueue}-short`,
+    startToCloseTimeout: '1m',
+  });
   try {
     setCurrentDetails('The document is read and cut into chunks.');
-    const { characters, chunks } = await activities.readDocument(key);
+    const { characters, chunks } = await readDocument(key);
     setCurrentDetails(
       `${chunks} chunks of ${characters} characters are embedded; the heartbeat of \`embedDocument\` says how many are done.`,
     );
     await embedDocument(key);
-    await activities.showDocument(key, characters);
+    await showDocument(key, characters);
     setCurrentDetails(`${chunks} chunks are shown.`);
     return 'completed';
   } catch (error) {
     const { code, message } = reasonOf(error);
     if (code === 'SUPERSEDED') return 'superseded';
-    await CancellationScope.nonCancellable(() => activities.failDocument(key, code, message));
+    await CancellationScope.nonCancellable(() => failDocument(key, code, message));
     setCurrentDetails(`Failed: ${message}`);
     return 'failed';
   }

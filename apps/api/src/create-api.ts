@@ -4,6 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { Callers } from '#libs/auth/callers';
 import { Limits } from '#libs/limits/limits';
+import { Links } from '#libs/pauses/links';
+import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
@@ -17,6 +19,7 @@ import { createServerAdapter, rememberRoutes, type ServerSettings } from './http
 import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
+import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
 export async function createApi(
@@ -46,6 +49,7 @@ export async function createApi(
     const { eventLoopDelayMsMax, openCallsMax } = app.get(Settings);
     await refuseUnderPressure(server, eventLoopDelayMsMax);
     keysFirst(server, app.get(Callers), app.get(Limits), new OpenCalls(openCallsMax));
+    linksFirst(server, new LinkSight(app.get(Pauses, { strict: false }), app.get(Links, { strict: false })));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
   }
   return app;

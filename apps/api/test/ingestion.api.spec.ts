@@ -191,12 +191,22 @@ test('an embedding service that refuses fails the document with its reason, and 
   expect((await knowledge.search([base], 'a query of its own')).status).toBe(503);
 });
 
-test('what a hosted model embeds is in the usage of the workspace', async () => {
+test('what a hosted model embeds is in the usage of the workspace, under who asked for it', async () => {
+  const base = await knowledge.givenBase();
+  const mine = { 'x-api-key': stack.personalKey };
+  const document = { filename: 'mine.txt', text: 'A text of my own.' };
+  const added = await stack.post(`${path}/${base}/documents?wait=30`, document, mine);
+  expect(added.body.data.document.processingStatus).toBe('completed');
   const { rows } = await owner.query(
-    `select count(*)::int as entries, sum(cost)::float as cost from usage_entries where actor like 'doc_%' or actor = 'search'`,
+    `select u.kind, case when k.id is not null then 'key' when p.id is not null then 'user' else u.actor end as actor,
+       bool_and(u.cost > 0) as cost, count(*)::int as entries
+     from usage_entries u left join api_keys k on k.id = u.actor left join users p on p.id = u.actor group by 1, 2 order by 2`,
   );
+  expect(rows).toEqual([
+    { kind: 'embedding', actor: 'key', cost: true, entries: expect.any(Number) },
+    { kind: 'embedding', actor: 'user', cost: true, entries: 1 },
+  ]);
   expect(rows[0].entries).toBeGreaterThan(5);
-  expect(rows[0].cost).toBeGreaterThan(0);
   const usage = await stack.get('/api/users/me/usage-limits', { 'x-api-key': stack.personalKey });
   expect(JSON.stringify(usage.body)).toContain('currentPeriodCost');
 });

@@ -86,7 +86,7 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
       await page.goto((await givenQuestion(workflows.everything)).url);
       await page.fill('[name=data]', '{');
       await page.fill('[name=count]', 'many');
-      await page.getByRole('button').click();
+      await page.locator('form button').click();
     },
   },
   'an answer that was taken': {
@@ -94,7 +94,7 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
     open: async (page) => {
       await page.goto((await givenQuestion(workflows.approval)).url);
       await page.getByLabel('Yes').check();
-      await page.getByRole('button').click();
+      await page.locator('form button').click();
     },
   },
   'an answered pause': {
@@ -177,7 +177,7 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
       await page.goto((await givenQuestion(workflows.approval)).url);
       // Each of them is nine bytes of a form.
       await page.evaluate("document.querySelector('[name=note]').value = '☃'.repeat(120_000)");
-      await page.getByRole('button').click();
+      await page.locator('form button').click();
     },
   },
 };
@@ -239,6 +239,7 @@ describe('the form', () => {
       ['f6-2', () => keyboard.press('Space')],
       ['f7', () => keyboard.type('{"a":[1]}')],
       ['f8', () => keyboard.type('https://a.example/scan.pdf')],
+      ['f8-file', async () => {}],
     ];
     for (const [id, give] of given) {
       await tabTo(page, id);
@@ -263,13 +264,65 @@ describe('the form', () => {
     });
   });
 
+  test('takes a file that is chosen by keyboard, and asks for it again beside other faults', async () => {
+    const question = await givenQuestion(workflows.everything);
+    const page = await givenPage();
+    await page.goto(question.url);
+    const content = Buffer.alloc(2 * 1024 * 1024, 'scan');
+    const choose = async () => {
+      await tabTo(page, 'f8-file');
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
+      await chooser.setFiles({ name: 'Prüfung.pdf', mimeType: 'application/pdf', buffer: content });
+    };
+    const send = async () => {
+      await page.keyboard.press('Tab');
+      await submitted(page, () => page.keyboard.press('Enter'));
+    };
+    await page.fill('[name=count]', 'many');
+    await choose();
+    await send();
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /count: It must be[^]*scan: Please choose the file again/,
+    );
+    expect(await obstaclesOf(page)).toEqual([]);
+    const spoken = page.getByRole('textbox', { name: 'scan' });
+    const described = (await spoken.getAttribute('aria-describedby'))?.split(' ').at(-1);
+    expect(await page.locator(`#${described}`).innerText()).toBe('Please choose the file again.');
+    expect(await page.getByLabel('Or choose a file for scan').getAttribute('type')).toBe('file');
+    await page.fill('[name=count]', '7');
+    await page.getByRole('radiogroup', { name: 'sure' }).getByLabel('Yes').check();
+    await choose();
+    await send();
+    expect(await page.locator('h1').textContent()).toBe('Your answer was accepted');
+    expect(await page.locator('main').innerText()).toMatch(/scan\s+Prüfung\.pdf/);
+    const { scan, count } = (await answersOf(question))[0].resumeInput;
+    expect([count, scan]).toEqual([
+      7,
+      expect.objectContaining({ name: 'Prüfung.pdf', size: content.length, type: 'application/pdf' }),
+    ]);
+    const file = await fetch(stack.url + new URL(scan.url).pathname, {
+      headers: { 'x-api-key': stack.personalKey },
+    });
+    expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
+
+    // What is sent without an open link is not read: this body never ends.
+    const endless = () => new ReadableStream({ start: (to) => to.enqueue(Buffer.from('--x\r\n')) });
+    const post = { duplex: 'half', method: 'POST' } as const;
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    for (const [url, status] of [
+      [question.url, 409],
+      [question.url.replace('token=', 'token=x'), 403],
+    ] as const)
+      expect((await fetch(url, { ...post, body: endless(), headers })).status).toBe(status);
+  });
+
   test('leads through its faults and keeps what was typed, without any script', async () => {
     const question = await givenQuestion(workflows.everything);
     const page = await givenPage({ javaScriptEnabled: false });
     await page.goto(question.url);
     await page.fill('[name=line]', 'stays');
     await page.fill('[name=count]', 'many');
-    await submitted(page, () => page.getByRole('button').click());
+    await submitted(page, () => page.locator('form button').click());
     expect(await page.title()).toBe('Error: Everything?');
     expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
     expect(await page.getByLabel('count').getAttribute('aria-invalid')).toBe('true');
@@ -285,7 +338,7 @@ describe('the form', () => {
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('2');
     await page.getByRole('radiogroup', { name: 'sure' }).getByLabel('Yes').check();
-    await submitted(page, () => page.getByRole('button').click());
+    await submitted(page, () => page.locator('form button').click());
     expect(await page.locator('h1').textContent()).toBe('Your answer was accepted');
     expect((await answersOf(question))[0].resumeInput).toMatchObject({ line: 'stays', count: 2, sure: true });
   });
@@ -295,7 +348,7 @@ describe('the form', () => {
     const page = await givenPage();
     await page.goto(question.url);
     await page.getByRole('radio', { name: 'No' }).check();
-    await page.getByRole('button').dblclick();
+    await page.locator('form button').dblclick();
     await page.locator('h1', { hasText: 'Your answer was accepted' }).waitFor();
     expect(await answersOf(question)).toMatchObject([{ resumeInput: { approved: false } }]);
     // As a browser says it that has lost the answer of the first try.
@@ -364,7 +417,7 @@ describe('what a workflow shows', () => {
     expect(await page.locator('h1').innerText()).toBe(hostile);
     expect(await page.locator('dt').first().innerText()).toBe(hostile);
     await page.fill('[name=g]', hostile);
-    await submitted(page, () => page.getByRole('button').click());
+    await submitted(page, () => page.locator('form button').click());
     await page.getByRole('alert').waitFor();
     expect(
       await page.locator('script, img, svg, iframe, [onerror], [onload], a[href^="javascript:"]').count(),
@@ -400,7 +453,7 @@ describe('what a workflow shows', () => {
     expect(await page.locator('form input').count()).toBe(100);
     const direction = await page.evaluate("getComputedStyle(document.querySelector('dd p')).direction");
     expect(direction).toBe('rtl');
-    await submitted(page, () => page.getByRole('button').click());
+    await submitted(page, () => page.locator('form button').click());
     expect(await page.locator('h1').textContent()).toBe('Your answer was accepted');
   });
 });

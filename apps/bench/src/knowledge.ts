@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { openEmbedder } from '#libs/embedder/open-embedder';
 import type { Embedder } from '#libs/embedder/embedder';
@@ -17,6 +17,8 @@ interface Options {
 }
 
 const chunksMax = 100_000;
+/** So many that each process of the embedder has its model before anything is measured. */
+const warm = ['The first text', 'The second text', 'The third text', 'The last text'];
 const topK = 10;
 const indexMsMax = 900_000;
 /** What the figures must be. */
@@ -82,17 +84,35 @@ class Bench {
     return (data as { knowledgeBase: { id: string } }).knowledgeBase.id;
   }
 
-  /** Documents from their upload to the last one that is processed, beside the embedder alone over the same texts. */
+  /**
+   * Documents from their upload to the last one that is processed, beside the embedder alone over the same texts: two of the length of
+   * a manual, and the same as many short ones, each of which costs a workflow and a thread.
+   */
   private async ingestion() {
     const { say } = this.options;
     say('Processing documents ...');
     const base = await this.givenBase('ingestion');
-    await this.add(base, 'warm.txt', 'The first text starts the embedder.');
-    const texts = ['concepts', 'operations', 'approvals', 'security', 'configuration'].map((page) =>
-      readFileSync(`apps/docs/pages/${page}.md`, 'utf8'),
+    await Promise.all(warm.map((text, i) => this.add(base, `warm${i}.txt`, text)));
+    const pages = readdirSync('apps/docs/pages')
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(`apps/docs/pages/${name}`, 'utf8'));
+    const long = await this.ingested(
+      base,
+      [0, 1].map((rest) => pages.filter((_, i) => i % 2 === rest).join('\n\n')),
     );
+    const short = await this.ingested(base, pages);
+    return {
+      ingestRatioToEmbedder: long.ratio,
+      ingestTextsPerS: long.textsPerS,
+      embedderTextsPerS: long.embedderTextsPerS,
+      ingestRatioOfShortDocuments: short.ratio,
+    };
+  }
+
+  private async ingested(base: string, texts: readonly string[]) {
+    const { say } = this.options;
     const begin = performance.now();
-    const ids = await Promise.all(texts.map((text, i) => this.add(base, `${i}.md`, text)));
+    const ids = await Promise.all(texts.map((text, i) => this.add(base, `${texts.length}-${i}.md`, text)));
     const ingestMs = performance.now() - begin;
     const windows: string[] = [];
     for (const id of ids) {
@@ -103,14 +123,14 @@ class Bench {
       for (const { content, headings: headingPath } of data.chunks)
         windows.push(...this.embedder.windows({ content, headingPath }));
     }
-    await this.embedder.embedDocuments(['The first text starts the embedder.']);
+    await this.embedder.embedDocuments(warm);
     say(`The same ${windows.length} texts, with the embedder alone ...`);
     const rawBegin = performance.now();
     await this.embedder.embedDocuments(windows);
     const rawMs = performance.now() - rawBegin;
     return {
-      ingestRatioToEmbedder: round(rawMs / ingestMs),
-      ingestTextsPerS: round((windows.length * 1000) / ingestMs),
+      ratio: round(rawMs / ingestMs),
+      textsPerS: round((windows.length * 1000) / ingestMs),
       embedderTextsPerS: round((windows.length * 1000) / rawMs),
     };
   }

@@ -22,8 +22,7 @@ const loops = app.get(MaintenanceLoops);
 const workers = [
   app.get(WorkflowHost).worker,
   ...app.get(EffectHost).workers,
-  app.get(IngestionHost).worker,
-  app.get(ImportHost).worker,
+  ...app.get(IngestionHost).workers,
   app.get(ImportHost).worker,
 ];
 

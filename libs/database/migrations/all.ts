@@ -9,6 +9,7 @@ import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
 import { Logs1700000000010 } from './0010-logs.ts';
 import { Knowledge1700000000011 } from './0011-knowledge.ts';
 import { TableImports1700000000013 } from './0013-table-imports.ts';
+import { EmbeddingUsage1700000000020 } from './0020-embedding-usage.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
 
@@ -25,6 +26,7 @@ export const migrations = [
   Logs1700000000010,
   Knowledge1700000000011,
   TableImports1700000000013,
+  EmbeddingUsage1700000000020,
   HotPaths1700000000023,
   DeletedColumns1700000000024,
 ];

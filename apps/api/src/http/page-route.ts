@@ -4,8 +4,8 @@ import { markup, page } from './html.ts';
 import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
 /** Marks a handler that browsers call: its faults are pages. Every other handler refuses forms with 415 and answers in JSON. */
-export const IsPage = ({ takesForms: forms = false } = {}) =>
-  RouteConfig({ isPage: true, takesForms: forms } satisfies RouteFlags);
+export const IsPage = ({ takesForms: forms = false, takesUploads = false } = {}) =>
+  RouteConfig({ isPage: true, takesForms: forms, takesUploads } satisfies RouteFlags);
 
 export function isPage(request: FastifyRequest): boolean {
   return routeConfigOf(request).isPage === true;
@@ -19,7 +19,10 @@ export function takesForms(request: FastifyRequest): boolean {
 export function faultPage(status: number, requestId: string): string {
   const [title, text] =
     status === 413
-      ? ['This is too much', 'An answer can have one megabyte. Please go back and shorten it.']
+      ? [
+          'This is too much',
+          'An answer can have one megabyte, and a file one hundred. Please go back and shorten it.',
+        ]
       : status === 429
         ? ['Too many at once', 'Please wait a minute and open the link again.']
         : status < 500

@@ -8,14 +8,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Invalid, TooLarge } from '#libs/faults/faults';
 import { fileBytesMax } from '#libs/files/files';
 import { newScratch } from '#libs/files/scratch';
+import { formBytesMax } from './form-body.ts';
 import { kept } from './kept-file.ts';
+import { takesForms } from './page-route.ts';
 import { routeConfigOf } from './route-config.ts';
 
 /** What all files of one request may have together. */
 export const uploadBytesMax = 256 * 1024 * 1024;
 const filesMax = 20;
-const fieldsMax = 20;
-const fieldBytesMax = 64 * 1024;
+const fieldLimits = { fields: 20, fieldSize: 64 * 1024 };
+/** A page may have many fields, and all of them together what a form without files may have. */
+const formLimits = { fields: 5000, fieldSize: formBytesMax };
 const nameCharsMax = 255;
 
 /** A file of a request, on the disk until the request has been answered. */
@@ -33,6 +36,8 @@ export interface UploadedFile {
 export class Upload {
   readonly files: UploadedFile[] = [];
   readonly fields: Record<string, string> = {};
+  /** The same as a browser sends a form: a field may come several times. */
+  readonly form = new Map<string, string[]>();
   /** Where every body has it: the guard looks there. */
   workspaceId?: string;
 }
@@ -52,7 +57,8 @@ export function addUploadParser(server: FastifyInstance): void {
       const folder = await newScratch();
       request.uploadFolder = folder;
       try {
-        return await received(payload, request.headers['content-type'] ?? '', folder);
+        const limits = takesForms(request) ? formLimits : fieldLimits;
+        return await received(payload, { type: request.headers['content-type'] ?? '', folder, limits });
       } catch (error) {
         // A sender that has gone gets no answer that could end with the removal.
         await rm(folder, { recursive: true, force: true });
@@ -67,17 +73,23 @@ export function addUploadParser(server: FastifyInstance): void {
 
 async function received(
   payload: NodeJS.ReadableStream,
-  contentType: string,
-  folder: string,
+  { type, folder, limits }: { type: string; folder: string; limits: typeof fieldLimits },
 ): Promise<Upload> {
   const upload = new Upload();
   const writes: Promise<void>[] = [];
   const streams: BusboyFileStream[] = [];
   const faults: Error[] = [];
-  const parser = parserOf(contentType);
+  const parser = parserOf(type, limits);
   const refuse = (fault: Error) => void faults.push(fault);
+  let characters = 0;
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) refuse(Invalid.field(name.slice(0, 100), 'is too long', 'length'));
+    // Browsers send CRLF for a line break; a limit on characters would count it as two.
+    const text = value.replaceAll('\r\n', '\n');
+    characters += text.length;
+    if (characters > formBytesMax)
+      return refuse(new TooLarge(`All fields have ${formBytesMax} bytes together at most.`));
+    upload.form.set(name, [...(upload.form.get(name) ?? []), text]);
     if (name === 'workspaceId') upload.workspaceId = value;
     else if (name !== '__proto__') upload.fields[name] = value;
   });
@@ -95,7 +107,9 @@ async function received(
   });
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
     parser.on(limit, () =>
-      refuse(Invalid.field('', `must have at most ${filesMax} files and ${fieldsMax} fields`, 'too_many')),
+      refuse(
+        Invalid.field('', `must have at most ${filesMax} files and ${limits.fields} fields`, 'too_many'),
+      ),
     );
   try {
     await pipeline(payload, counted(), parser);
@@ -111,16 +125,16 @@ async function received(
   return upload;
 }
 
-function parserOf(contentType: string) {
+function parserOf(contentType: string, { fields, fieldSize }: typeof fieldLimits) {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: {
         fileSize: fileBytesMax,
         files: filesMax,
-        fields: fieldsMax,
-        parts: filesMax + fieldsMax,
-        fieldSize: fieldBytesMax,
+        fields,
+        parts: filesMax + fields,
+        fieldSize,
         headerPairs: 50,
         headerSize: 16 * 1024,
       },

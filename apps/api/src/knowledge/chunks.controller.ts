@@ -62,7 +62,7 @@ export class ChunksController {
     { also: [409] },
   )
   async updateChunk(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
     @Param('chunkId') chunkId: string,
@@ -71,7 +71,7 @@ export class ChunksController {
     if (content === undefined && enabled === undefined)
       throw Invalid.field('', 'must name what is to change: content or enabled', 'required');
     const place = { workspaceId, baseId, documentId, chunkId };
-    const chunk = await this.chunks.update(place, { content, enabled });
+    const chunk = await this.chunks.update(place, { content, enabled }, caller.actor.id);
     return done({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });
   }
 

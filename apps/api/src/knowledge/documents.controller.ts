@@ -61,7 +61,7 @@ export class DocumentsController {
     { also: [409, 413, 415, 422] },
   )
   async addDocuments(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Query() { wait }: WaitQuery,
     @Req() { headers, body }: FastifyRequest,
@@ -83,6 +83,7 @@ export class DocumentsController {
       const { base, added } = await this.documents.add(
         place,
         wished.map((one, i) => (i === 0 ? { ...one, id } : one)),
+        caller.actor.id,
       );
       const made = added.map(({ document }) => document);
       await this.processings.begin(workspaceId, made);
@@ -177,11 +178,12 @@ export class DocumentsController {
   @Needs('write', 'workspace')
   @Responds(202, changed, 'The document waits for a worker.', { also: [409] })
   async retryDocument(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') baseId: string,
     @Param('documentId') documentId: string,
   ) {
-    const { base, document } = await this.documents.retry({ workspaceId, baseId, documentId });
+    const place = { workspaceId, baseId, documentId };
+    const { base, document } = await this.documents.retry(place, caller.actor.id);
     await this.processings.begin(workspaceId, [document]);
     const view = DocumentView.of(base, document, this.settings.publicUrl);
     return done({ document: view, message: 'The document is processed again' });

@@ -75,7 +75,7 @@ export class KnowledgeController {
   @Needs('write', 'workspace')
   @Responds(200, oneBase, 'The knowledge base as it is after the change.', { also: [409] })
   async updateKnowledgeBase(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() { workspaceId, caller }: Admission,
     @Param('knowledgeBaseId') id: string,
     @Body() { name, description, chunkingConfig, embeddingModel: model }: UpdateKnowledgeBody,
   ) {
@@ -86,7 +86,7 @@ export class KnowledgeController {
         'required',
       );
     const change = { name, description, chunking: given(chunkingConfig), model };
-    const base = await this.bases.update(workspaceId, id, change);
+    const base = await this.bases.update(workspaceId, id, change, caller.actor.id);
     return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });
   }
 
@@ -130,14 +130,15 @@ export class KnowledgeController {
     'The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many.',
   )
   async searchKnowledge(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() { workspaceId, caller }: Admission,
     @Body() { knowledgeBaseIds, query, topK, tagFilters }: SearchKnowledgeBody,
   ) {
     if (knowledgeBaseIds.length < 1 || knowledgeBaseIds.length > basesPerSearch)
       throw Invalid.field('knowledgeBaseIds', `must name 1 to ${basesPerSearch} knowledge bases`, 'length');
     if (query === undefined && (tagFilters ?? []).length === 0)
       throw Invalid.field('query', 'is required where no tagFilters are given', 'required');
-    const wanted = { baseIds: knowledgeBaseIds, query, topK, tagFilters };
+    const actor = caller.actor.id;
+    const wanted = { baseIds: knowledgeBaseIds, query, topK, tagFilters, actor };
     const found = await this.searches.search(workspaceId, wanted);
     const results = found.map((result) => SearchItemView.of(result, this.settings.publicUrl));
     return done({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });

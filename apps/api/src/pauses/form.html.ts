@@ -42,7 +42,9 @@ export function formOf(form: FormField[], { given, details = [] }: Filled): Html
   const fields = form.map((field, i) =>
     labelled({ field, i, given: given.get(field.name) ?? [], fault: faults[i] }),
   );
-  return markup`<form method="post">${fields}<button>${form.length > 0 ? 'Send answer' : 'Confirm'}</button></form>`;
+  // Files come in parts; without any, a form stays as short as it is.
+  const parts = form.some(({ type }) => type === 'file') && markup` enctype="multipart/form-data"`;
+  return markup`<form method="post"${parts}>${fields}<button>${form.length > 0 ? 'Send answer' : 'Confirm'}</button></form>`;
 }
 
 /** A list of all faults, each a link to its field. It has the focus when the page opens, without any script. */
@@ -113,7 +115,8 @@ const units: Partial<Record<FormField['type'], string>> = {
   multiselect: ' choices',
 };
 
-function entry(attributes: Html, { field: { type, min = -1 }, given: [given = ''] }: Placed): Html {
+function entry(attributes: Html, { field, i, given: [given = ''] }: Placed): Html {
+  const { type, min = -1 } = field;
   switch (type) {
     case 'number': {
       // A number input of the browser drops text that is no number; a text input returns it, so it can be shown again.
@@ -132,7 +135,8 @@ function entry(attributes: Html, { field: { type, min = -1 }, given: [given = ''
     case 'json':
       return markup`<textarea rows="6" dir="ltr" class="code" spellcheck="false" autocapitalize="off"${attributes}>\n${given}</textarea>`;
     case 'file':
-      return markup`<input type="text" inputmode="url" dir="ltr" spellcheck="false"${attributes} value="${given}">`;
+      return markup`<input type="text" inputmode="url" dir="ltr" spellcheck="false"${attributes} value="${given}">
+<label for="f${i}-file" class="or">Or choose a file for <bdi>${field.label}</bdi></label><input type="file" id="f${i}-file" name="${field.name}">`;
     default:
       return markup`<input type="text" dir="auto"${attributes} value="${given}">`;
   }

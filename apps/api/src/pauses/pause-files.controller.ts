@@ -7,19 +7,10 @@ import { closedReasons } from '#libs/pauses/answers';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { Int, Text } from '../http/fields.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { Upload } from '../http/upload-body.ts';
+import { AnswerFileView, keepAnswerFiles } from './answer-files.ts';
 import type { PauseParams } from './pauses.shapes.ts';
-
-/** The description of a file, which a `file` field takes as its answer. */
-export class AnswerFileView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @Int() size!: number;
-  @Text({ description: 'As its sender said.' }) type!: string;
-  @Text({ description: 'Where it can be downloaded with a key.' }) url!: string;
-}
 
 /** Files that people give as answers. They belong to the execution and go with it. */
 @ApiTags('Paused executions')
@@ -54,13 +45,8 @@ export class PauseFilesController {
     if (!point || point.workspaceId !== workspaceId) throw new NotFound('pause');
     const closed = closedReasons[point.resumeStatus];
     if (closed) throw new Conflict(closed.message, closed.code);
-    const given = body.files.map(({ path, sha256, ...file }) => ({ ...file, content: { path }, sha256 }));
-    const ids = await this.files.keepFor(workspaceId, executionId, given);
-    const base = `${this.settings.publicUrl}/api/workflows/${workflowId}/executions/${executionId}/files`;
-    const files = given.map(({ filename: name, size, mimeType: type }, i): AnswerFileView => {
-      const id = ids[i] ?? '';
-      return { id, name, size, type, url: `${base}/${id}` };
-    });
+    const place = { workspaceId, workflowId, executionId };
+    const files = await keepAnswerFiles(this.files, this.settings.publicUrl, place, body.files);
     return { success: true, data: { files } };
   }
 

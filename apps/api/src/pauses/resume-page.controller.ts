@@ -5,8 +5,9 @@ import { checkAnswers } from '#libs/definition/answers';
 import { canonicalJson } from '#libs/definition/canonical';
 import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Conflict, Denied, Invalid } from '#libs/faults/faults';
-import { idPattern, newId } from '#libs/ids/ids';
-import { Answers, closedReasons } from '#libs/pauses/answers';
+import { Files } from '#libs/files/files';
+import { newId } from '#libs/ids/ids';
+import { Answers } from '#libs/pauses/answers';
 import { Links } from '#libs/pauses/links';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
@@ -15,25 +16,18 @@ import { Public } from '../http/caller.guard.ts';
 import { formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
+import { Upload, type UploadedFile } from '../http/upload-body.ts';
+import { askedAgain, filesOfForm, heraldsOf, keepAnswerFiles } from './answer-files.ts';
 import { answersOf, defaultsOf, type ReadAnswers } from './form-answers.ts';
+import { type Asked, type Link, LinkSight } from './link-sight.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
 
-/** The query of a link; `as` names the person to whom it was sent. */
-interface Link {
-  token?: unknown;
-  as?: unknown;
+/** The answers of a posted page, and its files by their fields. */
+interface Posted extends ReadAnswers {
+  files: ReadonlyMap<string, UploadedFile>;
 }
-
-/** A pause, and the person who opened it when the link names one. */
-interface Asked {
-  point: PausePoint;
-  as?: string;
-}
-
-/** What a link opens: a pause, with the reason when it takes no answer; or the reason why it opens nothing. */
-type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note: Note };
 
 /**
  * The page behind `resumeLinks.uiUrl`. The token in the link is the permission, for one pause only. GET never changes
@@ -42,12 +36,17 @@ type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note:
 @ApiExcludeController()
 @Controller('resume/:workflowId/:executionId/:contextId')
 export class ResumePageController {
+  private readonly sights: LinkSight;
+
   constructor(
     private readonly pauses: Pauses,
-    private readonly links: Links,
+    links: Links,
     private readonly answers: Answers,
+    private readonly files: Files,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    this.sights = new LinkSight(pauses, links);
+  }
 
   @Get()
   @Public()
@@ -58,7 +57,7 @@ export class ResumePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    const sight = await this.look(params, link);
+    const sight = await this.sights.look(params, link);
     if ('note' in sight) return told(reply, 403, sight.note);
     const code = sight.refusal?.code ?? '';
     if (isNote(code)) return told(reply, 409, code);
@@ -68,7 +67,7 @@ export class ResumePageController {
 
   @Post()
   @Public()
-  @IsPage({ takesForms: true })
+  @IsPage({ takesForms: true, takesUploads: true })
   @HttpCode(200)
   async answer(
     @Param() params: PauseParams,
@@ -79,14 +78,16 @@ export class ResumePageController {
   ): Promise<string> {
     void reply.headers(pageHeaders);
     if (this.isFromElsewhere(request)) return told(reply, 403, 'elsewhere');
-    const sight = await this.look(params, link);
-    const form = formOfBody(body);
+    const sight = await this.sights.look(params, link);
+    const form = body instanceof Upload ? body.form : formOfBody(body);
     if ('note' in sight) return told(reply, 403, sight.note);
     const { point, as, refusal } = sight;
+    const files = filesOfForm(point.form, body);
     const read = answersOf(point.form, form);
+    Object.assign(read.answers, heraldsOf(files));
     try {
       if (refusal) throw new Conflict(refusal.message, refusal.code);
-      return donePage(point, await this.accept({ point, as }, params.workflowId, read));
+      return donePage(point, await this.accept({ point, as }, params.workflowId, { ...read, files }));
     } catch (error) {
       if (error instanceof Conflict && isNote(error.code)) {
         const given = await this.givenBefore({ point, as }, read);
@@ -100,30 +101,21 @@ export class ResumePageController {
     }
   }
 
-  /** Finds the pause of a link. A wrong link gets the same answer whether its ids exist or not. */
-  private async look(params: PauseParams, { token, as }: Link): Promise<Sight> {
-    const { workflowId, executionId, contextId } = params;
-    const ids = [workflowId, executionId, contextId];
-    if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
-    if (as !== undefined && typeof as !== 'string') return { note: 'badLink' };
-    const point = await this.pauses.linked(params);
-    const opened = point
-      ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
-      : 'no';
-    if (!point || opened === 'no') return { note: 'badLink' };
-    // A link expires with its pause. Where the pause expired too, the page says that instead.
-    if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
-    return { point, as, refusal: closedReasons[point.resumeStatus] };
-  }
-
   /** Commits the answers, which checks them, and tells the run; gives the answers that were committed. */
-  private async accept({ point, as }: Asked, workflowId: string, read: ReadAnswers): Promise<JsonObject> {
+  private async accept({ point, as }: Asked, workflowId: string, read: Posted): Promise<JsonObject> {
     const { workspaceId, rootId: executionId, contextId } = point;
-    const { answers, details } = read;
+    const { answers, details, files } = read;
     // A field that is not JSON stops the commit; the other fields are checked here so that all faults show at once.
-    if (details.length > 0) throw new Invalid([...details, ...checkAnswers(point.form, answers).details]);
+    const faults = [...details, ...checkAnswers(point.form, answers).details];
+    if (faults.length > 0) throw new Invalid([...faults, ...askedAgain(files)]);
+    const run = { workspaceId, workflowId, executionId };
+    const kept =
+      files.size > 0
+        ? await keepAnswerFiles(this.files, this.settings.publicUrl, run, [...files.values()])
+        : [];
+    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...kept[i] };
     const actor = actorOf({ point, as });
-    const place = { workspaceId, workflowId, executionId, contextId };
+    const place = { ...run, contextId };
     const answer = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
     const entry = await this.answers.accept(answer);
     await this.answers.send(entry);

@@ -1,5 +1,5 @@
 import type { FormField } from '#libs/definition/forms';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { markup, page, type Html } from '../http/html.ts';
 import { markdown } from '../http/markdown.ts';
@@ -92,6 +92,7 @@ function wordsOf({ type, options = [] }: FormField, answer: Json): Json {
     (type === 'boolean' ? yesOrNo : options).find((option) => option.value === String(value))?.label ?? value;
   if (type === 'boolean' || type === 'select') return labelOf(answer);
   if (type === 'multiselect' && Array.isArray(answer)) return answer.map(labelOf).join(', ');
+  if (type === 'file') return objectOf(answer)['name'] ?? answer;
   return answer;
 }
 

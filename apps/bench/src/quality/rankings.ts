@@ -1,4 +1,12 @@
-import { everyWord, indexedWords, rarity, score } from '#libs/ranking/ranking';
+import {
+  everyWord,
+  indexedWords,
+  nearness,
+  oftenOf,
+  rarity,
+  score,
+  storedWords,
+} from '#libs/ranking/ranking';
 import type { Passage } from './corpus.ts';
 
 /** The places of the passages by their scores, best first. */
@@ -31,7 +39,7 @@ export class Rankings {
   constructor(private readonly passages: Passage[]) {
     const texts = passages.map(({ headingPath, content }) => [...headingPath, content].join('\n'));
     this.words = texts.map((text) => countsOf(everyWord(text)));
-    this.has = texts.map((text) => new Set(indexedWords(text)));
+    this.has = texts.map((text) => new Set(storedWords(text)));
     this.titled = passages.map(({ headingPath }) => new Set(indexedWords(headingPath.at(-1) ?? '')));
     this.lengths = this.words.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
     this.lengthMean = this.lengths.reduce((sum, length) => sum + length, 0) / passages.length;
@@ -40,8 +48,8 @@ export class Rankings {
   }
 
   rank(query: Asked): Record<Way, Ranking> {
-    const cosines = this.passages.map(({ vectors }) => best(query.vector, vectors));
-    const cosine = sorted(cosines);
+    const cosines = this.passages.map(({ vectors }) => cosinesOf(query.vector, vectors));
+    const cosine = sorted(cosines.map(([best = 0]) => best));
     const bm25 = sorted(this.bm25(query.text));
     return {
       holdfast: sorted(this.lifted(query.text, cosines)),
@@ -52,14 +60,16 @@ export class Rankings {
   }
 
   /** As a search of the product does it. */
-  private lifted(text: string, cosines: number[]): number[] {
+  private lifted(text: string, cosines: number[][]): number[] {
     const query = indexedWords(text);
     const total = this.passages.length;
     const idf = (word: string) => rarity(total, this.indexed.get(word) ?? 0);
-    const presence = (at: number) => (word: string) =>
-      this.titled[at]?.has(word) ? 'titled' : (this.has[at]?.has(word) ?? false);
-    return cosines.map((cosine, at) =>
-      score(cosine, query, presence(at), idf, this.passages[at]?.tokenCount),
+    const presence = (at: number) => (word: string) => {
+      if (this.titled[at]?.has(word)) return 'titled';
+      return this.has[at]?.has(oftenOf(word)) ? 'often' : (this.has[at]?.has(word) ?? false);
+    };
+    return cosines.map(([best = 0, next], at) =>
+      score(nearness(best, next), query, presence(at), idf, this.passages[at]?.tokenCount),
     );
   }
 
@@ -79,10 +89,12 @@ export class Rankings {
   }
 }
 
-function best(query: Float32Array, vectors: Float32Array[]): number {
-  return Math.max(
-    ...vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0)),
+/** Those of the vectors with the query, the highest first. */
+function cosinesOf(query: Float32Array, vectors: Float32Array[]): number[] {
+  const cosines = vectors.map((vector) =>
+    vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0),
   );
+  return cosines.toSorted((one, other) => other - one);
 }
 
 function sorted(scores: number[]): Ranking {

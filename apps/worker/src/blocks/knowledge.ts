@@ -37,7 +37,7 @@ export class KnowledgeBlock implements EffectHandler {
     }
   }
 
-  private async search({ params, run: { workspaceId } }: Work): Promise<Json> {
+  private async search({ params, run: { workspaceId, executionId } }: Work): Promise<Json> {
     const named = params.knowledgeBases;
     if (
       !Array.isArray(named) ||
@@ -51,16 +51,20 @@ export class KnowledgeBlock implements EffectHandler {
     if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > topKMax)
       throw wrong(`topK must be a whole number from 1 to ${topKMax}.`);
     const found = await Promise.all(named.map((one) => this.bases.find(workspaceId, one)));
-    const wanted = { baseIds: found.map(({ id }) => id), query, topK, tagFilters: filtersOf(tagFilters) };
+    const actor = await this.bases.actorOf(workspaceId, executionId);
+    const baseIds = found.map(({ id }) => id);
+    const wanted = { baseIds, query, topK, actor, tagFilters: filtersOf(tagFilters) };
     const results = await this.searches.search(workspaceId, wanted);
     return { results: results.map(shown), totalResults: results.length };
   }
 
-  private async add({ params, run: { workspaceId }, commitOnce }: Work): Promise<Committed> {
+  private async add({ params, run: { workspaceId, executionId }, commitOnce }: Work): Promise<Committed> {
     const base = await this.bases.find(workspaceId, textOf(params, 'knowledgeBase', 1000));
     const document = sourceOf(params);
+    const actor = await this.bases.actorOf(workspaceId, executionId);
+    const place = { workspaceId, baseId: base.id };
     return commitOnce(async (tx) => {
-      const { added } = await this.documents.addWithin(tx, { workspaceId, baseId: base.id }, [document]);
+      const { added } = await this.documents.addWithin(tx, place, [document], actor);
       const [one] = added;
       if (!one) throw new Error('Nothing was added.');
       const { id, filename, status } = one.document;

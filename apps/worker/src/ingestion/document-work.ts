@@ -61,13 +61,12 @@ export class DocumentWork implements IngestionActivities {
         const windows = chunks.map((chunk) => embedder.windows(chunk));
         const texts = windows.flat();
         const vectors = await embedder.embedDocuments(texts, signal);
-        const tokens = texts.reduce((sum, text) => sum + embedder.countTokens(text), 0);
         let from = 0;
         const embedded = chunks.map(({ n }, i) => {
           const count = windows[i]?.length ?? 0;
           return { n, vectors: vectors.slice(from, (from += count)) };
         });
-        const about = { dimension: embedder.dimension, cost: this.embedding.costOf(tokens) };
+        const about = { dimension: embedder.dimension, cost: this.embedding.costOf(embedder, texts) };
         await this.ingestion.keepVectors(processing, progress, embedded, about);
       }
     });

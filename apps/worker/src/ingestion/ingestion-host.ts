@@ -9,20 +9,37 @@ import { DocumentWork } from './document-work.ts';
 /** Another worker goes on with a step, so a stop need not wait for its end. */
 const graceMs = 1000;
 
-/** Processes documents, on a queue of its own: a long document keeps no block waiting. */
+/** Of the steps that only write a line. */
+const shortSlots = 10;
+
+/**
+ * Processes documents, on queues of its own: a long document keeps no block waiting. To read, to embed and the short steps have a
+ * queue each, else a document that is read or finished would wait for the embedding of others.
+ */
 @Injectable()
 export class IngestionHost {
-  readonly worker: HostedWorker;
+  readonly workers: HostedWorker[];
 
   constructor(temporal: TemporalClient, settings: Settings, work: DocumentWork) {
-    const queue = `${settings.queue}-knowledge`;
     const activities: IngestionActivities = {
       readDocument: (key) => work.readDocument(key),
       embedDocument: (key) => work.embedDocument(key),
       showDocument: (key, characters) => work.showDocument(key, characters),
       failDocument: (key, code, message) => work.failDocument(key, code, message),
     };
-    const slots = settings.knowledgeSlots;
-    this.worker = activityWorker(temporal, { queue, activities: { ...activities }, slots, graceMs });
+    const hosted = (kind: string, slots: number) =>
+      activityWorker(temporal, {
+        queue: `${settings.queue}-${kind}`,
+        activities: { ...activities },
+        slots,
+        graceMs,
+      });
+    const { knowledgeSlots } = settings;
+    this.workers = [
+      // What was begun by an earlier version takes all of its steps from here.
+      hosted('knowledge', knowledgeSlots),
+      hosted('knowledge-embed', knowledgeSlots),
+      hosted('knowledge-short', shortSlots),
+    ];
   }
 }

@@ -1,0 +1,61 @@
+import type { FormField } from '#libs/definition/forms';
+import type { JsonObject } from '#libs/definition/values';
+import type { Detail } from '#libs/faults/faults';
+import type { Files } from '#libs/files/files';
+import { Int, Text } from '../http/fields.ts';
+import { Upload, type UploadedFile } from '../http/upload-body.ts';
+
+/** The description of a file, which a `file` field takes as its answer. */
+export class AnswerFileView {
+  @Text() id!: string;
+  @Text() name!: string;
+  @Int() size!: number;
+  @Text({ description: 'As its sender said.' }) type!: string;
+  @Text({ description: 'Where it can be downloaded with a key.' }) url!: string;
+}
+
+export interface AnswerPlace {
+  workspaceId: string;
+  workflowId: string;
+  executionId: string;
+}
+
+/** Keeps the files with the execution, all or none, and describes them in the same order. */
+export async function keepAnswerFiles(
+  files: Files,
+  publicUrl: string,
+  { workspaceId, workflowId, executionId }: AnswerPlace,
+  uploaded: readonly UploadedFile[],
+): Promise<AnswerFileView[]> {
+  const given = uploaded.map(({ path, sha256, ...file }) => ({ ...file, content: { path }, sha256 }));
+  const ids = await files.keepFor(workspaceId, executionId, given);
+  const base = `${publicUrl}/api/workflows/${workflowId}/executions/${executionId}/files`;
+  return given.map(({ filename: name, size, mimeType: type }, i) => {
+    const id = ids[i] ?? '';
+    return { id, name, size, type, url: `${base}/${id}` };
+  });
+}
+
+/** The files of a posted page, by the fields that they answer. A browser sends an empty part for a field without a file. */
+export function filesOfForm(fields: readonly FormField[], body: unknown): Map<string, UploadedFile> {
+  if (!(body instanceof Upload)) return new Map();
+  const names = new Set(fields.filter(({ type }) => type === 'file').map(({ name }) => name));
+  const chosen = body.files.filter(
+    ({ field, size, filename }) => names.has(field) && (size > 0 || filename !== 'unnamed'),
+  );
+  return new Map(chosen.map((file) => [file.field, file]));
+}
+
+/** What stands for files that are not stored yet, so that the answers can be checked with them. */
+export function heraldsOf(files: ReadonlyMap<string, UploadedFile>): JsonObject {
+  return Object.fromEntries([...files].map(([name, { filename }]) => [name, { name: filename }]));
+}
+
+/** A page cannot give a file back, so it is asked for once more beside the other faults. */
+export function askedAgain(files: ReadonlyMap<string, UploadedFile>): Detail[] {
+  return [...files.keys()].map((name) => ({
+    path: `input.${name}`,
+    code: 'file',
+    message: 'Please choose the file again.',
+  }));
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { idPattern } from '#libs/ids/ids';
+import { closedReasons } from '#libs/pauses/answers';
+import type { Links } from '#libs/pauses/links';
+import type { PausePoint } from '#libs/pauses/pause.entity';
+import type { Pauses } from '#libs/pauses/pauses';
+import { pageHeaders } from '../http/html.ts';
+import { routeConfigOf } from '../http/route-config.ts';
+import type { PauseParams } from './pauses.shapes.ts';
+import { isNote, type Note, notePage } from './resume-page.html.ts';
+
+/** The query of a link; `as` names the person to whom it was sent. */
+export interface Link {
+  token?: unknown;
+  as?: unknown;
+}
+
+/** A pause, and the person who opened it when the link names one. */
+export interface Asked {
+  point: PausePoint;
+  as?: string;
+}
+
+/** What a link opens: a pause, with the reason when it takes no answer; or the reason why it opens nothing. */
+export type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note: Note };
+
+/** Finds the pauses of links. */
+export class LinkSight {
+  constructor(
+    private readonly pauses: Pauses,
+    private readonly links: Links,
+  ) {}
+
+  /** A wrong link gets the same answer whether its ids exist or not. */
+  async look(params: PauseParams, { token, as }: Link): Promise<Sight> {
+    const { workflowId, executionId, contextId } = params;
+    const ids = [workflowId, executionId, contextId];
+    if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
+    if (as !== undefined && typeof as !== 'string') return { note: 'badLink' };
+    const point = await this.pauses.linked(params);
+    const opened = point
+      ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
+      : 'no';
+    if (!point || opened === 'no') return { note: 'badLink' };
+    // A link expires with its pause. Where the pause expired too, the page says that instead.
+    if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
+    return { point, as, refusal: closedReasons[point.resumeStatus] };
+  }
+}
+
+/** Looks at the link before files are read, so that nobody without an open one can fill the disk. */
+export function linksFirst(server: FastifyInstance, sights: LinkSight): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { takesForms, takesUploads } = routeConfigOf(request);
+    if (!takesForms || !takesUploads || !isMultipart(request.headers['content-type'])) return;
+    const sight = await sights.look(request.params as PauseParams, request.query as Link);
+    const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
+    if (code === '') return;
+    const status = 'note' in sight ? 403 : 409;
+    // What is not read must not be taken for the next request.
+    void reply.status(status).headers(pageHeaders).header('connection', 'close');
+    return reply.send(notePage(isNote(code) ? code : 'PAUSE_CLOSED'));
+  });
+}
+
+function isMultipart(contentType = ''): boolean {
+  return contentType.trim().toLowerCase().startsWith('multipart/');
+}
