@@ -25,7 +25,7 @@ beforeAll(async () => {
   const box = { id: 'box', type: 'loop', params: { count: 2 }, body: each };
   workflows['tells'] = await stack.givenDeployed(line(box, respond('{{ box }}')));
   workflows['fails'] = await stack.givenDeployed(
-    line(block('code', 'function', { code: 'throw new Error("no")' })),
+    line(block('code', 'function', { code: 'throw new Error("no such luck")' })),
   );
   const sub = block('sub', 'workflow', { workflowId: workflows['passes'], inputs: { amount: 3 } });
   workflows['asks'] = await stack.givenDeployed(line(sub, respond('{{ sub }}')));
@@ -99,6 +99,8 @@ describe('GET /api/v1/logs', () => {
     ['triggers=all&level=error', ['fails']],
     ['minCost=0.006', []],
     ['endDate=2001-01-31', []],
+    ['folderIds=none', []],
+    ['search=%25%25', []],
     ['model=none', []],
   ])('filters by %s', async (query, names) => {
     expect(executionsIn(await list(query))).toEqual(names.map((name) => runs[name]));
@@ -111,6 +113,13 @@ describe('GET /api/v1/logs', () => {
     expect((await list('triggers=workflow')).body.data).toMatchObject([
       { workflowId: workflows['passes'], trigger: 'workflow' },
     ]);
+  });
+
+  test('finds text of a failure, in any case', async () => {
+    const [failed] = (await list('level=error')).body.data;
+    const found = await list(`search=${encodeURIComponent(failed.error.toUpperCase())}`);
+    expect(executionsIn(found)).toEqual([runs['fails']]);
+    expect(found.body.cut).toBe(false);
   });
 
   test('takes a date without a time as the whole day', async () => {
@@ -154,11 +163,27 @@ describe('GET /api/v1/logs', () => {
     ['order=up', 'order'],
     ['details=all', 'details'],
     ['search=x', 'search'],
+    ['folderIds=a,,b', 'folderIds'],
     [`workflowIds=${'a,'.repeat(100)}a`, 'workflowIds'],
   ])('refuses %s', async (query, path) => {
     const answer = await list(query);
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
   });
+});
+
+test('an execution shows its blocks as published clients do, when asked', async () => {
+  const headers = { 'x-include-trace-spans': 'true' };
+  const workflow = `/api/workflows/${workflows['tells']}`;
+  const { body } = await stack.call('POST', `${workflow}/execute`, {}, headers);
+  expect(body.logs.map(({ path }: { path: string }) => path)).toEqual(
+    expect.arrayContaining(['box', 'tell@box[0]']),
+  );
+  expect(body.traceSpans.find(({ id }: { id: string }) => id === 'box').children).toHaveLength(2);
+  expect(body.totalDuration).toBe(body.metadata.duration);
+  const path = `${workflow}/executions/${body.executionId}`;
+  const read = (await stack.get(`${path}?includeTraceSpans=true`)).body;
+  expect(read).toMatchObject({ logs: read.blocks, traceSpans: body.traceSpans });
+  expect((await stack.get(path)).body).not.toHaveProperty('traceSpans');
 });
 
 describe('a key', () => {

@@ -9,6 +9,8 @@ import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
 import { Logs1700000000010 } from './0010-logs.ts';
 import { Knowledge1700000000011 } from './0011-knowledge.ts';
 import { TableImports1700000000013 } from './0013-table-imports.ts';
+import { LoggedModels1700000000014 } from './0014-logged-models.ts';
+import { Folders1700000000015 } from './0015-folders.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -23,4 +25,6 @@ export const migrations = [
   Logs1700000000010,
   Knowledge1700000000011,
   TableImports1700000000013,
+  LoggedModels1700000000014,
+  Folders1700000000015,
 ];

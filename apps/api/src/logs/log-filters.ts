@@ -8,9 +8,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** What the query asks for. Refuses a status that there is not, a moment that no calendar has, and a range that ends before it begins. */
 export function filtersOf(query: LogFilterQuery): LogFilters {
-  const { level, executionId, minDurationMs, maxDurationMs, minCost, maxCost, model } = query;
+  const { level, executionId, minDurationMs, maxDurationMs, minCost, maxCost, model, search } = query;
   const filters = {
     workflowIds: listOf(query, 'workflowIds'),
+    folders: listOf(query, 'folderIds'),
     triggers: listOf(query, 'triggers'),
     statuses: listOf(query, 'status')?.map(statusOf),
     level,
@@ -22,6 +23,7 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
     minCost,
     maxCost,
     model,
+    search,
   };
   inOrder(filters.from, filters.to, 'endDate', 'startDate');
   inOrder(minDurationMs, maxDurationMs, 'maxDurationMs', 'minDurationMs');
@@ -29,7 +31,9 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
   return filters;
 }
 
-function listOf(query: LogFilterQuery, field: 'workflowIds' | 'triggers' | 'status'): string[] | undefined {
+type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status';
+
+function listOf(query: LogFilterQuery, field: ListField): string[] | undefined {
   const items = query[field]?.split(',').map((item) => item.trim());
   if (!items || items.includes('all')) return undefined;
   if (items.includes(''))

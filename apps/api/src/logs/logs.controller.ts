@@ -5,7 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { Invalid } from '#libs/faults/faults';
 import { Limits } from '#libs/limits/limits';
 import { type LogEntry, Logs } from '#libs/logs/logs';
-import { BlockLogQuery, LimitsView } from '../executions/executions.shapes.ts';
+import { BlockLogQuery } from '../executions/block-log.shapes.ts';
+import { LimitsView } from '../executions/executions.shapes.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { filtersOf } from './log-filters.ts';
@@ -33,8 +34,8 @@ export class LogsController {
   @Needs('read', 'caller')
   @Responds(
     200,
-    { data: [LogView], limits: LimitsView },
-    'One page of executions, the newest first unless you say.',
+    { data: [LogView], limits: LimitsView, cut: 'flag' },
+    'One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on.',
     {
       paged: true,
     },
@@ -44,10 +45,12 @@ export class LogsController {
     if (query.details === 'full' && limit > fullMax)
       throw Invalid.field('limit', `must be at most ${fullMax} with details=full`, 'range');
     const reach = admission.caller.readable(query.workspaceId);
-    const { items, nextCursor } = await this.logs.list(reach, { ...filtersOf(query), order, limit, cursor });
+    const page = { ...filtersOf(query), order, limit, cursor };
+    const { items, nextCursor, cut } = await this.logs.list(reach, page);
     return {
       data: await this.views(reach, query, items),
       limits: await this.limitsOf(admission),
+      cut,
       nextCursor,
     };
   }
