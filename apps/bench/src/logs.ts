@@ -93,7 +93,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
 
 function subjectOf(installation: Installation, name: string, queryOf: (n: number) => string): Subject {
   let n = 0;
-  return { name, once: async () => void (await installation.get(`/api/v1/logs?${queryOf(n++)}`)) };
+  return { name, once: async () => void (await installation.get(encodeURI(`/api/v1/logs?${queryOf(n++)}`))) };
 }
 
 async function fill({ databaseUrl, workspaceId }: Installation, rows: number): Promise<void> {
