@@ -1,5 +1,5 @@
 import type { CursorPosition } from '#libs/pages/cursor';
-import { conditionsOf, type LogFilters, needsUsage, type Values } from './filters.ts';
+import { conditionsOf, type LogFilters, needsUsage, type Values, workflowsOf } from './filters.ts';
 
 /** Where a page begins, which way it goes, and how much it has. */
 export interface Place {
@@ -9,7 +9,10 @@ export interface Place {
   workspaceIds: string[];
 }
 
-/** Picks executions as `e`, in order. Reads no more of each workspace than the page has. */
+/**
+ * Picks executions as `e`, in order. Reads no more of each workspace than the page has, or of each workflow when some are named: one
+ * whose runs are all old is found by its own index, and not behind all newer runs.
+ */
 export function picked(
   filters: LogFilters,
   { order, limit, after, workspaceIds }: Place,
@@ -26,8 +29,11 @@ export function picked(
   const usage = needsUsage(filters)
     ? 'join usage_entries u on u.execution_id = e.id and u.workspace_id = w.id'
     : '';
+  const workflows = workflowsOf(filters, values);
+  if (workflows) conditions.push('e.workflow_id = f.id');
+  const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
   return /* sql */ `
-  select e.* from unnest(${workspaces}::text[]) w (id) cross join lateral (
+  select e.* from unnest(${workspaces}::text[]) w (id) ${each} cross join lateral (
     select e.* from executions e ${usage} where ${conditions.join(' and ')}
     order by e.created_at ${order}, e.id ${order} limit ${most}
   ) e order by e.created_at ${order}, e.id ${order} limit ${most}`;

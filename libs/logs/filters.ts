@@ -39,13 +39,11 @@ const micros = (cost: number) => Math.round(cost * 1_000_000);
 
 /** The conditions on an execution `e`, and on its usage `u` where the cost matters. */
 export function conditionsOf(filters: LogFilters, values: Values): string[] {
-  const { workflowIds, folders, triggers, statuses, level, from, to, executionId, model } = filters;
+  const { triggers, statuses, level, from, to, executionId, model } = filters;
   const { minDurationMs, maxDurationMs, minCost, maxCost } = filters;
   const given = <T>(value: T | undefined, condition: (place: string) => string, bound: unknown = value) =>
     value === undefined ? [] : [condition(values.add(bound))];
   return [
-    ...given(workflowIds, (place) => `e.workflow_id = any (${place}::text[])`),
-    ...given(folders, (place) => `e.workflow_id = any (array(${workflowsIn(place)}))`),
     ...given(triggers, (place) => `e.trigger = any (${place}::text[])`),
     ...given(statuses, (place) => `e.status = any (${place}::text[])`),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
@@ -64,10 +62,17 @@ export function conditionsOf(filters: LogFilters, values: Values): string[] {
   ];
 }
 
-/** What follows a slash in the order of bytes: all that lies below a folder comes before it. */
+/** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
+export function workflowsOf({ workflowIds, folders }: LogFilters, values: Values): string | null {
+  const named = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
+  const lying = folders && workflowsIn(values.add(folders));
+  return [named, lying].filter(Boolean).join(' intersect ') || null;
+}
+
+/** All that lies below a folder comes, in the order of bytes, before what follows a slash. */
 const workflowsIn = (folders: string) => /* sql */ `
-  select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
-    and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
+select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
+  and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
 
 /** True when the filters need the usage of an execution: one that has none is then left out. */
 export const needsUsage = ({ minCost, maxCost }: LogFilters) =>

@@ -16,7 +16,7 @@ select 'exec_crowd' || i, $1, 'wf_crowd' || case when i > $2 * 0.99 then $3 - 1 
   'crowd', 1, 'crowd', 'async', case when i % 13 = 0 then 'workflow' else 'api' end, '{"kind":"key","id":"key_crowd"}', status,
   '{"n":7}', case when status = 'completed' then json_build_object('done', true, 'note', 'note number ' || i) end,
   case when status = 'failed' then json_build_object('code', 'BLOCK_FAILED', 'message', 'It failed with number ' || i || '.') end,
-  at, at, case when status = 'paused' then null else at + make_interval(secs => 0.02 + 20 * power((i * 7919 % 10007) / 10007.0, 8)) end,
+  at, at, case when status = 'paused' then null else at + make_interval(secs => 0.02 + 20 * power((i::bigint * 7919 % 10007) / 10007.0, 8)) end,
   -- The reconciler is not to look, since Temporal does not hold them.
   now() + interval '1 day', at
 from generate_series(1, $2::int) as i, lateral (
