@@ -117,7 +117,7 @@ export class WorkflowsController {
   async updateWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
-    @Body() { workspaceId: _, ...changes }: UpdateWorkflowBody,
+    @Body() changes: UpdateWorkflowBody,
   ) {
     return {
       data: WorkflowView.of(await this.workflows.update(workspaceId, id, changes)),
