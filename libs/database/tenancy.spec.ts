@@ -240,6 +240,8 @@ describe('Database.system', () => {
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',
+      'storage_changes: delete, insert, select, update',
+      'storage_totals: delete, insert, select, update',
       'table_deletions: delete, select',
       'table_imports: delete, select, update',
       'table_index_builds: select',

@@ -3,6 +3,7 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from './plans.ts';
+import { Storage } from './storage.ts';
 import { takeToken } from './take-token.sql.ts';
 
 /** The owner of the buckets, their plan, and the workspace that pays. */
@@ -95,5 +96,5 @@ export class Limits {
   }
 }
 
-@Module({ imports: [DatabaseModule], providers: [Limits], exports: [Limits] })
+@Module({ imports: [DatabaseModule], providers: [Limits, Storage], exports: [Limits, Storage] })
 export class LimitsModule {}

@@ -11,6 +11,7 @@ import { Knowledge1700000000011 } from './0011-knowledge.ts';
 import { TableImports1700000000013 } from './0013-table-imports.ts';
 import { LoggedModels1700000000014 } from './0014-logged-models.ts';
 import { Folders1700000000015 } from './0015-folders.ts';
+import { Storage1700000000016 } from './0016-storage.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   TableImports1700000000013,
   LoggedModels1700000000014,
   Folders1700000000015,
+  Storage1700000000016,
 ];
