@@ -6,6 +6,7 @@ import { Unpaid } from '#libs/faults/faults';
 import { Limits, LimitsModule, RateLimited } from './limits.ts';
 import type { BucketKind } from './plans.ts';
 import { Storage } from './storage.ts';
+import { Usage, type UsageQuery } from './usage.ts';
 
 let given: GivenStore;
 let owner: pg.Client;
@@ -88,6 +89,57 @@ describe('look', () => {
   test('takes nothing', async () => {
     await taken(2);
     for (let n = 0; n < 3; n++) expect((await limits.look(payer('ws_a'))).buckets.sync.remaining).toBe(4);
+  });
+});
+
+describe('Usage.of', () => {
+  const january = { from: '2026-01-01', to: '2026-01-31', limit: 100 };
+  const of = (query: Omit<UsageQuery, 'limit'> & { limit?: number }) =>
+    given.app.get(Usage).of('ws_a', { ...january, ...query });
+
+  beforeAll(async () => {
+    const book = (n: number) =>
+      given.app.get(Database).statement(
+        n % 5 ? 'ws_a' : 'ws_b',
+        `
+        insert into usage_entries (workspace_id, workflow_id, actor, cost, created_at) select '${n % 5 ? 'ws_a' : 'ws_b'}',
+          nullif('wf_' || i % 3, 'wf_0'), case when i % 2 = 0 then 'usr_ws_a' else 'key_gone' end, i * 0.001,
+          timestamptz '2025-12-31T23:00:00Z' + make_interval(hours => 2 * i) from generate_series(${n}, ${n + 400}) i`,
+      );
+    await Promise.all(Array.from({ length: 20 }, (_, n) => book(n)));
+  });
+
+  const ledger = async (column: string) => {
+    const { rows } = await owner.query<{ group: string; cost: number; entries: number }>(`
+      select ${column} as group, sum(cost)::float8 as cost, count(*)::int as entries from usage_entries where workspace_id = 'ws_a'
+        and created_at >= '2026-01-01T00:00:00Z' and created_at < '2026-02-01T00:00:00Z' group by 1 order by 1`);
+    return rows;
+  };
+
+  test.each([
+    ['day', `(created_at at time zone 'utc')::date::text`],
+    ['workflow', `coalesce(workflow_id, '')`],
+    ['member', 'actor'],
+    ['kind', `'embedding'`],
+  ] as const)('by %s is what the ledger adds up to, however many booked at once', async (groupBy, column) => {
+    const { groups, totalCost } = await of({ ...january, groupBy });
+    const found = groups.map(({ group, cost, entries }) => ({ group, cost, entries }));
+    const wanted = await ledger(column);
+    expect(found.toSorted((a, b) => (a.group < b.group ? -1 : 1))).toEqual(wanted);
+    expect(totalCost).toBeCloseTo(
+      wanted.reduce((sum, { cost }) => sum + cost, 0),
+      6,
+    );
+  });
+
+  test('names who is known, the costliest first, and cuts the groups but not the total', async () => {
+    const { groups, totalCost } = await of({ ...january, groupBy: 'member', limit: 1 });
+    const all = await of({ ...january, groupBy: 'member' });
+    expect(groups).toEqual(all.groups.slice(0, 1));
+    expect(all.groups[0]?.cost).toBeGreaterThan(all.groups[1]?.cost ?? Infinity);
+    expect(totalCost).toBe(all.totalCost);
+    const names = Object.fromEntries(all.groups.map(({ group, name }) => [group, name]));
+    expect(names).toEqual({ usr_ws_a: 'of ws_a', key_gone: null });
   });
 });
 

@@ -5,6 +5,7 @@ import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from './plans.ts';
 import { Storage } from './storage.ts';
 import { takeToken } from './take-token.sql.ts';
+import { Usage } from './usage.ts';
 
 /** The owner of the buckets, their plan, and the workspace that pays. */
 export interface Payer {
@@ -96,5 +97,5 @@ export class Limits {
   }
 }
 
-@Module({ imports: [DatabaseModule], providers: [Limits, Storage], exports: [Limits, Storage] })
+@Module({ imports: [DatabaseModule], providers: [Limits, Storage, Usage], exports: [Limits, Storage, Usage] })
 export class LimitsModule {}

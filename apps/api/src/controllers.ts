@@ -7,6 +7,7 @@ import { HealthController } from './health/health.controller.ts';
 import { ChunksController } from './knowledge/chunks.controller.ts';
 import { DocumentsController } from './knowledge/documents.controller.ts';
 import { KnowledgeController } from './knowledge/knowledge.controller.ts';
+import { UsageController } from './limits/usage.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
@@ -52,6 +53,7 @@ export const controllers = [
   KeysController,
   SecretsController,
   UsageLimitsController,
+  UsageController,
   HealthController,
   CodecController,
   DocsController,

@@ -281,6 +281,8 @@ async function callWrongly(workflow: string) {
   const wrong = { name: '', definition: pure };
   await call('POST', '/api/v1/workflows', wrong);
   await call('GET', '/api/v1/folders');
+  await call('GET', '/api/v1/usage?groupBy=workflow&endDate=2026-01-31');
+  await call('GET', '/api/v1/usage/export?groupBy=kind&endDate=2026-01-31');
   await call('GET', '/api/v1/workflows', undefined, { 'x-api-key': 'sk-holdfast-unknown' });
   const { key } = (await stack.post(`${home}/keys`, { name: 'Reader', role: 'viewer' })).body.data;
   await call('DELETE', `/api/v1/workflows/${workflow}`, undefined, { 'x-api-key': key });

@@ -171,6 +171,36 @@ describe('GET /api/v1/logs', () => {
   });
 });
 
+test('what the logs cost is the usage of the day, by workflow and as CSV', async () => {
+  const logs: { workflowId: string; cost: { total: number } }[] = (await list('')).body.data;
+  const { data, total } = (await stack.get('/api/v1/usage?groupBy=workflow')).body;
+  const costOf = (id = '') =>
+    logs.filter(({ workflowId }) => workflowId === id).reduce((sum, { cost }) => sum + cost.total, 0);
+  for (const { group, cost } of data) expect(cost).toBeCloseTo(costOf(group), 6);
+  expect(total.cost).toBeCloseTo(0.005 * logs.length, 6);
+  const csv = await stack.get('/api/v1/usage/export');
+  expect(csv.headers.get('content-type')).toContain('text/csv');
+  const today = new Date().toISOString().slice(0, 10);
+  expect(csv.body).toBe(`group,name,cost,entries\r\n${today},,${total.cost},${logs.length}\r\n`);
+});
+
+test.each([
+  ['groupBy=hour', 'groupBy'],
+  ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
+  ['startDate=2024-01-01&endDate=2026-02-01', 'startDate'],
+  ['endDate=soon', 'endDate'],
+  ['limit=0', 'limit'],
+])('a query of usage with %s is refused', async (query, path) => {
+  expect(await stack.get(`/api/v1/usage?${query}`)).toMatchObject({
+    status: 400,
+    body: { details: [{ path }] },
+  });
+});
+
+test('the usage of another workspace is not there', async () => {
+  expect((await stack.get(`/api/v1/usage?workspaceId=${theirs.id}`)).status).toBe(404);
+});
+
 test('an execution shows its blocks as published clients do, when asked', async () => {
   const headers = { 'x-include-trace-spans': 'true' };
   const workflow = `/api/workflows/${workflows['tells']}`;

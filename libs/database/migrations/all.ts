@@ -12,6 +12,7 @@ import { TableImports1700000000013 } from './0013-table-imports.ts';
 import { LoggedModels1700000000014 } from './0014-logged-models.ts';
 import { Folders1700000000015 } from './0015-folders.ts';
 import { Storage1700000000016 } from './0016-storage.ts';
+import { UsageByDay1700000000017 } from './0017-usage-by-day.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   LoggedModels1700000000014,
   Folders1700000000015,
   Storage1700000000016,
+  UsageByDay1700000000017,
 ];

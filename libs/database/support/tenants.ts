@@ -68,7 +68,7 @@ const rows = [
   `insert into knowledge_leftovers (base_no, workspace_id) select no, '$w' from knowledge_bases where id = 'kb_$w'`,
   `insert into table_imports (id, workspace_id, table_id, format, mode, size) values ('imp_$w', '$w', 'tbl_$w', 'csv', 'all', 1)`,
   `insert into table_leftovers (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
-  // Triggers have written lines for what is above.
+  // A trigger has added the usage up, and others have written lines for what is above.
   `delete from storage_changes where workspace_id = '$w'`,
   `insert into storage_changes (workspace_id, kind, bytes) values ('$w', 'tables', 1)`,
   `insert into storage_totals (workspace_id, kind, bytes) values ('$w', 'tables', 1)`,

@@ -36,7 +36,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Data', pages: ['tables', 'knowledge', 'logs'] },
+  { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
   { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
   {
     title: 'Contributing',
