@@ -193,6 +193,15 @@ const nouns: Room[] = [
     },
   },
   {
+    at: 'libs/audit',
+    ...noun,
+    also: {
+      ...pages,
+      ...values,
+      pg: 'the chains are proved on a connection of their own, without a container',
+    },
+  },
+  {
     at: 'libs/logs',
     rooms: [...noun.rooms],
     packages: noun.packages,
@@ -266,6 +275,7 @@ const stored = [
   'secrets',
   'tables',
   'logs',
+  'audit',
 ];
 const plain = [
   'faults',

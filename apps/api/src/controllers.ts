@@ -1,3 +1,4 @@
+import { AuditLogsController } from './audit-logs/audit-logs.controller.ts';
 import { CodecController } from './codec/codec.controller.ts';
 import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { DocsController } from './docs/docs.controller.ts';
@@ -29,6 +30,7 @@ import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 
 /** Every controller of this API. */
 export const controllers = [
+  AuditLogsController,
   ExecuteController,
   ExecutionsController,
   DeploymentsController,

@@ -13,6 +13,7 @@ import { LoggedModels1700000000014 } from './0014-logged-models.ts';
 import { Folders1700000000015 } from './0015-folders.ts';
 import { Storage1700000000016 } from './0016-storage.ts';
 import { UsageByDay1700000000017 } from './0017-usage-by-day.ts';
+import { Audit1700000000018 } from './0018-audit.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Folders1700000000015,
   Storage1700000000016,
   UsageByDay1700000000017,
+  Audit1700000000018,
 ];

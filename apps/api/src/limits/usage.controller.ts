@@ -1,5 +1,6 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
 import { Invalid } from '#libs/faults/faults';
 import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/limits/usage';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -39,7 +40,10 @@ export class UsageTotalView {
 @ApiTags('Usage')
 @Controller('api/v1/usage')
 export class UsageController {
-  constructor(private readonly usage: Usage) {}
+  constructor(
+    private readonly usage: Usage,
+    private readonly audit: Audit,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'Read what a workspace has cost, by day, workflow, member or kind' })
@@ -68,6 +72,8 @@ export class UsageController {
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
     const { groups } = await this.usage.of(workspaceId, queryOf(query, csvMax));
+    const about = { resourceType: 'workspace', resourceId: workspaceId };
+    await this.audit.note(workspaceId, { action: 'usage.exported', ...about });
     const lines = groups.map(({ group, name, cost, entries }) => [group, name ?? '', cost, entries]);
     const text = [['group', 'name', 'cost', 'entries'], ...lines].map(csvLine).join('');
     const disposition = `attachment; filename="usage-by-${query.groupBy}.csv"`;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Audit } from '#libs/audit/audit';
 import { Invalid } from '#libs/faults/faults';
 import { Limits } from '#libs/limits/limits';
 import { type LogEntry, Logs } from '#libs/logs/logs';
@@ -27,6 +28,7 @@ export class LogsController {
   constructor(
     private readonly logs: Logs,
     private readonly limits: Limits,
+    private readonly audit: Audit,
   ) {}
 
   @Get()
@@ -65,12 +67,14 @@ export class LogsController {
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   @Refuses()
-  exportLogs(
+  async exportLogs(
     @Admitted() { caller }: Admission,
     @Query() query: LogFilterQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Readable {
+  ): Promise<Readable> {
     const reach = caller.readable(query.workspaceId);
+    for (const id of reach)
+      await this.audit.note(id, { action: 'logs.exported', resourceType: 'workspace', resourceId: id });
     const pages = this.logs.all(reach, { ...filtersOf(query), order: query.order });
     reply.header('Content-Type', 'application/x-ndjson').header('Cache-Control', 'no-store');
     return Readable.from(this.lines(reach, query, pages));

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
 import { definitionSchema } from '#libs/definition/schema';
 import { Deployments } from '#libs/workflows/deployments';
 import { Listing } from '#libs/workflows/listing';
@@ -31,6 +32,7 @@ export class WorkflowsController {
     private readonly workflows: Workflows,
     private readonly deployments: Deployments,
     private readonly listing: Listing,
+    private readonly audit: Audit,
   ) {}
 
   @Get('v1/workflows')
@@ -139,6 +141,11 @@ export class WorkflowsController {
   @Responds(200, { data: ExportView }, 'The draft in the form that import takes.')
   async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
     const { name, description, folder, definition } = await this.workflows.get(workspaceId, id);
+    await this.audit.note(workspaceId, {
+      action: 'workflow.exported',
+      resourceType: 'workflow',
+      resourceId: id,
+    });
     return { data: { version: exportVersion, name, description, folder, definition } };
   }
 
