@@ -4,12 +4,14 @@ import { acting } from '#libs/database/acting';
 import { Database } from '#libs/database/database';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { PagesModule } from '#libs/pages/cursor';
-import { Settings } from '#libs/settings/settings';
 import { Audit, AuditModule, type ShownEntry } from './audit.ts';
 import { type Anchor, Chains } from './chain.ts';
 
 @Module({ imports: [AuditModule, PagesModule] })
 class AuditAlone {}
+
+/** That of every given store. */
+const installationSecret = 'x'.repeat(32);
 
 let given: GivenStore;
 let owner: pg.Client;
@@ -22,8 +24,7 @@ beforeAll(async () => {
   given = await givenStore(AuditAlone, { DATABASE_POOL_MAX: '16' });
   ({ owner } = given);
   [audit, database] = [given.app.get(Audit), given.app.get(Database)];
-  const { databaseUrl, secret } = given.app.get(Settings);
-  chains = await Chains.open(databaseUrl, secret);
+  chains = await Chains.open(given.url, installationSecret);
 });
 afterAll(async () => {
   await chains?.close();
@@ -269,8 +270,7 @@ describe('a chain', () => {
     for (let n = 2; n <= 6; n++)
       await audit.note(workspaceId, { action: 'a.b', resourceType: 'a', resourceId: `e${n}` });
     const anchors = await anchorOf(workspaceId);
-    const { databaseUrl, secret } = given.app.get(Settings);
-    const owning = await Chains.open(databaseUrl, secret, { asOwner: true });
+    const owning = await Chains.open(given.url, installationSecret, { asOwner: true });
     try {
       expect(await owning.forget(new Date(Date.now() - 3_600_000))).toBe(0);
       expect(await owning.forget(new Date(Date.now() + 1000))).toBeGreaterThan(5);

@@ -15,8 +15,8 @@ has one shape, ErrorView. A path that has no such method is answered with 405 an
 
 /** In alphabetical order, which is the order in which they are shown. */
 const tags: Record<string, string> = {
-  Audit: 'Who changed what, by which request. Nothing of it can be changed or deleted.',
   'API keys': 'The keys that open this API. Only a hash of a key is stored.',
+  Audit: 'Who changed what, by which request. Nothing of it can be changed or deleted.',
   Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   Health: 'For the system that starts and stops the processes. No key is needed.',

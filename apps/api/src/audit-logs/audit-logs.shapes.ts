@@ -8,7 +8,8 @@ const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.
 export class AuditLogsQuery extends WorkspaceCursorQuery {
   @Text({ optional: true, max: 100, description: 'As `workflow.updated`.' }) action?: string;
   @Text({ optional: true, max: 100, description: 'As `workflow`.' }) resourceType?: string;
-  @Text({ optional: true, max: 200 }) resourceId?: string;
+  @Text({ optional: true, max: 200, description: 'The id of what was changed; of a secret, its name.' })
+  resourceId?: string;
   @Text({ optional: true, max: 100, description: 'The id of the user or of the key.' }) actorId?: string;
   @Time({ optional: true, description: `At this moment or later. ${day}` }) startDate?: string;
   @Time({ optional: true, description: `At this moment or before. ${day}` }) endDate?: string;

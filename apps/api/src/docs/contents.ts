@@ -37,7 +37,7 @@ export const contents: Group[] = [
     ],
   },
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
-  { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
+  { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security', 'audit'] },
   {
     title: 'Contributing',
     pages: [
