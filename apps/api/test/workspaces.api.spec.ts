@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { pure } from './support/definitions.ts';
+import { approval, pure } from './support/definitions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -365,6 +365,29 @@ describe('the audit log', () => {
     expect(JSON.stringify(found)).not.toContain('canary-of-the-audit-log');
     expect(JSON.stringify(found)).not.toContain(key.key);
     expect(found.filter(({ requestId, ipAddress }) => !requestId || !ipAddress)).toEqual([]);
+  });
+
+  test('has who answered a pause and who cancelled, without the answer', async () => {
+    const workflow = await stack.givenDeployed(approval, mine);
+    const { length } = await entries();
+    const pausedAt = async () => (await stack.execute(workflow, { inputs: { amount: 5000 } }, mine)).body;
+    const { paused, executionId } = await pausedAt();
+    const { contextId } = paused.pausePoints[0];
+    const answer = { input: { approved: true, note: 'canary-of-an-answer' } };
+    await stack.post(`/api/resume/${workflow}/${executionId}/${contextId}`, answer, mine);
+    const other = (await pausedAt()).executionId;
+    await stack.post(`/api/workflows/${workflow}/executions/${other}/cancel`, undefined, mine);
+    const found = (await entries()).slice(length);
+    const { keyId } = found[0] ?? {};
+    expect(found).toMatchObject([
+      {
+        action: 'answer.given',
+        actorId: keyId,
+        metadata: { execution_id: executionId, context_id: contextId },
+      },
+      { action: 'execution.cancel_requested', actorId: keyId, resourceId: other },
+    ]);
+    expect(JSON.stringify(found)).not.toContain('canary-of-an-answer');
   });
 
   test('is read by admins of its workspace, by pages and by filters', async () => {
