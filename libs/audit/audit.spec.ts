@@ -173,6 +173,8 @@ describe('a chain', () => {
     const killers = Array.from({ length: 5 }, () => owner.query(kill));
     const outcomes = await Promise.allSettled(writers);
     await Promise.all(killers);
+    const reasons = outcomes.map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+    expect(reasons.filter((reason) => reason && !/terminat/i.test(reason))).toEqual([]);
     for (const [at, workspaceId] of workspaces.entries()) {
       const { rows } = await owner.query('select id from workflows where workspace_id = $1', [workspaceId]);
       const answered = outcomes.filter(({ status }, n) => n % 2 === at && status === 'fulfilled').length;
