@@ -42,7 +42,6 @@ const filters: Record<string, (n: number, rows: number) => string> = {
   'workflowIds + minCost': (n) => `workflowIds=wf_crowd${n % workflows}&minCost=1`,
   'level + dates': (n, rows) => `level=error&endDate=${day((n % 20) * (rows / 864_000))}`,
   'folderIds + level': (n) => `folderIds=team${n % 20}&level=error`,
-  'triggers + status': (n) => `triggers=workflow&status=${['failed', 'paused'][n % 2]}`,
 };
 
 /** How fast each filter of the list of logs is among very many executions, and each pair that the page on logs names. */

@@ -14,6 +14,7 @@ import { Folders1700000000015 } from './0015-folders.ts';
 import { Storage1700000000016 } from './0016-storage.ts';
 import { UsageByDay1700000000017 } from './0017-usage-by-day.ts';
 import { Audit1700000000018 } from './0018-audit.ts';
+import { FailedLogs1700000000019 } from './0019-failed-logs.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   Storage1700000000016,
   UsageByDay1700000000017,
   Audit1700000000018,
+  FailedLogs1700000000019,
 ];
