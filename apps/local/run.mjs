@@ -15,6 +15,7 @@ const PROGRAMS = {
   faults: 'dist/apps/faults/src/main.js',
   scenario: 'dist/apps/scenario/src/main.js',
   openapi: 'dist/apps/api/src/openapi.js',
+  audit: 'dist/apps/api/src/audit.js',
 };
 
 /** Runs a compiled program in this process: signals reach it and its exit code is ours, with nothing in between. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { Settings } from '#libs/settings/settings';
+import { acting, actingSetting } from './acting.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { seat } from './seat.ts';
@@ -10,9 +11,10 @@ import { seat } from './seat.ts';
 export { find, indexOrder, send, type Statement } from './statements.ts';
 
 const seatOf = (workspaces: string | string[]) =>
-  seat(appRole, { 'holdfast.reach': [workspaces].flat().join(',') });
+  seat(appRole, { 'holdfast.reach': [workspaces].flat().join(','), ...actingSetting() });
 
-const systemSeat = seat(systemRole);
+const plainSystemSeat = seat(systemRole);
+const systemSeat = () => (acting.getStore() ? seat(systemRole, actingSetting()) : plainSystemSeat);
 // Its commit returns before it is on disk. Only what no promise depends on is written in it.
 const forgetfulSeat = seat(systemRole, { synchronous_commit: 'off' });
 
@@ -124,7 +126,7 @@ export class Database implements OnApplicationShutdown {
 
   /** One statement as the system. */
   system<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    return this.alone<Row>(this.systemPool, systemSeat, [sql, values]);
+    return this.alone<Row>(this.systemPool, systemSeat(), [sql, values]);
   }
 
   /**
@@ -139,7 +141,7 @@ export class Database implements OnApplicationShutdown {
   async systemTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.systemPool.connect();
     try {
-      const [, result] = await Promise.all([client.query(`begin; ${systemSeat}`), work(client)]);
+      const [, result] = await Promise.all([client.query(`begin; ${systemSeat()}`), work(client)]);
       await client.query('commit');
       return result;
     } catch (error) {

@@ -32,6 +32,9 @@ async function inEach(statement: (about: TenantTable) => string): Promise<Record
   return found;
 }
 
+/** What no role may delete. */
+const kept = { audit_entries: denied, audit_heads: denied };
+
 const takenBack = new Error('taken back');
 
 async function attempt(work: (tx: EntityManager) => Promise<unknown>): Promise<number | string> {
@@ -182,8 +185,11 @@ describe('Database.within', () => {
   test('changes no row of another workspace', async () => {
     const named = ({ table, column }: { table: string; column: string }) =>
       `update ${table} set ${column} = ${column} where ${column} = '${theirs}'`;
-    expect(await inEach(named)).toEqual(all(0));
-    expect(await inEach(({ table, column }) => `update ${table} set ${column} = ${column}`)).toEqual(all(1));
+    expect(await inEach(named)).toEqual({ ...all(0), audit_entries: denied });
+    expect(await inEach(({ table, column }) => `update ${table} set ${column} = ${column}`)).toEqual({
+      ...all(1),
+      audit_entries: denied,
+    });
   });
 
   test('moves no row of its own into another workspace', async () => {
@@ -194,9 +200,9 @@ describe('Database.within', () => {
 
   test('deletes no row of another workspace', async () => {
     expect(await inEach(({ table, column }) => `delete from ${table} where ${column} = '${theirs}'`)).toEqual(
-      all(0),
+      { ...all(0), ...kept },
     );
-    expect(await inEach(({ table }) => `delete from ${table}`)).toEqual(all(1));
+    expect(await inEach(({ table }) => `delete from ${table}`)).toEqual({ ...all(1), ...kept });
   });
 
   test('inserts no row into another workspace', async () => {
@@ -229,6 +235,8 @@ describe('Database.system', () => {
   test('has what serves all tenants at once, and nothing else', async () => {
     expect(await grantsOf(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
+      'audit_entries: insert, select',
+      'audit_heads: insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',
       'idempotency_keys: delete, select',
@@ -240,6 +248,8 @@ describe('Database.system', () => {
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',
+      'storage_changes: delete, insert, select, update',
+      'storage_totals: delete, insert, select, update',
       'table_column_leftovers: select',
       'table_deletions: delete, select',
       'table_imports: delete, select, update',

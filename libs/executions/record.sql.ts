@@ -40,8 +40,8 @@ update visits set status = 'completed', ended_at = now(), output = $3
 where execution_id = $1 and path = $2 and status = 'running'`;
 
 export const bookUsage = /* sql */ `
-insert into usage_entries (workspace_id, execution_id, actor, cost)
-select workspace_id, id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
+insert into usage_entries (workspace_id, execution_id, workflow_id, actor, cost)
+select workspace_id, id, workflow_id, actor ->> 'id', $3 from executions where workspace_id = $1 and id = $2
 on conflict (execution_id) do nothing`;
 
 /**

@@ -1,3 +1,4 @@
+import { loggingRooms } from './logging-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
@@ -192,17 +193,6 @@ const nouns: Room[] = [
       '@temporalio/common': 'tells a refused answer from a lost one',
     },
   },
-  {
-    at: 'libs/logs',
-    rooms: [...noun.rooms],
-    packages: noun.packages,
-    also: {
-      ...pages,
-      ...values,
-      'types of libs/engine': 'the shape of a failure',
-      'libs/executions': 'a log is an execution, read in another way',
-    },
-  },
 ];
 
 const hosts: Room[] = [
@@ -266,6 +256,7 @@ const stored = [
   'secrets',
   'tables',
   'logs',
+  'audit',
 ];
 const plain = [
   'faults',
@@ -395,5 +386,5 @@ const edges: Room[] = [
   },
 ];
 
-const parts = [language, ground, knowledgeRooms, storedKnowledge, nouns, hosts, plays, edges];
+const parts = [language, ground, knowledgeRooms, storedKnowledge, nouns, loggingRooms, hosts, plays, edges];
 export const rooms: Room[] = parts.flat();

@@ -1,9 +1,12 @@
 import type pg from 'pg';
+import { Database } from '#libs/database/database';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
 import { Unpaid } from '#libs/faults/faults';
 import { Limits, LimitsModule, RateLimited } from './limits.ts';
 import type { BucketKind } from './plans.ts';
+import { Storage } from './storage.ts';
+import { Usage, type UsageQuery } from './usage.ts';
 
 let given: GivenStore;
 let owner: pg.Client;
@@ -96,3 +99,126 @@ describe('look', () => {
     for (let n = 0; n < 3; n++) expect((await limits.look(payer('ws_a'))).buckets.sync.remaining).toBe(4);
   });
 });
+
+describe('Usage.of', () => {
+  const january = { from: '2026-01-01', to: '2026-01-31', limit: 100 };
+  const of = (query: Omit<UsageQuery, 'limit'> & { limit?: number }) =>
+    given.app.get(Usage).of('ws_a', { ...january, ...query });
+
+  beforeAll(async () => {
+    const book = (n: number) =>
+      given.app.get(Database).statement(
+        n % 5 ? 'ws_a' : 'ws_b',
+        `
+        insert into usage_entries (workspace_id, workflow_id, actor, cost, created_at) select '${n % 5 ? 'ws_a' : 'ws_b'}',
+          nullif('wf_' || i % 3, 'wf_0'), case when i % 2 = 0 then 'usr_ws_a' else 'key_gone' end, i * 0.001,
+          timestamptz '2025-12-31T23:00:00Z' + make_interval(hours => 2 * i) from generate_series(${n}, ${n + 400}) i`,
+      );
+    await Promise.all(Array.from({ length: 20 }, (_, n) => book(n)));
+  });
+
+  const ledger = async (column: string) => {
+    const { rows } = await owner.query<{ group: string; cost: number; entries: number }>(`
+      select ${column} as group, sum(cost)::float8 as cost, count(*)::int as entries from usage_entries where workspace_id = 'ws_a'
+        and created_at >= '2026-01-01T00:00:00Z' and created_at < '2026-02-01T00:00:00Z' group by 1 order by 1`);
+    return rows;
+  };
+
+  test.each([
+    ['day', `(created_at at time zone 'utc')::date::text`],
+    ['workflow', `coalesce(workflow_id, '')`],
+    ['member', 'actor'],
+    ['kind', `'embedding'`],
+  ] as const)('by %s is what the ledger adds up to, however many booked at once', async (groupBy, column) => {
+    const { groups, totalCost } = await of({ ...january, groupBy });
+    const found = groups.map(({ group, cost, entries }) => ({ group, cost, entries }));
+    const wanted = await ledger(column);
+    expect(found.toSorted((a, b) => (a.group < b.group ? -1 : 1))).toEqual(wanted);
+    expect(totalCost).toBeCloseTo(
+      wanted.reduce((sum, { cost }) => sum + cost, 0),
+      6,
+    );
+  });
+
+  test('names who is known, the costliest first, and cuts the groups but not the total', async () => {
+    const { groups, totalCost } = await of({ ...january, groupBy: 'member', limit: 1 });
+    const all = await of({ ...january, groupBy: 'member' });
+    expect(groups).toEqual(all.groups.slice(0, 1));
+    expect(all.groups[0]?.cost).toBeGreaterThan(all.groups[1]?.cost ?? Infinity);
+    expect(totalCost).toBe(all.totalCost);
+    const names = Object.fromEntries(all.groups.map(({ group, name }) => [group, name]));
+    expect(names).toEqual({ usr_ws_a: 'of ws_a', key_gone: null });
+  });
+});
+
+describe('usedBytes', () => {
+  let storage: Storage;
+  beforeAll(() => (storage = given.app.get(Storage)));
+
+  const sizes = `select (select coalesce(sum(bytes), 0) from payloads where workspace_id = $1)
+    + (select coalesce(sum(size), 0) from files where workspace_id = $1)
+    + (select coalesce(sum(octet_length(data::text)), 0) from table_rows where workspace_id = $1) as bytes`;
+  const storedBytes = async (workspaceId: string) =>
+    Number((await owner.query<{ bytes: string }>(sizes, [workspaceId])).rows[0]?.bytes);
+  const within = (workspaceId: string, sql: string) => given.app.get(Database).statement(workspaceId, sql);
+
+  test('is what is stored, whoever adds up while rows come, change and go', async () => {
+    for (const workspace of ['ws_a', 'ws_b'])
+      await owner.query(`delete from storage_changes where workspace_id = '${workspace}'`);
+    await owner.query(`update storage_totals set bytes = 0`);
+    for (const table of ['payloads', 'documents', 'files', 'table_rows'])
+      await owner.query(`delete from ${table}`);
+    await owner.query(`update storage_changes set bytes = 0`);
+    const work = async (workspaceId: string, n: number) => {
+      await within(workspaceId, rowsOf(workspaceId, n));
+      await within(
+        workspaceId,
+        `insert into payloads (id, workspace_id, execution_id, body, bytes)
+        select 'pay_${n}_' || i || '${workspaceId}', '${workspaceId}', 'exec_${workspaceId}', '{}', 5000 + i from generate_series(1, 3) i`,
+      );
+      await within(
+        workspaceId,
+        `insert into files (id, workspace_id, filename, mime_type, size, sha256)
+        values ('file_${n}_${workspaceId}', '${workspaceId}', 'a', 'text/plain', ${1000 * n + 1}, '')`,
+      );
+      await within(
+        workspaceId,
+        `update table_rows set data = '{"c1":"a longer text"}' where position = ${n}`,
+      );
+      await within(workspaceId, `delete from table_rows where position = ${n - 1}`);
+    };
+    const turns = Array.from({ length: 8 }, (_, n) => [work('ws_a', n), work('ws_b', n), storage.addUp(3)]);
+    await Promise.all(turns.flat());
+    for (const workspace of ['ws_a', 'ws_b']) {
+      const bytes = await storedBytes(workspace);
+      expect(bytes).toBeGreaterThan(100_000);
+      expect(await storage.usedBytes(workspace)).toBe(bytes);
+    }
+  });
+
+  test('falls when an execution goes with its payloads, and is the same once all is added up', async () => {
+    const before = await storage.usedBytes('ws_a');
+    await given.app.get(Database).system(`delete from executions where id = 'exec_ws_a'`);
+    const after = await storage.usedBytes('ws_a');
+    expect(after).toBe(await storedBytes('ws_a'));
+    expect(after).toBeLessThan(before - 100_000);
+    await storage.addUp();
+    expect(await storage.usedBytes('ws_a')).toBe(after);
+    expect((await owner.query('select 1 from storage_changes')).rows).toEqual([]);
+  });
+
+  test('takes back what a transaction that fails had stored', async () => {
+    const before = await storage.usedBytes('ws_b');
+    const failing = given.app.get(Database).within('ws_b', async (tx) => {
+      await tx.query(rowsOf('ws_b', 99));
+      throw new Error('taken back');
+    });
+    await expect(failing).rejects.toThrow('taken back');
+    expect(await storage.usedBytes('ws_b')).toBe(before);
+  });
+});
+
+const rowsOf = (workspaceId: string, n: number) => `
+  insert into table_rows (id, table_no, position, version, workspace_id, data)
+  select gen_random_uuid(), t.no, ${n}, 1, '${workspaceId}', jsonb_build_object('c1', 'Ünits of ' || i)
+  from tables t, generate_series(1, 20) i where t.id = 'tbl_${workspaceId}'`;

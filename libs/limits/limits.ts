@@ -4,7 +4,9 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from './plans.ts';
+import { Storage } from './storage.ts';
 import { takeTokens } from './take-tokens.sql.ts';
+import { Usage } from './usage.ts';
 
 /** The owner of the buckets, their plan, and the workspace that pays. */
 export interface Payer {
@@ -131,5 +133,5 @@ export class Limits {
   }
 }
 
-@Module({ imports: [DatabaseModule], providers: [Limits], exports: [Limits] })
+@Module({ imports: [DatabaseModule], providers: [Limits, Storage, Usage], exports: [Limits, Storage, Usage] })
 export class LimitsModule {}

@@ -21,15 +21,17 @@ describe('limitsOf', () => {
         async: fc.integer({ min: 1 }),
         api: fc.integer({ min: 1 }),
         usage: fc.double({ min: 0, noNaN: true }),
+        storage: fc.integer({ min: 1 }),
       },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(plans)), own, (plan, set) => {
-        const { perMinute, usageLimit } = limitsOf(plan, set);
+        const { perMinute, usageLimit, storageBytes } = limitsOf(plan, set);
         for (const kind of bucketKinds)
           expect(perMinute[kind]).toBe(set[kind] ?? plans[plan]?.perMinute[kind]);
         expect(usageLimit).toBe(set.usage ?? plans[plan]?.usageLimit);
+        expect(storageBytes).toBe(set.storage ?? plans[plan]?.storageBytes);
       }),
     );
   });

@@ -5,6 +5,8 @@ export const levels = ['info', 'error'] as const;
 /** Which executions a list of logs has. What is left out does not narrow it. */
 export interface LogFilters {
   workflowIds?: string[];
+  /** Folders, with all that lies below them. */
+  folders?: string[];
   triggers?: string[];
   statuses?: ExecutionStatus[];
   level?: (typeof levels)[number];
@@ -18,6 +20,8 @@ export interface LogFilters {
   maxCost?: number;
   /** A model that an llm block of the execution used. */
   model?: string;
+  /** Text in the failure or the output, in any case. `search.ts` looks for it. */
+  search?: string;
 }
 
 /** The values of a statement that is put together, and their places in it. */
@@ -35,12 +39,11 @@ const micros = (cost: number) => Math.round(cost * 1_000_000);
 
 /** The conditions on an execution `e`, and on its usage `u` where the cost matters. */
 export function conditionsOf(filters: LogFilters, values: Values): string[] {
-  const { workflowIds, triggers, statuses, level, from, to, executionId, model } = filters;
+  const { triggers, statuses, level, from, to, executionId, model } = filters;
   const { minDurationMs, maxDurationMs, minCost, maxCost } = filters;
   const given = <T>(value: T | undefined, condition: (place: string) => string, bound: unknown = value) =>
     value === undefined ? [] : [condition(values.add(bound))];
   return [
-    ...given(workflowIds, (place) => `e.workflow_id = any (${place}::text[])`),
     ...given(triggers, (place) => `e.trigger = any (${place}::text[])`),
     ...given(statuses, (place) => `e.status = any (${place}::text[])`),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
@@ -54,10 +57,22 @@ export function conditionsOf(filters: LogFilters, values: Values): string[] {
     ...given(
       model,
       (place) =>
-        `exists (select from visits v where v.execution_id = e.id and v.type = 'llm' and v.output ->> 'model' = ${place})`,
+        `exists (select from visits v where v.workspace_id = e.workspace_id and v.model = ${place} and v.execution_id = e.id)`,
     ),
   ];
 }
+
+/** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
+export function workflowsOf({ workflowIds, folders }: LogFilters, values: Values): string | null {
+  const named = workflowIds && `select unnest(${values.add(workflowIds)}::text[])`;
+  const lying = folders && workflowsIn(values.add(folders));
+  return [named, lying].filter(Boolean).join(' intersect ') || null;
+}
+
+/** All that lies below a folder comes, in the order of bytes, before what follows a slash. */
+const workflowsIn = (folders: string) => /* sql */ `
+select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
+  and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
 
 /** True when the filters need the usage of an execution: one that has none is then left out. */
 export const needsUsage = ({ minCost, maxCost }: LogFilters) =>

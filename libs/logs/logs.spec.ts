@@ -2,15 +2,16 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { DatabaseModule } from '#libs/database/database';
+import { Database, DatabaseModule } from '#libs/database/database';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
 import { BlockLog } from '#libs/executions/block-log';
 import { Execution, executionStatuses, Visit } from '#libs/executions/execution.entity';
 import { Payloads } from '#libs/executions/payloads';
-import { PagesModule } from '#libs/pages/cursor';
+import { type CursorPosition, PagesModule } from '#libs/pages/cursor';
 import { levels, type LogFilters } from './filters.ts';
 import { type LogEntry, Logs } from './logs.ts';
+import { search } from './search.ts';
 
 @Module({
   imports: [DatabaseModule, PagesModule, TypeOrmModule.forFeature([Execution, Visit])],
@@ -31,21 +32,29 @@ beforeAll(async () => {
   ({ owner } = given);
   for (const workspace of [ours, theirs]) await fillWorkspace(owner, workspace);
   await owner.query('delete from executions');
-  for (const table of [writeExecutions, writeUsage, writeVisits]) await owner.query(table);
+  for (const table of [writeWorkflows, writeExecutions, writeUsage, writeVisits, writeStored])
+    await owner.query(table);
   logs = given.app.get(Logs);
 });
 afterAll(() => given.stop());
 
+/** Of the first workspace: the folders of the second are empty. */
+const writeWorkflows = `
+insert into workflows (id, workspace_id, name, definition, definition_hash, folder)
+values ('wf_0', 'ws_a', 'zero', '{}', 'hash', 'sales/eu'), ('wf_1', 'ws_a', 'one', '{}', 'hash', 'sales'),
+  ('wf_2', 'ws_a', 'two', '{}', 'hash', 'sales-old')`;
+
 /** A hundred executions in each workspace, some of the same moment, by rules that `oracle` repeats. */
 const writeExecutions = `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status,
-  output, created_at, started_at, completed_at)
+  output, created_at, started_at, completed_at, failure)
 select 'exec_' || w || lpad(n::text, 3, '0'), w, 'wf_' || n % 3, 'workflow', 1, 'hash', 'sync',
   case when n % 4 = 0 then 'workflow' else 'api' end, '{}', '{}',
   (array['queued', 'running', 'paused', 'completed', 'failed', 'cancelled'])[n % 6 + 1], to_json(n),
   timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2),
   case when n % 6 > 0 then timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2, secs => 1) end,
-  case when n % 6 > 2 then timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2, secs => 1 + n) end
+  case when n % 6 > 2 then timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n / 2, secs => 1 + n) end,
+  case when n % 6 = 4 then json_build_object('code', 'REFUSED', 'message', 'It said "No" at 100%.') end
 from unnest(array['ws_a', 'ws_b']) w, generate_series(0, 99) n`;
 
 const writeUsage = `
@@ -56,6 +65,15 @@ const writeVisits = `
 insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at, output)
 select id, 'ask', workspace_id, 1, 'ask', 'Ask', 'llm', 'completed', created_at, json_build_object('model', 'model ' || right(id, 1))
 from executions`;
+
+/** One output of each workspace is stored apart. */
+const writeStored = `
+with big as (
+  update executions set output = ('{"$payload":"pay_of_' || id || '","bytes":5000,"preview":"{"}')::json where id like '%057'
+  returning id, workspace_id
+)
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select 'pay_of_' || id, workspace_id, id, '{"note":"a \\"Needle\\" of Ünits"}', 40 from big`;
 
 interface Wanted {
   id: string;
@@ -71,8 +89,16 @@ const everything: Wanted[] = [ours, theirs].flatMap((workspaceId) =>
   })),
 );
 
+const folderNames = ['sales/eu', 'sales', 'sales-old'];
+
+/** What a search may find of an execution, in lower case. */
+function textOf(n: number): string {
+  const failed = n % 6 === 4 ? ' REFUSED It said "No" at 100%.' : '';
+  return `${n === 57 ? 'a "Needle" of Ünits' : n}${failed}`.toLowerCase();
+}
+
 /** Whether the filters let an execution through, as a reader of their names would say. */
-function passes({ n, id }: Wanted, filters: LogFilters): boolean {
+function passes({ n, id, workspaceId }: Wanted, filters: LogFilters): boolean {
   const status = executionStatuses[n % 6] ?? 'queued';
   const createdAt = begin + Math.floor(n / 2) * minute;
   const duration = n % 6 > 2 ? n * 1000 : null;
@@ -80,7 +106,10 @@ function passes({ n, id }: Wanted, filters: LogFilters): boolean {
   const within = (value: number | null, low: number | undefined, high: number | undefined) =>
     (low === undefined && high === undefined) ||
     (value !== null && value >= (low ?? -Infinity) && value <= (high ?? Infinity));
+  const isIn = (folder: string) => workspaceId === ours && `${folderNames[n % 3]}/`.startsWith(`${folder}/`);
   return (
+    (filters.folders?.some(isIn) ?? true) &&
+    (filters.search === undefined || textOf(n).includes(filters.search.toLowerCase())) &&
     (filters.workflowIds?.includes(`wf_${n % 3}`) ?? true) &&
     (filters.triggers?.includes(n % 4 === 0 ? 'workflow' : 'api') ?? true) &&
     (filters.statuses?.includes(status) ?? true) &&
@@ -118,9 +147,17 @@ async function listed(
 
 const idsOf = (entries: LogEntry[]) => entries.map(({ executionId }) => executionId);
 
+const writeMany = `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, output, created_at)
+select 'exec_many' || 2000 + n, 'ws_many', 'wf_many', 'many', 1, 'hash', 'sync', 'api', '{}', '{}',
+  to_json(case when n % 100 = 0 then 'needle' else 'hay' end), timestamptz '2026-03-01T00:00:00Z' + make_interval(mins => n)
+from generate_series(0, 1199) n`;
+
 const moment = fc.integer({ min: -1, max: 51 }).map((n) => new Date(begin + n * minute));
 const filterNames = [
   'workflowIds',
+  'folders',
+  'search',
   'triggers',
   'statuses',
   'level',
@@ -135,6 +172,8 @@ const filterNames = [
 ] as const;
 const allFilters = fc.record({
   workflowIds: fc.subarray(['wf_0', 'wf_1', 'wf_9']),
+  folders: fc.subarray(['sales', 'sales/eu', 'sales-', 'sale', 'none']),
+  search: fc.constantFrom('7', 'said "no"', 'refused', 'NEEDLE" of ü', '%', '.*', '_'),
   triggers: fc.subarray(['api', 'workflow', 'none']),
   statuses: fc.subarray([...executionStatuses]),
   level: fc.constantFrom(...levels),
@@ -172,24 +211,33 @@ describe('Logs.list', () => {
     );
   });
 
-  test.each(['workflowIds', 'triggers', 'statuses', 'level', 'minDurationMs', 'maxCost', 'model'] as const)(
-    'is narrowed by %s alone',
-    async (name) => {
-      const filters: LogFilters = {
-        workflowIds: ['wf_1'],
-        triggers: ['workflow'],
-        statuses: ['failed', 'paused'],
-        level: 'error' as const,
-        minDurationMs: 50_000,
-        maxCost: 10,
-        model: 'model 3',
-      };
-      const found = idsOf(await listed([ours], { [name]: filters[name] }, { order: 'desc', limit: 7 }));
-      expect(found).toEqual(oracle([ours], { [name]: filters[name] }, 'desc'));
-      expect(found.length).toBeGreaterThan(5);
-      expect(found.length).toBeLessThan(60);
-    },
-  );
+  test.each([
+    'workflowIds',
+    'folders',
+    'search',
+    'triggers',
+    'statuses',
+    'level',
+    'minDurationMs',
+    'maxCost',
+    'model',
+  ] as const)('is narrowed by %s alone', async (name) => {
+    const filters: LogFilters = {
+      workflowIds: ['wf_1'],
+      folders: ['sales/eu'],
+      search: 'No" at 100%',
+      triggers: ['workflow'],
+      statuses: ['failed', 'paused'],
+      level: 'error' as const,
+      minDurationMs: 50_000,
+      maxCost: 10,
+      model: 'model 3',
+    };
+    const found = idsOf(await listed([ours], { [name]: filters[name] }, { order: 'desc', limit: 7 }));
+    expect(found).toEqual(oracle([ours], { [name]: filters[name] }, 'desc'));
+    expect(found.length).toBeGreaterThan(5);
+    expect(found.length).toBeLessThan(60);
+  });
 
   test('refuses a cursor of another filter, order or workspace', async () => {
     const query = { order: 'desc', limit: 5 } as const;
@@ -203,8 +251,25 @@ describe('Logs.list', () => {
     for (const other of others) await expect(other).rejects.toThrow('is not a cursor of this list');
   });
 
+  test('goes on where a search ended by time, and finds each once', async () => {
+    await fillWorkspace(owner, 'ws_many');
+    await owner.query(writeMany);
+    const found: string[] = [];
+    let [after, turns]: [CursorPosition | null, number] = [null, 0];
+    do {
+      const place = { order: 'asc' as const, limit: 100, after, workspaceIds: ['ws_many'] };
+      const turn = await search(given.app.get(Database), { search: 'needle' }, place, 0);
+      found.push(...turn.ids);
+      expect(turn.cut).toBe(turn.last !== null);
+      [after, turns] = [turn.last, turns + 1];
+    } while (after);
+    expect(turns).toBeGreaterThan(1);
+    expect(found).toEqual(Array.from({ length: 12 }, (_, n) => `exec_many${2000 + 100 * n}`));
+  });
+
   test('is empty for a key that reaches no workspace', async () => {
-    expect(await logs.list([], { order: 'desc', limit: 5 })).toEqual({ items: [], nextCursor: null });
+    const none = { items: [], nextCursor: null, cut: false };
+    expect(await logs.list([], { order: 'desc', limit: 5 })).toEqual(none);
   });
 });
 

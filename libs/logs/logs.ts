@@ -7,7 +7,9 @@ import type { ExecutionStatus, Visit } from '#libs/executions/execution.entity';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
-import { conditionsOf, type LogFilters, needsUsage, Values } from './filters.ts';
+import { entriesOf, picked, type Place } from './entries.sql.ts';
+import { type LogFilters, Values } from './filters.ts';
+import { search } from './search.ts';
 
 /** The log of one execution, at any moment of its life. */
 export interface LogEntry {
@@ -44,6 +46,10 @@ export interface LogQuery extends LogFilters {
   cursor?: string;
 }
 
+export interface LogPage extends Page<LogEntry> {
+  cut: boolean;
+}
+
 const blocksMax = 100;
 /** Entries that an export reads at a time. */
 const exportPage = 200;
@@ -57,27 +63,41 @@ export class Logs {
     private readonly log: BlockLog,
   ) {}
 
-  /** One page over all of the workspaces, in the order in which the executions were accepted. */
-  async list(
-    workspaceIds: string[],
-    { order, limit, cursor, ...filters }: LogQuery,
-  ): Promise<Page<LogEntry>> {
-    if (workspaceIds.length === 0) return { items: [], nextCursor: null };
+  /**
+   * One page over all of the workspaces, in the order in which the executions were accepted. A search may end before its page is
+   * full: then it is `cut`, and its cursor goes on from where it ended.
+   */
+  async list(workspaceIds: string[], { order, limit, cursor, ...filters }: LogQuery): Promise<LogPage> {
+    if (workspaceIds.length === 0) return { items: [], nextCursor: null, cut: false };
     const scope = `logs ${workspaceIds.toSorted().join()} ${order} ${JSON.stringify(filters)}`;
-    const after = this.cursors.open(cursor, scope);
+    const place = { order, limit, after: this.cursors.open(cursor, scope), workspaceIds };
+    if (filters.search !== undefined) return this.searched(filters, place, scope);
     const values = new Values();
-    const text = pageOf(filters, { order, limit: limit + 1, after, workspaceIds }, values);
-    const rows = await this.database.statement<LogEntry & { cost: string | null }>(
-      workspaceIds,
-      text,
-      values.all,
-      'shaped by a caller',
-    );
-    const entries = rows.map((row) => ({ ...row, cost: row.cost === null ? null : Number(row.cost) }));
-    return this.cursors.page(entries, limit, scope, ({ createdAt, executionId }) => ({
+    const source = picked(filters, { ...place, limit: limit + 1 }, values);
+    const entries = await this.entries(place, source, values);
+    const page = this.cursors.page(entries, limit, scope, ({ createdAt, executionId }) => ({
       at: createdAt.toISOString(),
       id: executionId,
     }));
+    return { ...page, cut: false };
+  }
+
+  private async searched(filters: LogFilters, place: Place, scope: string): Promise<LogPage> {
+    const { ids, last, cut } = await search(this.database, filters, place);
+    const values = new Values();
+    const source = `select * from executions where id = any (${values.add(ids)})`;
+    const items = ids.length > 0 ? await this.entries(place, source, values) : [];
+    return { items, nextCursor: last && this.cursors.seal(last, scope), cut };
+  }
+
+  private async entries({ workspaceIds, order }: Place, source: string, values: Values): Promise<LogEntry[]> {
+    const rows = await this.database.statement<LogEntry & { cost: string | null }>(
+      workspaceIds,
+      entriesOf(source, order),
+      values.all,
+      'shaped by a caller',
+    );
+    return rows.map((row) => ({ ...row, cost: row.cost === null ? null : Number(row.cost) }));
   }
 
   /** Adds to each entry its output and its first hundred blocks. */
@@ -148,45 +168,6 @@ interface OutputRow {
 }
 
 type BlockRow = LogBlock & { executionId: string };
-
-interface Place {
-  order: 'asc' | 'desc';
-  limit: number;
-  after: { at: string; id: string } | null;
-  workspaceIds: string[];
-}
-
-/** Reads no more of each workspace than the page has, and then what belongs to those few. */
-function pageOf(filters: LogFilters, { order, limit, after, workspaceIds }: Place, values: Values): string {
-  const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
-  const conditions = ['e.workspace_id = w.id', ...conditionsOf(filters, values)];
-  if (after) {
-    const behind = order === 'desc' ? '<' : '>';
-    conditions.push(
-      `(e.created_at, e.id) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
-    );
-  }
-  const usage = needsUsage(filters)
-    ? 'join usage_entries u on u.execution_id = e.id and u.workspace_id = w.id'
-    : '';
-  return /* sql */ `
-select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", d.id as "deploymentId", e.status,
-  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost,
-  json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
-    'description', coalesce(f.description, ''), 'deleted', f.id is null) as workflow
-from (
-  select e.* from unnest(${workspaces}::text[]) w (id) cross join lateral (
-    select e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.status, e.trigger, e.created_at, e.started_at,
-      e.completed_at, e.failure
-    from executions e ${usage} where ${conditions.join(' and ')}
-    order by e.created_at ${order}, e.id ${order} limit ${most}
-  ) e order by e.created_at ${order}, e.id ${order} limit ${most}
-) e
-left join workflows f on f.id = e.workflow_id
-left join deployments d on d.workflow_id = e.workflow_id and d.version = e.version
-left join usage_entries u on u.execution_id = e.id
-order by e.created_at ${order}, e.id ${order}`;
-}
 
 const outputsOf = /* sql */ `
 select id as "executionId", output from executions where id = any ($1)`;

@@ -161,6 +161,14 @@ const cases: Record<string, Case> = {
     ],
     bad: ['-1', 'abc', '1e3', '.5', '2.', '1000000001'],
   },
+  STORAGE_LIMIT_BYTES: {
+    read: ({ limits }) => limits.storage,
+    good: [
+      ['1', 1],
+      ['1099511627776', 1_099_511_627_776],
+    ],
+    bad: ['0', '-1', '1.5', '1 GB'],
+  },
   PRICE_PER_EXECUTION: {
     read: ({ pricePerExecution }) => pricePerExecution,
     good: [

@@ -73,7 +73,7 @@ export class Settings {
   /** Where the set-up writes the first keys, for its owner alone; null: it prints them. */
   readonly firstKeysFile: string | null;
   /** What this installation sets instead of a plan's numbers. */
-  readonly limits: { sync?: number; async?: number; api?: number; usage?: number };
+  readonly limits: { sync?: number; async?: number; api?: number; usage?: number; storage?: number };
   /** How many calls without a key one client address may make in a minute. */
   readonly strangersPerMinute: number;
   /** The proxies whose word counts on where a call comes from: addresses and CIDR blocks. Empty: nobody's does. */
@@ -181,6 +181,7 @@ function limitSettings(read: Environment): Settings['limits'] {
     async: read.whole('RATE_ASYNC_PER_MINUTE', undefined, range),
     api: read.whole('RATE_API_PER_MINUTE', undefined, range),
     usage: read.decimal('USAGE_LIMIT', undefined, { min: 0, max: 1_000_000_000 }),
+    storage: read.whole('STORAGE_LIMIT_BYTES', undefined, { min: 1, max: Number.MAX_SAFE_INTEGER }),
   };
 }
 

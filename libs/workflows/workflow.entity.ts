@@ -17,6 +17,7 @@ export class Workflow {
   @Column('text', { name: 'workspace_id' }) workspaceId!: string;
   @Column('text') name!: string;
   @Column('text') description!: string;
+  @Column('text') folder!: string;
   @Column('json') definition!: JsonObject;
   @Column('text', { name: 'definition_hash' }) definitionHash!: string;
   @Column('integer', { name: 'live_version', nullable: true }) liveVersion!: number | null;

@@ -6,37 +6,23 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import { repeatedConstraint } from '#libs/database/violations';
 import { Conflict, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
-import { Cursors, type Page } from '#libs/pages/cursor';
 import { Deployments } from './deployments.ts';
+import { folderOf } from './folder.ts';
 import { hashOf } from './hash.ts';
-import {
-  Activation,
-  Deployment,
-  StoredPlan,
-  Workflow,
-  type Listed,
-  listedColumns,
-} from './workflow.entity.ts';
+import { Listing } from './listing.ts';
+import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
 
 export interface WorkflowChanges {
   name?: string;
   description?: string;
+  folder?: string;
   definition?: JsonObject;
-}
-
-export interface WorkflowList {
-  deployedOnly: boolean;
-  limit: number;
-  cursor?: string;
 }
 
 /** Workflows and their drafts. A draft may have faults: only a deployment must be valid. */
 @Injectable()
 export class Workflows {
-  constructor(
-    private readonly database: Database,
-    private readonly cursors: Cursors,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async create(workspaceId: string, wanted: Required<WorkflowChanges>): Promise<Workflow> {
     const id = newId('wf');
@@ -50,6 +36,7 @@ export class Workflows {
           row.description,
           JSON.stringify(row.definition),
           row.definitionHash,
+          folderOf(row.folder),
         ]),
       ),
     );
@@ -64,34 +51,8 @@ export class Workflows {
     });
   }
 
-  /** Oldest first. */
-  async list(
-    workspaceId: string,
-    { deployedOnly, limit, cursor }: WorkflowList,
-  ): Promise<Page<Listed<Workflow>>> {
-    const scope = `workflows ${workspaceId} ${deployedOnly}`;
-    const after = this.cursors.open(cursor, scope);
-    const rows = await this.database.within(workspaceId, (tx) => {
-      const query = tx
-        .createQueryBuilder(Workflow, 'w')
-        .select(listedColumns(tx, Workflow, 'w'))
-        .where('w.workspaceId = :workspaceId', { workspaceId });
-      if (deployedOnly) query.andWhere('w.liveVersion is not null');
-      if (after) query.andWhere('(w.createdAt, w.id) > (:at::timestamptz, :id)', after);
-      return query
-        .orderBy('w.createdAt', 'ASC')
-        .addOrderBy('w.id', 'ASC')
-        .limit(limit + 1)
-        .getMany();
-    });
-    return this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({
-      at: createdAt.toISOString(),
-      id,
-    }));
-  }
-
   async update(workspaceId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
-    const { name, description, definition } = changes;
+    const { name, description, folder, definition } = changes;
     const values = [
       workspaceId,
       id,
@@ -99,6 +60,7 @@ export class Workflows {
       description ?? null,
       definition ? JSON.stringify(definition) : null,
       definition ? hashOf(definition) : null,
+      folder === undefined ? null : folderOf(folder),
     ];
     const changed = await this.guardingName(name, () =>
       this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
@@ -135,8 +97,8 @@ export class Workflows {
 }
 
 const insertWorkflow = /* sql */ `
-insert into workflows (id, workspace_id, name, description, definition, definition_hash)
-values ($1, $2, $3, $4, $5, $6)`;
+insert into workflows (id, workspace_id, name, description, definition, definition_hash, folder)
+values ($1, $2, $3, $4, $5, $6, $7)`;
 
 const updateWorkflow = /* sql */ `
 update workflows set
@@ -144,13 +106,14 @@ update workflows set
   description = coalesce($4, description),
   definition = coalesce($5::json, definition),
   definition_hash = coalesce($6, definition_hash),
+  folder = coalesce($7, folder),
   updated_at = now()
 where workspace_id = $1 and id = $2
 returning id`;
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([Workflow, Deployment, StoredPlan, Activation])],
-  providers: [Workflows, Deployments],
-  exports: [Workflows, Deployments],
+  providers: [Workflows, Deployments, Listing],
+  exports: [Workflows, Deployments, Listing],
 })
 export class WorkflowsModule {}

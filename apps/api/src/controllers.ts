@@ -1,3 +1,4 @@
+import { AuditLogsController } from './audit-logs/audit-logs.controller.ts';
 import { CodecController } from './codec/codec.controller.ts';
 import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { DocsController } from './docs/docs.controller.ts';
@@ -7,6 +8,7 @@ import { HealthController } from './health/health.controller.ts';
 import { ChunksController } from './knowledge/chunks.controller.ts';
 import { DocumentsController } from './knowledge/documents.controller.ts';
 import { KnowledgeController } from './knowledge/knowledge.controller.ts';
+import { UsageController } from './limits/usage.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
@@ -28,6 +30,7 @@ import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 
 /** Every controller of this API. */
 export const controllers = [
+  AuditLogsController,
   ExecuteController,
   ExecutionsController,
   DeploymentsController,
@@ -52,6 +55,7 @@ export const controllers = [
   KeysController,
   SecretsController,
   UsageLimitsController,
+  UsageController,
   HealthController,
   CodecController,
   DocsController,

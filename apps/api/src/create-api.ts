@@ -15,6 +15,7 @@ import { serverRefusals } from './http/fault.filter.ts';
 import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
 import { OpenCalls } from './http/open-calls.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
+import { actForCallers } from './http/acting.ts';
 import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
 import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { validation } from './http/validation.ts';
@@ -38,6 +39,7 @@ export async function createApi(
   const server = app.getHttpAdapter().getInstance();
   const methodsOf = rememberRoutes(server);
   narrowPublicRoutes(server);
+  actForCallers(server);
   app.useGlobalPipes(validation);
   if (!preview) {
     meterStrangers(server, new StrangersMeter(settings.strangersPerMinute));

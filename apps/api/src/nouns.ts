@@ -1,3 +1,4 @@
+import { AuditModule } from '#libs/audit/audit';
 import { AuthModule } from '#libs/auth/workspaces';
 import { DatabaseModule } from '#libs/database/database';
 import { ExecutionsModule } from '#libs/executions/executions.module';
@@ -14,6 +15,7 @@ import { WorkflowsModule } from '#libs/workflows/workflows';
 
 /** The modules of the rooms that the controllers call. */
 export const nouns = [
+  AuditModule,
   AuthModule,
   DatabaseModule,
   ExecutionsModule,

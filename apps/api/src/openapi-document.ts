@@ -16,6 +16,7 @@ has one shape, ErrorView. A path that has no such method is answered with 405 an
 /** In alphabetical order, which is the order in which they are shown. */
 const tags: Record<string, string> = {
   'API keys': 'The keys that open this API. Only a hash of a key is stored.',
+  Audit: 'Who changed what, by which request. Nothing of it can be changed or deleted.',
   Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
   Health: 'For the system that starts and stops the processes. No key is needed.',
@@ -37,6 +38,7 @@ const meanings: Record<string, string> = {
   contextId: 'The id of the pause, from `pausePoints`.',
   valueId: 'The `$payload` of a reference in the block log.',
   logId: 'The id of the log; the id of its execution is taken too.',
+  auditLogId: 'The id of the entry.',
   jobId: 'The id of the job; the id of its execution is taken too.',
   workspaceId: 'The id of the workspace. It may be left out when the key reaches only one.',
   version: 'The number of the version.',

@@ -102,6 +102,8 @@ async function callWorkflows(): Promise<string> {
   await call('GET', workflow);
   await call('GET', `/api/workflows/${id}/status`);
   await call('PATCH', workflow, { description: 'Orders over 1,000 go another way.' });
+  const [changed] = (await call('GET', '/api/v1/audit-logs?limit=1&action=workflow.updated')).body.data;
+  await call('GET', `/api/v1/audit-logs/${changed.id}`);
   const exported = (await call('GET', `${workflow}/export`)).body.data;
   await call('POST', '/api/v1/workflows/import', { ...exported, name: 'Size of an order, copied' });
   await call('GET', '/api/v1/workflows?limit=1');
@@ -280,6 +282,9 @@ async function callWrongly(workflow: string) {
   const { call } = bound();
   const wrong = { name: '', definition: pure };
   await call('POST', '/api/v1/workflows', wrong);
+  await call('GET', '/api/v1/folders');
+  await call('GET', '/api/v1/usage?groupBy=workflow&endDate=2026-01-31');
+  await call('GET', '/api/v1/usage/export?groupBy=kind&endDate=2026-01-31');
   await call('GET', '/api/v1/workflows', undefined, { 'x-api-key': 'sk-holdfast-unknown' });
   const { key } = (await stack.post(`${home}/keys`, { name: 'Reader', role: 'viewer' })).body.data;
   await call('DELETE', `/api/v1/workflows/${workflow}`, undefined, { 'x-api-key': key });

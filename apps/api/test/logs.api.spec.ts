@@ -25,7 +25,7 @@ beforeAll(async () => {
   const box = { id: 'box', type: 'loop', params: { count: 2 }, body: each };
   workflows['tells'] = await stack.givenDeployed(line(box, respond('{{ box }}')));
   workflows['fails'] = await stack.givenDeployed(
-    line(block('code', 'function', { code: 'throw new Error("no")' })),
+    line(block('code', 'function', { code: 'throw new Error("no such luck")' })),
   );
   const sub = block('sub', 'workflow', { workflowId: workflows['passes'], inputs: { amount: 3 } });
   workflows['asks'] = await stack.givenDeployed(line(sub, respond('{{ sub }}')));
@@ -99,6 +99,8 @@ describe('GET /api/v1/logs', () => {
     ['triggers=all&level=error', ['fails']],
     ['minCost=0.006', []],
     ['endDate=2001-01-31', []],
+    ['folderIds=none', []],
+    ['search=%25%25', []],
     ['model=none', []],
   ])('filters by %s', async (query, names) => {
     expect(executionsIn(await list(query))).toEqual(names.map((name) => runs[name]));
@@ -111,6 +113,13 @@ describe('GET /api/v1/logs', () => {
     expect((await list('triggers=workflow')).body.data).toMatchObject([
       { workflowId: workflows['passes'], trigger: 'workflow' },
     ]);
+  });
+
+  test('finds text of a failure, in any case', async () => {
+    const [failed] = (await list('level=error')).body.data;
+    const found = await list(`search=${encodeURIComponent(failed.error.toUpperCase())}`);
+    expect(executionsIn(found)).toEqual([runs['fails']]);
+    expect(found.body.cut).toBe(false);
   });
 
   test('takes a date without a time as the whole day', async () => {
@@ -154,11 +163,57 @@ describe('GET /api/v1/logs', () => {
     ['order=up', 'order'],
     ['details=all', 'details'],
     ['search=x', 'search'],
+    ['folderIds=a,,b', 'folderIds'],
     [`workflowIds=${'a,'.repeat(100)}a`, 'workflowIds'],
   ])('refuses %s', async (query, path) => {
     const answer = await list(query);
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
   });
+});
+
+test('what the logs cost is the usage of the day, by workflow and as CSV', async () => {
+  const logs: { workflowId: string; cost: { total: number } }[] = (await list('')).body.data;
+  const { data, total } = (await stack.get('/api/v1/usage?groupBy=workflow')).body;
+  const costOf = (id = '') =>
+    logs.filter(({ workflowId }) => workflowId === id).reduce((sum, { cost }) => sum + cost.total, 0);
+  for (const { group, cost } of data) expect(cost).toBeCloseTo(costOf(group), 6);
+  expect(total.cost).toBeCloseTo(0.005 * logs.length, 6);
+  const csv = await stack.get('/api/v1/usage/export');
+  expect(csv.headers.get('content-type')).toContain('text/csv');
+  const today = new Date().toISOString().slice(0, 10);
+  expect(csv.body).toBe(`group,name,cost,entries\r\n${today},,${total.cost},${logs.length}\r\n`);
+});
+
+test.each([
+  ['groupBy=hour', 'groupBy'],
+  ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
+  ['startDate=2024-01-01&endDate=2026-02-01', 'startDate'],
+  ['endDate=soon', 'endDate'],
+  ['limit=0', 'limit'],
+])('a query of usage with %s is refused', async (query, path) => {
+  expect(await stack.get(`/api/v1/usage?${query}`)).toMatchObject({
+    status: 400,
+    body: { details: [{ path }] },
+  });
+});
+
+test('the usage of another workspace is not there', async () => {
+  expect((await stack.get(`/api/v1/usage?workspaceId=${theirs.id}`)).status).toBe(404);
+});
+
+test('an execution shows its blocks as published clients do, when asked', async () => {
+  const headers = { 'x-include-trace-spans': 'true' };
+  const workflow = `/api/workflows/${workflows['tells']}`;
+  const { body } = await stack.call('POST', `${workflow}/execute`, {}, headers);
+  expect(body.logs.map(({ path }: { path: string }) => path)).toEqual(
+    expect.arrayContaining(['box', 'tell@box[0]']),
+  );
+  expect(body.traceSpans.find(({ id }: { id: string }) => id === 'box').children).toHaveLength(2);
+  expect(body.totalDuration).toBe(body.metadata.duration);
+  const path = `${workflow}/executions/${body.executionId}`;
+  const read = (await stack.get(`${path}?includeTraceSpans=true`)).body;
+  expect(read).toMatchObject({ logs: read.blocks, traceSpans: body.traceSpans });
+  expect((await stack.get(path)).body).not.toHaveProperty('traceSpans');
 });
 
 describe('a key', () => {

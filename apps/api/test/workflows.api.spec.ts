@@ -15,6 +15,9 @@ const constant = (data: unknown) => ({
   edges: [{ from: 'start', to: 'end' }],
 });
 
+/** Names of workflows and their folders. */
+const placed = { '50% off': 'sales', Offers: 'sales/eu', Old: 'sales-old', Top: '' };
+
 describe('/api/v1/workflows', () => {
   test('creates, reads, changes, exports, imports and deletes', async () => {
     const created = await stack.post('/api/v1/workflows', {
@@ -27,6 +30,7 @@ describe('/api/v1/workflows', () => {
       workspaceId: stack.home.id,
       name: 'Invoices',
       description: 'All of them',
+      folder: '',
       isDeployed: false,
       deployedAt: null,
       version: null,
@@ -36,12 +40,13 @@ describe('/api/v1/workflows', () => {
     expect(created).toMatchObject({ status: 201, body: { data: { ...summary, definition: pure } } });
     const path = `/api/v1/workflows/${created.body.data.id}`;
     expect((await stack.get(path)).body).toEqual(created.body);
-    const changed = await stack.call('PATCH', path, { name: 'Bills' });
-    expect(changed.body.data).toMatchObject({ name: 'Bills', description: 'All of them' });
+    const changed = await stack.call('PATCH', path, { name: 'Bills', folder: 'sales/eu' });
+    const now = { name: 'Bills', description: 'All of them', folder: 'sales/eu' };
+    expect(changed.body.data).toMatchObject(now);
     const exported = (await stack.get(`${path}/export`)).body.data;
-    expect(exported).toEqual({ version: '1', name: 'Bills', description: 'All of them', definition: pure });
+    expect(exported).toEqual({ version: '1', ...now, definition: pure });
     const imported = await stack.post('/api/v1/workflows/import', { ...exported, name: 'Copy' });
-    expect(imported).toMatchObject({ status: 201, body: { data: { name: 'Copy', definition: pure } } });
+    expect(imported).toMatchObject({ status: 201, body: { data: { name: 'Copy', folder: 'sales/eu' } } });
     expect((await stack.call('DELETE', path)).body).toEqual({
       data: { id: created.body.data.id, deleted: true },
     });
@@ -78,6 +83,59 @@ describe('/api/v1/workflows', () => {
       body: { details: [{ path: 'cursor' }] },
     });
   });
+
+  test('are found by name, state and folder, with how many there are and what last became of each', async () => {
+    const mine = { 'x-api-key': (await stack.givenWorkspace('foldered')).key };
+    const made: Record<string, string> = {};
+    for (const [name, folder] of Object.entries(placed)) {
+      const created = await stack.post('/api/v1/workflows', { name, folder, definition: pure }, mine);
+      made[name] = created.body.data.id;
+    }
+    await stack.post(`/api/v1/workflows/${made['50% off']}/deploy`, undefined, mine);
+    const { executionId } = (await stack.execute(made['50% off'] ?? '', { inputs: { amount: 1 } }, mine))
+      .body;
+    const found = async (query: string) => {
+      const { body } = await stack.get(`/api/v1/workflows?${query}`, mine);
+      expect(body.totalCount).toBe(body.data.length);
+      return body.data.map(({ name }: { name: string }) => name);
+    };
+    expect(await found('')).toEqual(Object.keys(placed));
+    expect(await found('name=FF')).toEqual(['50% off', 'Offers']);
+    expect(await found('name=%25')).toEqual(['50% off']);
+    expect(await found('name=_')).toEqual([]);
+    expect(await found('folder=sales')).toEqual(['50% off', 'Offers']);
+    expect(await found('folder=sales%2Feu')).toEqual(['Offers']);
+    expect(await found('state=deployed')).toEqual(['50% off']);
+    expect(await found('state=draft&folder=sales')).toEqual(['Offers']);
+    expect(await found('state=draft&deployedOnly=true')).toEqual([]);
+    const { body } = await stack.get('/api/v1/workflows?limit=2', mine);
+    expect(body).toMatchObject({ totalCount: 4, nextCursor: expect.any(String) });
+    expect(body.data[0].lastExecution).toEqual({ executionId, status: 'completed', createdAt: time });
+    expect(body.data[1].lastExecution).toBeNull();
+  });
+
+  test('lie in folders, which are listed with their counts', async () => {
+    const { key } = await stack.givenWorkspace('counted');
+    const mine = { 'x-api-key': key };
+    for (const [name, folder] of Object.entries(placed))
+      await stack.post('/api/v1/workflows', { name, folder, definition: pure }, mine);
+    const first = (await stack.get('/api/v1/folders?limit=2', mine)).body;
+    expect(first.data).toEqual([
+      { path: '', workflowCount: 1, deployedCount: 0 },
+      { path: 'sales', workflowCount: 1, deployedCount: 0 },
+    ]);
+    const second = (await stack.get(`/api/v1/folders?limit=2&cursor=${first.nextCursor}`, mine)).body;
+    expect(second.data.map(({ path }: { path: string }) => path)).toEqual(['sales-old', 'sales/eu']);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  test.each(['/sales', 'sales/', 'a//b', 'a, b', ' a', 'a/ b', 'x'.repeat(201)])(
+    'are not put into the folder %s',
+    async (folder) => {
+      const answer = await stack.post('/api/v1/workflows', { name: 'Lost', folder, definition: pure });
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'folder' }] } });
+    },
+  );
 
   test('reports every fault of a definition at once and stores nothing', async () => {
     const definition = {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { pure } from './support/definitions.ts';
+import { approval, pure } from './support/definitions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -277,5 +277,146 @@ describe('health', () => {
       expect.arrayContaining(['/api/workflows/{workflowId}/execute', '/api/jobs/{jobId}']),
     );
     expect((await stack.get('/docs', { 'x-api-key': '' })).status).toBe(200);
+  });
+});
+
+describe('the audit log', () => {
+  let home: { id: string; key: string };
+  let mine: Record<string, string>;
+  const entries = async (query = ''): Promise<Record<string, unknown>[]> =>
+    (await stack.get(`/api/v1/audit-logs?limit=100${query}`, mine)).body.data.toReversed();
+
+  test('has every change, by whom and by which request, and no execution and no row', async () => {
+    home = await stack.givenWorkspace('audited');
+    mine = { 'x-api-key': home.key };
+    const before = (await entries()).length;
+    const change = async (method: string, path: string, body?: unknown, headers = mine) => {
+      const answer = await stack.call(method, path, body, headers);
+      expect([path, answer.status < 300]).toEqual([path, true]);
+      return answer.body.data;
+    };
+    const workspace = `/api/v1/workspaces/${home.id}`;
+    const { id } = await change('POST', '/api/v1/workflows', { name: 'Sum', definition: pure });
+    await change(
+      'PATCH',
+      `/api/v1/workflows/${id}`,
+      { folder: 'sales' },
+      { ...mine, 'x-request-id': 'req_of_a_test' },
+    );
+    await change('POST', `/api/v1/workflows/${id}/deploy`);
+    await change('POST', `/api/workflows/${id}/execute`, { inputs: { amount: 5 } });
+    await change('DELETE', `/api/v1/workflows/${id}/deploy`);
+    await change('GET', `/api/v1/workflows/${id}/export`);
+    await change('PUT', `${workspace}/secrets/TOKEN`, { value: 'canary-of-the-audit-log' });
+    const key = await change('POST', `${workspace}/keys`, { name: 'robot', role: 'viewer' });
+    await change('DELETE', `${workspace}/keys/${key.id}`);
+    const eve = await givenMember(stack, 'eve@audited.example', 'editor', home);
+    await change('PATCH', `${workspace}/members/${eve.id}`, { role: 'viewer' });
+    expect((await stack.call('PUT', `${workspace}/secrets/TOKEN`, { value: 'x' }, eve.headers)).status).toBe(
+      403,
+    );
+    const schema = { columns: [{ name: 'a', type: 'string' }] };
+    const { table } = await change('POST', '/api/v1/tables', { name: 'Lines', schema });
+    await change('POST', `/api/v1/tables/${table.id}/rows`, { data: { a: 'x' } });
+    await change('GET', `/api/v1/tables/${table.id}/export`);
+    const found = (await entries()).slice(before);
+    expect(found.map(({ action }) => action)).toEqual([
+      'workflow.created',
+      'workflow.updated',
+      'deployment.created',
+      'workflow.updated',
+      'workflow.updated',
+      'workflow.exported',
+      'secret.created',
+      'api_key.created',
+      'api_key.revoked',
+      'invitation.created',
+      'api_key.created',
+      'member.added',
+      'invitation.updated',
+      'member.role_changed',
+      'access.refused',
+      'table.created',
+      'table.exported',
+    ]);
+    const keyId = found[0]?.['keyId'];
+    expect(found[1]).toEqual({
+      id: expect.stringMatching(/^aud_/),
+      workspaceId: home.id,
+      actorKind: 'key',
+      actorId: keyId,
+      actorName: expect.any(String),
+      actorEmail: null,
+      keyId,
+      requestId: 'req_of_a_test',
+      ipAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
+      action: 'workflow.updated',
+      resourceType: 'workflow',
+      resourceId: id,
+      resourceName: 'Sum',
+      description: 'workflow Sum: updated',
+      metadata: { folder: { from: '', to: 'sales' } },
+      seq: before + 2,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      createdAt: expect.any(String),
+    });
+    expect(found[3]).toMatchObject({ metadata: { live_version: { from: null, to: 1 } } });
+    expect(found[14]).toMatchObject({ actorKind: 'user', actorId: eve.id, actorEmail: eve.email });
+    expect(JSON.stringify(found)).not.toContain('canary-of-the-audit-log');
+    expect(JSON.stringify(found)).not.toContain(key.key);
+    expect(found.filter(({ requestId, ipAddress }) => !requestId || !ipAddress)).toEqual([]);
+  });
+
+  test('has who answered a pause and who cancelled, without the answer', async () => {
+    const workflow = await stack.givenDeployed(approval, mine);
+    const { length } = await entries();
+    const pausedAt = async () => (await stack.execute(workflow, { inputs: { amount: 5000 } }, mine)).body;
+    const { paused, executionId } = await pausedAt();
+    const { contextId } = paused.pausePoints[0];
+    const answer = { input: { approved: true, note: 'canary-of-an-answer' } };
+    await stack.post(`/api/resume/${workflow}/${executionId}/${contextId}`, answer, mine);
+    const other = (await pausedAt()).executionId;
+    await stack.post(`/api/workflows/${workflow}/executions/${other}/cancel`, undefined, mine);
+    const found = (await entries()).slice(length);
+    const { keyId } = found[0] ?? {};
+    expect(found).toMatchObject([
+      {
+        action: 'answer.given',
+        actorId: keyId,
+        metadata: { execution_id: executionId, context_id: contextId },
+      },
+      { action: 'execution.cancel_requested', actorId: keyId, resourceId: other },
+    ]);
+    expect(JSON.stringify(found)).not.toContain('canary-of-an-answer');
+  });
+
+  test('is read by admins of its workspace, by pages and by filters', async () => {
+    const all = await entries();
+    const first = (await stack.get('/api/v1/audit-logs?limit=2', mine)).body;
+    expect(first.limits.usage.plan).toBe('self_hosted');
+    const second = (await stack.get(`/api/v1/audit-logs?limit=2&cursor=${first.nextCursor}`, mine)).body;
+    expect([...first.data, ...second.data]).toEqual(all.toReversed().slice(0, 4));
+    expect(await entries('&action=secret.created')).toMatchObject([{ resourceId: 'TOKEN' }]);
+    expect(await entries('&startDate=2001-01-01&endDate=2001-01-02')).toEqual([]);
+    const [one] = all;
+    const path = `/api/v1/audit-logs/${String(one?.['id'])}`;
+    expect((await stack.get(path, mine)).body.data).toEqual(one);
+    expect((await stack.get(path)).status).toBe(404);
+    const { key } = (
+      await stack.post(`/api/v1/workspaces/${home.id}/keys`, { name: 'e', role: 'editor' }, mine)
+    ).body.data;
+    expect((await stack.get('/api/v1/audit-logs', { 'x-api-key': key })).status).toBe(403);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=10000', 'limit'],
+    ['cursor=made-up', 'cursor'],
+    ['startDate=soon', 'startDate'],
+    ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
+    ['who=me', 'who'],
+  ])('refuses %s', async (query, path) => {
+    const answer = await stack.get(`/api/v1/audit-logs?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
   });
 });

@@ -7,6 +7,7 @@ import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
 import { knowledge } from './knowledge.ts';
 import { knowledgeQuality } from './knowledge-quality.ts';
+import { logs } from './logs.ts';
 import { paused } from './paused.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
@@ -26,17 +27,18 @@ const USAGE = `npm run bench -- NAME [options]
                  embedder; the memory of a long PDF
   knowledge-quality
                  how well searches find answers, beside cosine, BM25 and their fusion, over installed documentation
+  logs           each filter of the list of logs among --rows executions of one workspace
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
-  --rows N       executions in the rows of scale, rows of the table in tables, chunks in knowledge (default 1000000)
+  --rows N       executions in the rows of scale and logs, rows of the table in tables, chunks in knowledge (default 1000000)
   --waiting N    runs that wait over the upgrade in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { execute, resume };
-const others = { steps, paused, scale, tables, knowledge };
+const others = { steps, paused, scale, tables, knowledge, logs };
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;

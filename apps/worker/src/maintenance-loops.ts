@@ -3,6 +3,7 @@ import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import { Storage } from '#libs/limits/storage';
 import { ImportJobs } from '#libs/tables/import-jobs';
 import { ImportRelay } from '#libs/tables/import-relay';
 import { DocumentRelay } from '#libs/knowledge/document-relay';
@@ -95,6 +96,7 @@ const loops = [
   loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
   loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
+  loopOf('storage', Storage, reconcileEvery, (storage) => storage.addUp()),
   loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
   loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),
   loopOf('leftovers of tables', Leftovers, reconcileEvery, (leftovers) => leftovers.turn()),

@@ -3,6 +3,7 @@ import { Egress, policyOf } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { LimitsModule } from '#libs/limits/limits';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
 import { PausesModule } from '#libs/pauses/pauses';
@@ -39,6 +40,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     SecretsModule,
     TemporalWorkersModule,
     IdempotencyModule,
+    LimitsModule,
     TablesModule,
     ImportRelayModule,
     KnowledgeModule,

@@ -9,6 +9,12 @@ import { TableIndexes1700000000009 } from './0009-table-indexes.ts';
 import { Logs1700000000010 } from './0010-logs.ts';
 import { Knowledge1700000000011 } from './0011-knowledge.ts';
 import { TableImports1700000000013 } from './0013-table-imports.ts';
+import { LoggedModels1700000000014 } from './0014-logged-models.ts';
+import { Folders1700000000015 } from './0015-folders.ts';
+import { Storage1700000000016 } from './0016-storage.ts';
+import { UsageByDay1700000000017 } from './0017-usage-by-day.ts';
+import { Audit1700000000018 } from './0018-audit.ts';
+import { FailedLogs1700000000019 } from './0019-failed-logs.ts';
 import { EmbeddingUsage1700000000020 } from './0020-embedding-usage.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
@@ -26,6 +32,12 @@ export const migrations = [
   Logs1700000000010,
   Knowledge1700000000011,
   TableImports1700000000013,
+  LoggedModels1700000000014,
+  Folders1700000000015,
+  Storage1700000000016,
+  UsageByDay1700000000017,
+  Audit1700000000018,
+  FailedLogs1700000000019,
   EmbeddingUsage1700000000020,
   HotPaths1700000000023,
   DeletedColumns1700000000024,

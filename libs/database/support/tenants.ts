@@ -69,4 +69,10 @@ const rows = [
   `insert into table_imports (id, workspace_id, table_id, format, mode, size) values ('imp_$w', '$w', 'tbl_$w', 'csv', 'all', 1)`,
   `insert into table_column_leftovers (table_no, column_id, workspace_id) select no, 'c1', '$w' from tables where id = 'tbl_$w'`,
   `insert into table_leftovers (table_no, workspace_id) select no, '$w' from tables where id = 'tbl_$w'`,
+  // Triggers have appended an entry for much of what is above.
+  `begin; set local holdfast.audit_retention = 'on'; delete from audit_entries where workspace_id = '$w' and seq > 1; commit`,
+  // A trigger has added the usage up, and others have written lines for what is above.
+  `delete from storage_changes where workspace_id = '$w'`,
+  `insert into storage_changes (workspace_id, kind, bytes) values ('$w', 'tables', 1)`,
+  `insert into storage_totals (workspace_id, kind, bytes) values ('$w', 'tables', 1)`,
 ];

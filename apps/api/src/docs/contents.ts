@@ -36,8 +36,8 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Data', pages: ['tables', 'knowledge', 'logs'] },
-  { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security'] },
+  { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
+  { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security', 'audit'] },
   {
     title: 'Contributing',
     pages: [

@@ -6,7 +6,15 @@ const controls = ['async', 'stream', 'selectedOutputs'];
 
 /** The headers that control an execute call. */
 export type CallHeaders = Partial<
-  Record<'prefer' | 'accept' | 'x-execution-mode' | 'x-response-mode' | 'idempotency-key', string>
+  Record<
+    | 'prefer'
+    | 'accept'
+    | 'x-execution-mode'
+    | 'x-response-mode'
+    | 'x-include-trace-spans'
+    | 'idempotency-key',
+    string
+  >
 >;
 
 /** An execute call, read from its body and headers. Published clients write the body in three ways. */
@@ -19,6 +27,8 @@ export interface Call {
   streams: boolean;
   /** The caller wants the response of the workflow without the envelope. */
   raw: boolean;
+  /** The caller wants the block log beside the result. */
+  traced: boolean;
 }
 
 /**
@@ -38,6 +48,7 @@ export function readCall(given: unknown, headers: CallHeaders): Call {
     waitMs: prefer.waitMs,
     streams: events && mode === 'sync',
     raw: headers['x-response-mode']?.toLowerCase() === 'raw',
+    traced: headers['x-include-trace-spans']?.toLowerCase() === 'true',
   };
 }
 

@@ -36,6 +36,12 @@ export class ExecuteController {
     required: false,
     description: '`raw` asks for the status, headers and body of the Response block alone.',
   })
+  @ApiHeader({
+    name: 'X-Include-Trace-Spans',
+    required: false,
+    description:
+      '`true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result.',
+  })
   @TakesIdempotencyKey()
   @Responds(200, SyncResultView, 'The run has ended, or waits for a person; `status` says which.', {
     also: [402, 409, 422],

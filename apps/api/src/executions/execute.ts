@@ -50,7 +50,7 @@ export class Execute {
     return {
       id,
       status: 200,
-      body: await this.views.result(settled, admission, limitStatus),
+      body: await this.views.result(settled, admission, limitStatus, call.traced),
       limitStatus,
       row: settled,
     };

@@ -7,6 +7,7 @@ import { Links } from '#libs/pauses/links';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
+import { traceOf, type TraceView } from './block-log.shapes.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import {
   type AcknowledgementView,
@@ -16,6 +17,9 @@ import {
   RunMetadataView,
   type SyncResultView,
 } from './executions.shapes.ts';
+
+/** Blocks in the answer to an execute call that asks for them. */
+const tracedMax = 100;
 
 /** Makes the views of an execution that the interface specifies. */
 @Injectable()
@@ -48,7 +52,13 @@ export class ExecutionViews {
     };
   }
 
-  async result(row: Execution, reader: LinkReader, limitStatus: LimitStatus): Promise<SyncResultView> {
+  async result(
+    row: Execution,
+    reader: LinkReader,
+    limitStatus: LimitStatus,
+    traced: boolean,
+  ): Promise<SyncResultView> {
+    const metadata = RunMetadataView.of(row);
     const paused = await this.paused(row, reader);
     return {
       success: row.status === 'completed' || row.status === 'paused',
@@ -60,8 +70,15 @@ export class ExecutionViews {
       error: row.failure?.message ?? null,
       ...(row.failure ? { failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
-      metadata: RunMetadataView.of(row),
+      metadata,
+      ...(traced ? await this.trace(row, metadata.duration) : {}),
     };
+  }
+
+  private async trace(row: Execution, duration: number | null): Promise<TraceView> {
+    const page = { limit: tracedMax };
+    const { visits } = await this.log.detail(row.workspaceId, row.id, row.workflowId, page);
+    return traceOf(visits, duration);
   }
 
   /** The open pauses of the run, with the links of whoever reads; null when it has none. */

@@ -7,8 +7,8 @@ import { Executions } from '#libs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds, Refuses } from '../http/responds.ts';
 import { ExecutionViews } from './execution-views.ts';
+import { TracedBlockLogQuery, traceOf } from './block-log.shapes.ts';
 import {
-  BlockLogQuery,
   CancelView,
   ExecutionView,
   JobQuery,
@@ -73,10 +73,15 @@ export class ExecutionsController {
     @Admitted() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
-    @Query() page: BlockLogQuery,
+    @Query() { includeTraceSpans, ...page }: TracedBlockLogQuery,
   ): Promise<ExecutionView> {
     const row = await this.log.detail(admission.workspaceId, executionId, workflowId, page);
-    return ExecutionView.of(row, await this.views.paused(row, admission), this.views.temporalUrl(row.id));
+    const view = ExecutionView.of(
+      row,
+      await this.views.paused(row, admission),
+      this.views.temporalUrl(row.id),
+    );
+    return includeTraceSpans ? { ...view, ...traceOf(row.visits, view.metadata.duration) } : view;
   }
 
   @Get('workflows/:workflowId/executions/:executionId/values/:valueId')

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Failure } from '#libs/engine/effects';
-import { executionStatuses, terminal, type Execution, type Visit } from '#libs/executions/execution.entity';
+import { executionStatuses, terminal, type Execution } from '#libs/executions/execution.entity';
 import type { ExecutionDetail } from '#libs/executions/block-log';
 import type { LimitStatus } from '#libs/limits/limits';
+import { FailureView, TraceView, VisitView } from './block-log.shapes.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
@@ -47,14 +48,6 @@ export class LimitsView {
   }
 }
 
-export class FailureView {
-  @Text() code!: string;
-  @Text() message!: string;
-  @Text({ optional: true }) blockId?: string;
-  @Text({ optional: true }) blockName?: string;
-  @Anything({ optional: true }) details?: Json;
-}
-
 export class RunMetadataView {
   @Text() executionId!: string;
   @OneOf(executionStatuses) status!: string;
@@ -82,7 +75,7 @@ export class PausedView {
   @ListOf(() => PausePointView) pausePoints!: PausePointView[];
 }
 
-export class SyncResultView {
+export class SyncResultView extends TraceView {
   @Bool() success!: boolean;
   @Anything({ description: 'What the workflow answers; of a paused run, what is known so far, by block id.' })
   output!: Json;
@@ -170,13 +163,6 @@ export class JobQuery {
   wait?: number;
 }
 
-export class BlockLogQuery {
-  @Int({ query: true, optional: true, min: 1, max: 1000, default: 1000, description: 'Blocks of one page.' })
-  limit: number = 1000;
-  @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' })
-  cursor?: string;
-}
-
 /** Which large value of an execution a path names. */
 export interface ValueParams {
   workflowId: string;
@@ -188,51 +174,7 @@ export class StoredValueView {
   @Anything() data!: Json;
 }
 
-/** A block of a log, without its output. */
-export class LogBlockView {
-  @Text() path!: string;
-  @Text() blockId!: string;
-  @Text() name!: string;
-  @Text() type!: string;
-  @Text() status!: string;
-  @Time() startedAt!: string;
-  @Time({ nullable: true }) endedAt!: string | null;
-  @Int({ nullable: true }) duration!: number | null;
-  @Int() attempts!: number;
-  @Text({ nullable: true }) port!: string | null;
-  @One(() => FailureView, { nullable: true }) failure!: Failure | null;
-
-  static of(visit: Omit<Visit, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
-    const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, failure } = visit;
-    return {
-      path,
-      blockId,
-      name,
-      type,
-      status,
-      attempts,
-      port,
-      failure,
-      startedAt: startedAt.toISOString(),
-      endedAt: endedAt?.toISOString() ?? null,
-      duration: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
-    };
-  }
-}
-
-export class VisitView extends LogBlockView {
-  @Anything({
-    description:
-      'A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size.',
-  })
-  output!: Json;
-
-  static override of(visit: Visit): VisitView {
-    return { ...LogBlockView.of(visit), output: visit.output };
-  }
-}
-
-export class ExecutionView {
+export class ExecutionView extends TraceView {
   @Text() executionId!: string;
   @Text() jobId!: string;
   @Text() workflowId!: string;

@@ -12,8 +12,9 @@ import { ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
-import { Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
+import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
+import { Audit } from '#libs/audit/audit';
 import { Limits, type Payer } from '#libs/limits/limits';
 import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
@@ -80,6 +81,7 @@ export class CallerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly callers: Callers,
     private readonly limits: Limits,
+    private readonly audit: Audit,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -104,13 +106,32 @@ export class CallerGuard implements CanActivate {
     // A user's own things belong to no workspace, so the policy of none may keep them from these.
     if (need.source === 'caller') return { caller, workspaceId: '', reach: nobody, payer: caller.payer };
     const workspaceId = await this.workspaceOf(request, caller, need.source);
-    const reach = caller.require(workspaceId, permission);
+    const reach = await this.reachOf(request, caller, workspaceId, permission);
     return {
       caller,
       workspaceId,
       reach,
       payer: { owner: caller.bucketOwner, plan: reach.plan, workspaceId },
     };
+  }
+
+  /** What a member may not administer is worth an entry: someone tried. */
+  private async reachOf(
+    request: FastifyRequest,
+    caller: Caller,
+    workspaceId: string,
+    permission: Permission,
+  ): Promise<Reach> {
+    try {
+      return caller.require(workspaceId, permission);
+    } catch (error) {
+      if (permission === 'admin' && error instanceof Denied) {
+        const changes = { method: request.method, path: request.routeOptions.url ?? '', code: error.code };
+        const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
+        await this.audit.note(workspaceId, { action: 'access.refused', ...about });
+      }
+      throw error;
+    }
   }
 
   private async workspaceOf(

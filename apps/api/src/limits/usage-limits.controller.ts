@@ -1,9 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Bucket, Limits } from '#libs/limits/limits';
+import { limitsOf } from '#libs/limits/plans';
+import { Storage } from '#libs/limits/storage';
+import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
-import { Bool, Int, One, Text } from '../http/fields.ts';
+import { Bool, Int, Num, One, Text } from '../http/fields.ts';
 import { BucketView, UsageView } from '../executions/executions.shapes.ts';
 
 export class UsageBucketView extends BucketView {
@@ -21,29 +24,50 @@ export class RateLimitView {
   @Text() authType!: string;
 }
 
+/** What the workspace has stored: values of executions, documents, rows of tables. */
+export class StorageView {
+  @Int() usedBytes!: number;
+  @Int() limitBytes!: number;
+  @Num() percentUsed!: number;
+}
+
 export class UsageLimitsView {
   @Bool() success!: boolean;
   @One(() => RateLimitView) rateLimit!: RateLimitView;
   @One(() => UsageView) usage!: UsageView;
+  @One(() => StorageView) storage!: StorageView;
 }
 
 @ApiTags('Usage')
 @Controller('api/users/me/usage-limits')
 export class UsageLimitsController {
-  constructor(private readonly limits: Limits) {}
+  constructor(
+    private readonly limits: Limits,
+    private readonly storage: Storage,
+    private readonly settings: Settings,
+  ) {}
 
   /** The state of the key's buckets and of its payer; asking takes no execution token. */
   @Get()
   @ApiOperation({ summary: 'Read the rate limits and the usage of the key' })
   @Needs('read', 'caller')
-  @Responds(200, UsageLimitsView, 'What is left of the rate limits of the key, and the usage of its payer.')
+  @Responds(
+    200,
+    UsageLimitsView,
+    'What is left of the rate limits of the key, and the usage and the storage of its payer.',
+  )
   async getUsageLimits(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
-    const { buckets, usage } = await this.limits.look(payer);
+    const [{ buckets, usage }, usedBytes] = await Promise.all([
+      this.limits.look(payer),
+      this.storage.usedBytes(payer.workspaceId),
+    ]);
+    const { storageBytes: limitBytes } = limitsOf(payer.plan, this.settings.limits);
     const { sync, async } = buckets;
     return {
       success: true,
       rateLimit: { sync: UsageBucketView.of(sync), async: UsageBucketView.of(async), authType: 'api' },
       usage,
+      storage: { usedBytes, limitBytes, percentUsed: Math.round((usedBytes / limitBytes) * 10_000) / 100 },
     };
   }
 }

@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Audit } from '#libs/audit/audit';
 import { Invalid } from '#libs/faults/faults';
 import { Limits } from '#libs/limits/limits';
 import { type LogEntry, Logs } from '#libs/logs/logs';
-import { BlockLogQuery, LimitsView } from '../executions/executions.shapes.ts';
+import { BlockLogQuery } from '../executions/block-log.shapes.ts';
+import { LimitsView } from '../executions/executions.shapes.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { filtersOf } from './log-filters.ts';
@@ -26,6 +28,7 @@ export class LogsController {
   constructor(
     private readonly logs: Logs,
     private readonly limits: Limits,
+    private readonly audit: Audit,
   ) {}
 
   @Get()
@@ -33,8 +36,8 @@ export class LogsController {
   @Needs('read', 'caller')
   @Responds(
     200,
-    { data: [LogView], limits: LimitsView },
-    'One page of executions, the newest first unless you say.',
+    { data: [LogView], limits: LimitsView, cut: 'flag' },
+    'One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on.',
     {
       paged: true,
     },
@@ -44,10 +47,12 @@ export class LogsController {
     if (query.details === 'full' && limit > fullMax)
       throw Invalid.field('limit', `must be at most ${fullMax} with details=full`, 'range');
     const reach = admission.caller.readable(query.workspaceId);
-    const { items, nextCursor } = await this.logs.list(reach, { ...filtersOf(query), order, limit, cursor });
+    const page = { ...filtersOf(query), order, limit, cursor };
+    const { items, nextCursor, cut } = await this.logs.list(reach, page);
     return {
       data: await this.views(reach, query, items),
       limits: await this.limitsOf(admission),
+      cut,
       nextCursor,
     };
   }
@@ -62,12 +67,14 @@ export class LogsController {
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   @Refuses()
-  exportLogs(
+  async exportLogs(
     @Admitted() { caller }: Admission,
     @Query() query: LogFilterQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Readable {
+  ): Promise<Readable> {
     const reach = caller.readable(query.workspaceId);
+    for (const id of reach)
+      await this.audit.note(id, { action: 'logs.exported', resourceType: 'workspace', resourceId: id });
     const pages = this.logs.all(reach, { ...filtersOf(query), order: query.order });
     reply.header('Content-Type', 'application/x-ndjson').header('Cache-Control', 'no-store');
     return Readable.from(this.lines(reach, query, pages));

@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import { executionStatuses, type Visit } from '#libs/executions/execution.entity';
 import { levels } from '#libs/logs/filters';
 import type { FullLogEntry, LogEntry } from '#libs/logs/logs';
-import { LimitsView, LogBlockView, VisitView } from '../executions/executions.shapes.ts';
+import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.shapes.ts';
+import { LimitsView } from '../executions/executions.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
-import { type Span, spansOf } from './trace-spans.ts';
+import { type Span, spansOf } from '../executions/trace-spans.ts';
 
 export const logIdOf = (executionId: string) => executionId.replace(/^exec_/, 'log_');
 
@@ -20,6 +21,8 @@ export class LogFilterQuery {
   })
   workspaceId?: string;
   @Text({ ...list, description: 'Ids of workflows, by comma.' }) workflowIds?: string;
+  @Text({ ...list, description: 'Paths of folders, by comma; what lies below one is in it.' })
+  folderIds?: string;
   @Text({ ...list, description: 'What started them, by comma: `api` or `workflow`.' }) triggers?: string;
   @Text({ ...list, description: `By comma: ${executionStatuses.join(', ')}.` }) status?: string;
   @OneOf(levels, { optional: true, description: '`error` are those that failed, `info` all others.' })
@@ -36,6 +39,13 @@ export class LogFilterQuery {
   @Num({ query: true, optional: true, min: 0, max: 1_000_000_000, description: 'Cost at most so much.' })
   maxCost?: number;
   @Text({ optional: true, max: 200, description: 'A model that an llm block says it used.' }) model?: string;
+  @Text({
+    optional: true,
+    min: 2,
+    max: 200,
+    description: 'Text in the failure or the output, in any case. Every character stands for itself.',
+  })
+  search?: string;
   @OneOf(['asc', 'desc'], { optional: true, default: 'desc', description: 'By the moment of acceptance.' })
   order: 'asc' | 'desc' = 'desc';
   @OneOf(['basic', 'full'], {
@@ -82,19 +92,6 @@ export class LogWorkflowView {
   @Text() name!: string;
   @Text() description!: string;
   @Bool() deleted!: boolean;
-}
-
-/** A block as a span: what it ran inside of it are its children. */
-export class TraceSpanView {
-  @Text() id!: string;
-  @Text() blockId!: string;
-  @Text() name!: string;
-  @Text() type!: string;
-  @OneOf(['success', 'error', 'running', 'cancelled']) status!: string;
-  @Time() startTime!: string;
-  @Time({ nullable: true }) endTime!: string | null;
-  @Int({ nullable: true }) duration!: number | null;
-  @ListOf(() => TraceSpanView) children!: Span[];
 }
 
 export class LogView {

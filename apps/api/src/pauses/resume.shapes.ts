@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Failure } from '#libs/engine/effects';
 import { executionStatuses } from '#libs/executions/execution.entity';
-import { FailureView, PausedView } from '../executions/executions.shapes.ts';
+import { FailureView } from '../executions/block-log.shapes.ts';
+import { PausedView } from '../executions/executions.shapes.ts';
 import { Anything, Bool, Int, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ResumeBody {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
 import { Exports } from '#libs/tables/exports';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Refuses } from '../http/responds.ts';
@@ -11,7 +12,10 @@ import { ExportQuery } from './files.shapes.ts';
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId')
 export class TableExportsController {
-  constructor(private readonly exports: Exports) {}
+  constructor(
+    private readonly exports: Exports,
+    private readonly audit: Audit,
+  ) {}
 
   @Get('export')
   @ApiOperation({ summary: 'Download the rows as a file' })
@@ -33,6 +37,8 @@ export class TableExportsController {
     const filter = parameterOf(query.filter, 'filter');
     const sort = parameterOf(query.sort, 'sort');
     const parts = await this.exports.write({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
+    const about = { resourceType: 'table', resourceId: tableId };
+    await this.audit.note(workspaceId, { action: 'table.exported', ...about });
     const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
     const disposition = `attachment; filename="${tableId}.${format}"`;
     return new StreamableFile(Readable.from(parts), { type, disposition });

@@ -1,21 +1,25 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
 import { definitionSchema } from '#libs/definition/schema';
 import { Deployments } from '#libs/workflows/deployments';
+import { Listing } from '#libs/workflows/listing';
 import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
+import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { Responds } from '../http/responds.ts';
 import {
   CreateWorkflowBody,
   DeletedView,
   ExportView,
+  FolderView,
   ImportBody,
+  ListedWorkflowView,
   UpdateWorkflowBody,
   ValidateBody,
   ValidationView,
   WorkflowQuery,
   WorkflowStatusView,
-  WorkflowSummaryView,
   WorkflowView,
 } from './workflows.shapes.ts';
 
@@ -27,15 +31,31 @@ export class WorkflowsController {
   constructor(
     private readonly workflows: Workflows,
     private readonly deployments: Deployments,
+    private readonly listing: Listing,
+    private readonly audit: Audit,
   ) {}
 
   @Get('v1/workflows')
   @ApiOperation({ summary: 'List the workflows' })
   @Needs('read', 'workspace')
-  @Responds(200, { data: [WorkflowSummaryView] }, 'One page of workflows, the newest first.', { paged: true })
+  @Responds(
+    200,
+    { data: [ListedWorkflowView], totalCount: 'whole' },
+    'One page of workflows, the oldest first, and how many the filters let through.',
+    { paged: true },
+  )
   async listWorkflows(@Admitted() { workspaceId }: Admission, @Query() query: WorkflowQuery) {
-    const { items, nextCursor } = await this.workflows.list(workspaceId, query);
-    return { data: items.map((item) => WorkflowSummaryView.of(item)), nextCursor };
+    const { items, totalCount, nextCursor } = await this.listing.workflows(workspaceId, query);
+    return { data: items.map((item) => ListedWorkflowView.of(item)), totalCount, nextCursor };
+  }
+
+  @Get('v1/folders')
+  @ApiOperation({ summary: 'List the folders that hold workflows' })
+  @Needs('read', 'workspace')
+  @Responds(200, { data: [FolderView] }, 'One page of folders, in the order of their paths.', { paged: true })
+  async listFolders(@Admitted() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
+    const { items, nextCursor } = await this.listing.folders(workspaceId, query);
+    return { data: items, nextCursor };
   }
 
   @Post('v1/workflows')
@@ -46,10 +66,12 @@ export class WorkflowsController {
   })
   async createWorkflow(
     @Admitted() { workspaceId }: Admission,
-    @Body() { name, description = '', definition }: CreateWorkflowBody,
+    @Body() { name, description = '', folder = '', definition }: CreateWorkflowBody,
   ) {
     return {
-      data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })),
+      data: WorkflowView.of(
+        await this.workflows.create(workspaceId, { name, description, folder, definition }),
+      ),
     };
   }
 
@@ -73,10 +95,12 @@ export class WorkflowsController {
   @Responds(201, { data: WorkflowView }, 'The workflow was created from the export.', { also: [409] })
   async importWorkflow(
     @Admitted() { workspaceId }: Admission,
-    @Body() { name, description = '', definition }: ImportBody,
+    @Body() { name, description = '', folder = '', definition }: ImportBody,
   ) {
     return {
-      data: WorkflowView.of(await this.workflows.create(workspaceId, { name, description, definition })),
+      data: WorkflowView.of(
+        await this.workflows.create(workspaceId, { name, description, folder, definition }),
+      ),
     };
   }
 
@@ -95,10 +119,10 @@ export class WorkflowsController {
   async updateWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Param('id') id: string,
-    @Body() { name, description, definition }: UpdateWorkflowBody,
+    @Body() changes: UpdateWorkflowBody,
   ) {
     return {
-      data: WorkflowView.of(await this.workflows.update(workspaceId, id, { name, description, definition })),
+      data: WorkflowView.of(await this.workflows.update(workspaceId, id, changes)),
     };
   }
 
@@ -116,8 +140,13 @@ export class WorkflowsController {
   @Needs('read', 'workflow')
   @Responds(200, { data: ExportView }, 'The draft in the form that import takes.')
   async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
-    const { name, description, definition } = await this.workflows.get(workspaceId, id);
-    return { data: { version: exportVersion, name, description, definition } };
+    const { name, description, folder, definition } = await this.workflows.get(workspaceId, id);
+    await this.audit.note(workspaceId, {
+      action: 'workflow.exported',
+      resourceType: 'workflow',
+      resourceId: id,
+    });
+    return { data: { version: exportVersion, name, description, folder, definition } };
   }
 
   @Get('workflows/:id/status')

@@ -1,6 +1,9 @@
 import type { JsonObject } from '#libs/definition/values';
+import { executionStatuses } from '#libs/executions/execution.entity';
+import { folderMax } from '#libs/workflows/folder';
+import type { Folder, ListedWorkflow } from '#libs/workflows/listing';
 import type { Listed, Workflow } from '#libs/workflows/workflow.entity';
-import { Bool, Int, ListOf, Obj, Text, Texts, Time } from '../http/fields.ts';
+import { Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/responds.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 
@@ -12,6 +15,8 @@ export class CreateWorkflowBody {
   workspaceId?: string;
   @Text({ min: 1, max: nameMax }) name!: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  folder?: string;
   @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
   definition!: JsonObject;
 }
@@ -20,6 +25,8 @@ export class UpdateWorkflowBody {
   @Text({ optional: true, max: 100 }) workspaceId?: string;
   @Text({ optional: true, min: 1, max: nameMax }) name?: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  folder?: string;
   @Obj({ optional: true }) definition?: JsonObject;
 }
 
@@ -31,6 +38,12 @@ export class ValidateBody {
 export class WorkflowQuery extends WorkspaceCursorQuery {
   @Bool({ query: true, optional: true, default: false, description: 'Only workflows that are deployed.' })
   deployedOnly: boolean = false;
+  @OneOf(['deployed', 'draft'], { optional: true, description: '`draft`: those that are not deployed.' })
+  state?: 'deployed' | 'draft';
+  @Text({ optional: true, min: 1, max: nameMax, description: 'A part of the name, in any case.' })
+  name?: string;
+  @Text({ optional: true, max: folderMax, description: 'A folder, with all that lies below it.' })
+  folder?: string;
 }
 
 /** A workflow without its definition, as lists show it. */
@@ -39,6 +52,7 @@ export class WorkflowSummaryView {
   @Text() workspaceId!: string;
   @Text() name!: string;
   @Text() description!: string;
+  @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
   @Bool() isDeployed!: boolean;
   @Time({ nullable: true }) deployedAt!: string | null;
   @Int({ nullable: true, description: 'The live version.' }) version!: number | null;
@@ -50,6 +64,7 @@ export class WorkflowSummaryView {
     workspaceId,
     name,
     description,
+    folder,
     liveVersion,
     deployedAt,
     createdAt,
@@ -60,6 +75,7 @@ export class WorkflowSummaryView {
       workspaceId,
       name,
       description,
+      folder,
       isDeployed: liveVersion !== null,
       deployedAt: deployedAt?.toISOString() ?? null,
       version: liveVersion,
@@ -67,6 +83,27 @@ export class WorkflowSummaryView {
       updatedAt: updatedAt.toISOString(),
     };
   }
+}
+
+export class LastExecutionView {
+  @Text() executionId!: string;
+  @OneOf(executionStatuses) status!: string;
+  @Time() createdAt!: string;
+}
+
+export class ListedWorkflowView extends WorkflowSummaryView {
+  @One(() => LastExecutionView, { nullable: true, description: 'Null when it was never executed.' })
+  lastExecution!: LastExecutionView | null;
+
+  static override of(workflow: ListedWorkflow): ListedWorkflowView {
+    return { ...WorkflowSummaryView.of(workflow), lastExecution: workflow.lastExecution };
+  }
+}
+
+export class FolderView implements Folder {
+  @Text({ description: 'Empty at the top.' }) path!: string;
+  @Int({ description: 'Workflows that lie in it, without those below.' }) workflowCount!: number;
+  @Int() deployedCount!: number;
 }
 
 export class WorkflowView extends WorkflowSummaryView {
@@ -94,6 +131,7 @@ export class ExportView {
   @Text() version!: string;
   @Text() name!: string;
   @Text() description!: string;
+  @Text() folder!: string;
   @Obj() definition!: JsonObject;
 }
 
@@ -102,6 +140,8 @@ export class ImportBody {
   @Text({ optional: true, max: 10 }) version?: string;
   @Text({ min: 1, max: nameMax }) name!: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
+  folder?: string;
   @Obj() definition!: JsonObject;
 }
 

@@ -81,6 +81,8 @@ function settled(examples: Examples): Examples {
     )
     .replaceAll(/("token":")[\w-]{43}/g, '$1an-example-of-an-invitations-token-43-long-x-')
     .replaceAll(/("hint":")[^"]+/g, '$1sk-holdfast-…mple')
+    .replaceAll(/("hash":")[0-9a-f]{64}/g, `$1${'5f'.repeat(32)}`)
+    .replaceAll(/("ipAddress":")[^"]+/g, '$1192.0.2.7')
     .replaceAll(/token=\d+\.[\w-]+/g, 'token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw')
     .replaceAll(/("(?:nextCursor|changeToken)":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
     .replaceAll(/(\\*"duration\\*":)\d+/g, '$1105')

@@ -1,4 +1,4 @@
-import type { LogBlock } from '#libs/logs/logs';
+import type { Visit } from '#libs/executions/execution.entity';
 
 /** A block of a run, and what ran inside of it. */
 export interface Span {
@@ -13,6 +13,8 @@ export interface Span {
   children: Span[];
 }
 
+type Source = Pick<Visit, 'path' | 'blockId' | 'name' | 'type' | 'status' | 'startedAt' | 'endedAt'>;
+
 const statuses: Record<string, Span['status']> = {
   completed: 'success',
   failed: 'error',
@@ -23,7 +25,7 @@ const statuses: Record<string, Span['status']> = {
  * The blocks as a tree, in their order: `call@each[3]/fan[0]` ran inside of `fan@each[3]`. One whose container is not among them
  * stands at the top.
  */
-export function spansOf(blocks: LogBlock[]): Span[] {
+export function spansOf(blocks: Source[]): Span[] {
   const spans = new Map(blocks.map((block) => [block.path, spanOf(block)]));
   const roots: Span[] = [];
   for (const [path, span] of spans) (spans.get(containerOf(path))?.children ?? roots).push(span);
@@ -37,7 +39,7 @@ function containerOf(path: string): string {
   return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
 }
 
-function spanOf({ path, blockId, name, type, status, startedAt, endedAt }: LogBlock): Span {
+function spanOf({ path, blockId, name, type, status, startedAt, endedAt }: Source): Span {
   return {
     id: path,
     blockId,

@@ -1,0 +1,42 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
+import { Limits } from '#libs/limits/limits';
+import { LimitsView } from '../executions/executions.shapes.ts';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { inOrder, momentOf } from '../http/moments.ts';
+import { Responds } from '../http/responds.ts';
+import { AuditLogsQuery, AuditLogView } from './audit-logs.shapes.ts';
+
+@ApiTags('Audit')
+@Controller('api/v1/audit-logs')
+export class AuditLogsController {
+  constructor(
+    private readonly audit: Audit,
+    private readonly limits: Limits,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List who changed what' })
+  @Needs('admin', 'workspace')
+  @Responds(200, { data: [AuditLogView], limits: LimitsView }, 'One page of entries, the newest first.', {
+    paged: true,
+  })
+  async listAuditLogs(@Admitted() { workspaceId, payer }: Admission, @Query() query: AuditLogsQuery) {
+    const { action, resourceType, resourceId, actorId, limit, cursor } = query;
+    const [from, to] = [momentOf(query, 'startDate'), momentOf(query, 'endDate', { wholeDay: true })];
+    inOrder(from, to, 'endDate', 'startDate');
+    const filters = { action, resourceType, resourceId, actorId, from, to };
+    const { items, nextCursor } = await this.audit.list(workspaceId, { ...filters, limit, cursor });
+    const limits = LimitsView.of(await this.limits.look(payer));
+    return { data: items.map((item) => AuditLogView.of(item)), limits, nextCursor };
+  }
+
+  @Get(':auditLogId')
+  @ApiOperation({ summary: 'Read one entry of the audit log' })
+  @Needs('admin', 'workspace')
+  @Responds(200, { data: AuditLogView }, 'The entry, as it was appended.')
+  async getAuditLog(@Admitted() { workspaceId }: Admission, @Param('auditLogId') auditLogId: string) {
+    return { data: AuditLogView.of(await this.audit.get(workspaceId, auditLogId)) };
+  }
+}

@@ -1,0 +1,107 @@
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
+import { Invalid } from '#libs/faults/faults';
+import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/limits/usage';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
+import { Refuses, Responds } from '../http/responds.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const daysMax = 366;
+const csvMax = 10_000;
+
+export class UsageFilterQuery {
+  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @OneOf(usageGroups, { optional: true, default: 'day', description: 'What is added up together.' })
+  groupBy: (typeof usageGroups)[number] = 'day';
+  @Time({ optional: true, description: 'The first day, in UTC; the first of this month unless you say.' })
+  startDate?: string;
+  @Time({ optional: true, description: 'The last day, in UTC; today unless you say.' }) endDate?: string;
+}
+
+export class UsageListQuery extends UsageFilterQuery {
+  @Int({ query: true, optional: true, min: 1, max: 1000, default: 366, description: 'Groups at most.' })
+  limit: number = daysMax;
+}
+
+export class UsageGroupView implements UsageGroup {
+  @Text({ description: 'The day, the id of the workflow or of who acted, or the kind.' }) group!: string;
+  @Text({ nullable: true, description: 'The name of the workflow, of the member or of the key.' })
+  name!: string | null;
+  @Num() cost!: number;
+  @Int({ description: 'Executions and hosted calls that were booked.' }) entries!: number;
+}
+
+export class UsageTotalView {
+  @Num({ description: 'Of all groups, those beyond `limit` too.' }) cost!: number;
+}
+
+@ApiTags('Usage')
+@Controller('api/v1/usage')
+export class UsageController {
+  constructor(
+    private readonly usage: Usage,
+    private readonly audit: Audit,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Read what a workspace has cost, by day, workflow, member or kind' })
+  @Needs('read', 'workspace')
+  @Responds(
+    200,
+    { data: [UsageGroupView], total: UsageTotalView },
+    'Days in their order, others by their cost.',
+  )
+  async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
+    const { groups, totalCost } = await this.usage.of(workspaceId, queryOf(query, query.limit));
+    return { data: groups, total: { cost: totalCost } };
+  }
+
+  @Get('export')
+  @ApiOperation({ summary: 'Download the same as CSV' })
+  @Needs('read', 'workspace')
+  @ApiResponse({
+    status: 200,
+    description: 'A line for each group, 10,000 at most.',
+    content: { 'text/csv': { schema: { type: 'string' } } },
+  })
+  @Refuses()
+  async exportUsage(
+    @Admitted() { workspaceId }: Admission,
+    @Query() query: UsageFilterQuery,
+  ): Promise<StreamableFile> {
+    const { groups } = await this.usage.of(workspaceId, queryOf(query, csvMax));
+    const about = { resourceType: 'workspace', resourceId: workspaceId };
+    await this.audit.note(workspaceId, { action: 'usage.exported', ...about });
+    const lines = groups.map(({ group, name, cost, entries }) => [group, name ?? '', cost, entries]);
+    const text = [['group', 'name', 'cost', 'entries'], ...lines].map(csvLine).join('');
+    const disposition = `attachment; filename="usage-by-${query.groupBy}.csv"`;
+    return new StreamableFile(Buffer.from(text), { type: 'text/csv; charset=utf-8', disposition });
+  }
+}
+
+function queryOf({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
+  const to = dayOf('endDate', endDate ?? new Date().toISOString());
+  const from = dayOf('startDate', startDate ?? `${to.slice(0, 8)}01`);
+  if (to < from) throw Invalid.field('endDate', 'must not be before startDate', 'range');
+  if (Date.parse(to) - Date.parse(from) >= daysMax * dayMs)
+    throw Invalid.field('startDate', `must be less than ${daysMax} days before endDate`, 'range');
+  return { groupBy, from, to, limit };
+}
+
+function dayOf(field: string, text: string): string {
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs)) throw Invalid.field(field, 'must be an ISO 8601 date or time', 'type');
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
+function csvLine(cells: (string | number)[]): string {
+  const cell = (value: string | number) => {
+    if (typeof value === 'number') return String(value);
+    const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return `${cells.map(cell).join(',')}\r\n`;
+}

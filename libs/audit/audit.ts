@@ -1,0 +1,113 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Database, DatabaseModule } from '#libs/database/database';
+import type { JsonObject } from '#libs/definition/values';
+import { NotFound } from '#libs/faults/faults';
+import { Cursors, type Page } from '#libs/pages/cursor';
+
+/** One entry, as it was hashed. */
+export interface AuditEntry {
+  id: string;
+  workspaceId: string;
+  /** Its place in the chain of the workspace, from 1. */
+  seq: number;
+  createdAt: string;
+  actor: { kind: string; id?: string };
+  keyId: string | null;
+  requestId: string | null;
+  address: string | null;
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  resourceName: string | null;
+  changes: JsonObject;
+}
+
+export interface ShownEntry {
+  entry: AuditEntry;
+  hash: string;
+  /** What the person or the key is called now; null for others, and when it is gone. */
+  actorName: string | null;
+  actorEmail: string | null;
+}
+
+export interface AuditQuery {
+  action?: string;
+  resourceType?: string;
+  resourceId?: string;
+  actorId?: string;
+  from?: Date;
+  to?: Date;
+  limit: number;
+  cursor?: string;
+}
+
+/** What happened beside the rows that triggers watch: an export, an attempt that was refused. */
+export interface Note {
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  changes?: JsonObject;
+}
+
+/**
+ * The log of who changed what. Triggers append an entry in the transaction of each change, chained by hashes for each workspace;
+ * no role may change or delete one.
+ */
+@Injectable()
+export class Audit {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** The newest first. */
+  async list(workspaceId: string, { limit, cursor, ...filters }: AuditQuery): Promise<Page<ShownEntry>> {
+    const scope = `audit ${workspaceId} ${JSON.stringify(filters)}`;
+    const after = this.cursors.open(cursor, scope);
+    const { action, resourceType, resourceId, actorId, from, to } = filters;
+    const narrowed = [action, resourceType, resourceId, actorId, from, to].map((value) => value ?? null);
+    const values = [workspaceId, ...narrowed, after?.at ?? null, limit + 1];
+    const rows = await this.database.statement<ShownEntry & Record<string, unknown>>(
+      workspaceId,
+      pageOfEntries,
+      values,
+      'shaped by a caller',
+    );
+    return this.cursors.page<ShownEntry>(rows, limit, scope, ({ entry }) => ({
+      at: String(entry.seq),
+      id: entry.id,
+    }));
+  }
+
+  async get(workspaceId: string, id: string): Promise<ShownEntry> {
+    const [row] = await this.database.statement<ShownEntry & Record<string, unknown>>(
+      workspaceId,
+      `${shown} where a.workspace_id = $1 and a.id = $2`,
+      [workspaceId, id],
+    );
+    if (!row) throw new NotFound('audit log');
+    return row;
+  }
+
+  async note(workspaceId: string, { action, resourceType, resourceId, changes = {} }: Note): Promise<void> {
+    const values = [workspaceId, action, resourceType, resourceId, JSON.stringify(changes)];
+    await this.database.statement(workspaceId, append, values);
+  }
+}
+
+const append = /* sql */ `select audit_append($1, $2, $3, $4, null, $5::jsonb)`;
+
+const shown = /* sql */ `
+select a.body as entry, encode(a.hash, 'hex') as hash, u.email as "actorEmail", coalesce(u.name, k.name) as "actorName"
+from audit_entries a left join users u on u.id = a.actor_id left join api_keys k on k.id = a.actor_id`;
+
+/** $2 to $7 the filters, $8 the place of the last entry before, $9 limit */
+const pageOfEntries = /* sql */ `
+${shown} where a.workspace_id = $1 and ($2::text is null or a.action = $2) and ($3::text is null or a.resource_type = $3)
+  and ($4::text is null or a.resource_id = $4) and ($5::text is null or a.actor_id = $5)
+  and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at <= $7)
+  and ($8::bigint is null or a.seq < $8)
+order by a.seq desc limit $9`;
+
+@Module({ imports: [DatabaseModule], providers: [Audit], exports: [Audit] })
+export class AuditModule {}
