@@ -75,13 +75,25 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** One transaction, bound to one workspace or to all that a personal key reaches. */
-  async within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.transaction(seatOf(workspaces), work);
+  }
+
+  /** The same for reads alone, all of which see the moment of the first one. */
+  atOneMoment<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.transaction(
+      `set transaction isolation level repeatable read, read only; ${seatOf(workspaces)}`,
+      work,
+    );
+  }
+
+  private async transaction<T>(seated: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.source.createQueryRunner();
     try {
       const client: pg.PoolClient = await runner.connect();
       await runner.startTransaction();
       // The connection keeps the order, so the first statement need not wait until the binding has returned.
-      const [, result] = await Promise.all([client.query(seatOf(workspaces)), work(runner.manager)]);
+      const [, result] = await Promise.all([client.query(seated), work(runner.manager)]);
       await runner.commitTransaction();
       return result;
     } catch (error) {

@@ -33,7 +33,7 @@ export class BlockLog {
     workflowId: string,
     { limit, cursor }: { limit: number; cursor?: string },
   ): Promise<ExecutionDetail> {
-    return this.database.within(workspaceId, async (tx) => {
+    return this.database.atOneMoment(workspaceId, async (tx) => {
       const row = await findOfWorkflow(tx, id, workflowId);
       const owner = { workspaceId, executionId: row.id };
       const scope = `visits ${row.id}`;

@@ -63,7 +63,7 @@ export class Pauses {
   ): Promise<Page<PausedWithPoints>> {
     const scope = `paused ${workspaceId} ${workflowId} ${statuses.join()}`;
     const after = this.cursors.open(cursor, scope);
-    const rows = await this.database.within(workspaceId, async (tx) => {
+    const rows = await this.database.atOneMoment(workspaceId, async (tx) => {
       // The connection keeps the order, so these two are sent together.
       await Promise.all([tx.query(indexOrder), requireWorkflow(tx.query.bind(tx), workflowId)]);
       const query = tx
@@ -98,7 +98,7 @@ export class Pauses {
   ): Promise<PausedDetail> {
     const scope = `pauses ${workspaceId} ${executionId}`;
     const after = this.cursors.open(cursor, scope);
-    return this.database.within(workspaceId, async (tx) => {
+    return this.database.atOneMoment(workspaceId, async (tx) => {
       const paused = await tx
         .createQueryBuilder(PausedExecution, 'p')
         .addSelect('p.snapshot')

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { block, line, respond } from './support/graphs.ts';
-import { type Answer, Stack } from './support/stack.ts';
+import { type Answer, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let owner: pg.Client;
@@ -121,4 +121,21 @@ test('a wrong page is refused, and names the parameter', async () => {
     const { status, body } = await stack.get(`${path}?${query}`);
     expect([status, body.details[0].path]).toEqual([400, field]);
   }
+});
+
+test('an execution that changes while it is read is shown as it was at one moment', async () => {
+  await owner.query('begin; lock table visits in access exclusive mode');
+  const reading = stack.get(`${execution()}?limit=10`);
+  const waits = `select from pg_locks where relation = 'visits'::regclass and not granted`;
+  await until(
+    () => owner.query(waits),
+    ({ rowCount }) => rowCount !== 0,
+  );
+  await owner.query(`update executions set status = 'running' where id = $1`, [executionId]);
+  await owner.query(`update visits set status = 'running' where execution_id = $1 and block_id = 'ask'`, [
+    executionId,
+  ]);
+  await owner.query('commit');
+  const { status, blocks } = (await reading).body;
+  expect([status, blocks[0].status]).toEqual(['paused', 'paused']);
 });
