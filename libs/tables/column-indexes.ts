@@ -2,9 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { isUnavailable } from '#libs/database/violations';
-import { NotFound } from '#libs/faults/faults';
 import type { Column, IndexState } from './columns.ts';
-import { lockTable, type Table, writeColumns } from './table.ts';
+import { lockNumbered, type Table, writeColumns } from './table.ts';
 
 /** Rows of one step. Writers of the table wait for a step, and for no more. */
 const batch = 2000;
@@ -64,12 +63,8 @@ export class ColumnIndexes {
     work: (tx: EntityManager, table: Table) => Promise<T | boolean>,
   ): Promise<T | boolean> {
     return this.database.within(workspaceId, async (tx) => {
-      const [found] = await send(tx, 'select id from tables where no = $1', [no]);
-      try {
-        if (found) return await work(tx, await lockTable(tx, workspaceId, String(found['id'])));
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
-      }
+      const table = await lockNumbered(tx, workspaceId, no);
+      if (table) return work(tx, table);
       await send(tx, dropBuild, [no, column]);
       return true;
     });

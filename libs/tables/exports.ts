@@ -51,9 +51,19 @@ function csvCell(type: ColumnType, value: ExactValue, guardFormulas: boolean): s
   // A document that is a text keeps its quotes, so that it is read back as one.
   const text =
     typeof value === 'string' && type !== 'json' ? guarded(value, guardFormulas) : exactJson(value);
-  return /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
+  return text === '' ? '""' : quotedText(text);
 }
 
 function guarded(text: string, guardFormulas: boolean): string {
-  return guardFormulas && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return guardFormulas ? guardedText(text) : text;
+}
+
+/** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
+export function guardedText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** A cell of a CSV line, in quotes where it needs them. */
+export function quotedText(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

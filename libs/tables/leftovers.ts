@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, send } from '#libs/database/database';
-import { NotFound } from '#libs/faults/faults';
-import { lockTable } from './table.ts';
+import { lockNumbered } from './table.ts';
 
 /** Small enough that one statement stays far below the statement time-out. */
 const batch = 10_000;
@@ -43,8 +42,7 @@ export class Leftovers {
   private cellsStep(left: ColumnLeftover, size: number): Promise<boolean> {
     const { table_no: no, column_id: column, workspace_id: workspaceId } = left;
     return this.database.within(workspaceId, async (tx) => {
-      const [found] = await send(tx, 'select id from tables where no = $1', [no]);
-      const table = found && (await lockTable(tx, workspaceId, String(found['id'])).catch(nullWhenGone));
+      const table = await lockNumbered(tx, workspaceId, no);
       const [step] = table ? await send(tx, removeCells, [no, column, size]) : [];
       if (typeof step?.['last'] === 'string') return true;
       await send(tx, dropColumnLeftover, [no, column]);
@@ -89,11 +87,6 @@ export class Leftovers {
     );
     return Number(row?.n ?? 0);
   }
-}
-
-function nullWhenGone(error: unknown): null {
-  if (error instanceof NotFound) return null;
-  throw error;
 }
 
 const dropColumnLeftover = 'delete from table_column_leftovers where table_no = $1 and column_id = $2';

@@ -1,3 +1,4 @@
+import type { Statement } from '#libs/database/database';
 import { exactJson } from '#libs/exact-json/exact-json';
 import type { Filter } from './filter.ts';
 import type { Parameters } from './filter.sql.ts';
@@ -41,9 +42,9 @@ where t.id = $1 and t.schema_version = $2
 order by p.n`;
 }
 
-/** What is to be set for the statement. The statistics may be older than the index, and then know nothing of it. */
-export function settingOf(page: Page): string {
-  return `set local enable_seqscan = ${lookOf(page) ? 'off' : 'on'}`;
+/** What is to be set before the statement. The statistics may be older than the index, and then know nothing of it. */
+export function settingsOf(page: Page): Statement[] {
+  return lookOf(page) ? [['set local enable_seqscan = off']] : [];
 }
 
 /** The test that an index answers alone, in the order of the page. */

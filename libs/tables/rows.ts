@@ -11,7 +11,7 @@ import { type Row, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
 import type { TableRows } from './changes.ts';
 import type { Place } from './row-changes.ts';
-import { pageSql, settingOf, valuesOf } from './page.sql.ts';
+import { pageSql, settingsOf, valuesOf } from './page.sql.ts';
 import { readSort, type SortKey } from './sort.ts';
 import { readTable, type Table } from './table.ts';
 import { rowsById } from './writes.sql.ts';
@@ -65,10 +65,11 @@ export class Rows {
       const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
       const page = { filter, keys, after, limit: query.limit, offset: query.offset };
       const text = pageSql(page, parameters);
-      const [, found = []] = await this.database.batch(workspaceId, [
-        [settingOf(page)],
+      const results = await this.database.batch(workspaceId, [
+        ...settingsOf(page),
         [text, parameters.values, 'shaped by a caller'],
       ]);
+      const found = results.at(-1) ?? [];
       const [first] = found;
       if (!first) return null;
       const rows = found.filter(({ id }) => id !== null).map(rowOf);

@@ -37,6 +37,7 @@ const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as co
 export const selectTables = `select ${columnsOfTable} from tables t join workspaces w on w.id = t.workspace_id`;
 
 const one = `${selectTables} where t.workspace_id = $1 and t.id = $2`;
+const locked = `${one} for no key update of t`;
 
 /** The table as it is now. Throws `NotFound`. */
 export async function readTable(database: Database, workspaceId: string, id: string): Promise<Table> {
@@ -47,9 +48,20 @@ export async function readTable(database: Database, workspaceId: string, id: str
 
 /** The table, which nobody else changes before this transaction has ended: neither its columns nor its rows. Throws `NotFound`. */
 export async function lockTable(tx: EntityManager, workspaceId: string, id: string): Promise<Table> {
-  const [row] = await send(tx, `${one} for no key update of t`, [workspaceId, id]);
+  const [row] = await send(tx, locked, [workspaceId, id]);
   if (!row) throw new NotFound('table');
   return tableOf(row);
+}
+
+/** The same by the number that stands for the table in its rows; null when the table is gone. */
+export async function lockNumbered(
+  tx: EntityManager,
+  workspaceId: string,
+  no: string,
+): Promise<Table | null> {
+  const [found] = await send(tx, 'select id from tables where no = $1', [no]);
+  const [row] = found ? await send(tx, locked, [workspaceId, found['id']]) : [];
+  return row ? tableOf(row) : null;
 }
 
 export function tableOf(row: Record<string, unknown>): Table {

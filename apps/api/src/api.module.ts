@@ -10,6 +10,7 @@ import { Execute } from './executions/execute.ts';
 import { JobStream } from './executions/job-stream.ts';
 import { CallerGuard } from './http/caller.guard.ts';
 import { FaultFilter } from './http/fault.filter.ts';
+import { LinkSight } from './pauses/link-sight.ts';
 import { Processings } from './knowledge/processings.ts';
 import { nouns } from './nouns.ts';
 import { Resume } from './pauses/resume.ts';
@@ -23,6 +24,7 @@ import { Resume } from './pauses/resume.ts';
     Execute,
     ExecutionViews,
     JobStream,
+    LinkSight,
     Processings,
     Resume,
   ],

@@ -4,8 +4,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { Callers } from '#libs/auth/callers';
 import { Limits } from '#libs/limits/limits';
-import { Links } from '#libs/pauses/links';
-import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
@@ -51,7 +49,7 @@ export async function createApi(
     const { eventLoopDelayMsMax, openCallsMax } = app.get(Settings);
     await refuseUnderPressure(server, eventLoopDelayMsMax);
     keysFirst(server, app.get(Callers), app.get(Limits), new OpenCalls(openCallsMax));
-    linksFirst(server, new LinkSight(app.get(Pauses, { strict: false }), app.get(Links, { strict: false })));
+    linksFirst(server, app.get(LinkSight));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
   }
   return app;

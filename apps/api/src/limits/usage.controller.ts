@@ -3,8 +3,10 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/audit/audit';
 import { Invalid } from '#libs/faults/faults';
 import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/limits/usage';
+import { guardedText, quotedText } from '#libs/tables/exports';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
+import { momentOf } from '../http/moments.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -82,26 +84,20 @@ export class UsageController {
 }
 
 function queryOf({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
-  const to = dayOf('endDate', endDate ?? new Date().toISOString());
-  const from = dayOf('startDate', startDate ?? `${to.slice(0, 8)}01`);
+  const to = dayOf(momentOf({ endDate }, 'endDate') ?? new Date());
+  const from = dayOf(momentOf({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
   if (to < from) throw Invalid.field('endDate', 'must not be before startDate', 'range');
   if (Date.parse(to) - Date.parse(from) >= daysMax * dayMs)
     throw Invalid.field('startDate', `must be less than ${daysMax} days before endDate`, 'range');
   return { groupBy, from, to, limit };
 }
 
-function dayOf(field: string, text: string): string {
-  const atMs = Date.parse(text);
-  if (Number.isNaN(atMs)) throw Invalid.field(field, 'must be an ISO 8601 date or time', 'type');
-  return new Date(atMs).toISOString().slice(0, 10);
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }
 
-/** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
 function csvLine(cells: (string | number)[]): string {
-  const cell = (value: string | number) => {
-    if (typeof value === 'number') return String(value);
-    const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
+  const cell = (value: string | number) =>
+    typeof value === 'number' ? String(value) : quotedText(guardedText(value));
   return `${cells.map(cell).join(',')}\r\n`;
 }

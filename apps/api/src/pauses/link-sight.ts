@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { idPattern } from '#libs/ids/ids';
 import { closedReasons } from '#libs/pauses/answers';
-import type { Links } from '#libs/pauses/links';
+import { Links } from '#libs/pauses/links';
 import type { PausePoint } from '#libs/pauses/pause.entity';
-import type { Pauses } from '#libs/pauses/pauses';
+import { Pauses } from '#libs/pauses/pauses';
 import { pageHeaders } from '../http/html.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 import type { PauseParams } from './pauses.shapes.ts';
@@ -25,6 +26,7 @@ export interface Asked {
 export type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note: Note };
 
 /** Finds the pauses of links. */
+@Injectable()
 export class LinkSight {
   constructor(
     private readonly pauses: Pauses,

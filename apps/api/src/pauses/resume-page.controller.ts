@@ -8,7 +8,6 @@ import { Conflict, Denied, Invalid } from '#libs/faults/faults';
 import { Files } from '#libs/files/files';
 import { newId } from '#libs/ids/ids';
 import { Answers } from '#libs/pauses/answers';
-import { Links } from '#libs/pauses/links';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
@@ -36,17 +35,13 @@ interface Posted extends ReadAnswers {
 @ApiExcludeController()
 @Controller('resume/:workflowId/:executionId/:contextId')
 export class ResumePageController {
-  private readonly sights: LinkSight;
-
   constructor(
     private readonly pauses: Pauses,
-    links: Links,
+    private readonly sights: LinkSight,
     private readonly answers: Answers,
     private readonly files: Files,
     private readonly settings: Settings,
-  ) {
-    this.sights = new LinkSight(pauses, links);
-  }
+  ) {}
 
   @Get()
   @Public()
