@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import pg from 'pg';
 import { approval, pure } from './support/definitions.ts';
 import { answerOf, described, Stack } from './support/stack.ts';
 
@@ -107,10 +108,15 @@ describe('POST execute refuses', () => {
   });
 
   test('and changes nothing', async () => {
-    const before = (await stack.get('/api/users/me/usage-limits')).body.rateLimit.sync.remaining;
+    const rows = new pg.Client({ connectionString: stack.env.DATABASE_URL });
+    await rows.connect();
+    const count = async () => (await rows.query('select count(*)::int as n from executions')).rows[0].n;
+    const before = await count();
     await stack.execute(workflow, { inputs: {} });
-    const after = (await stack.get('/api/users/me/usage-limits')).body.rateLimit.sync.remaining;
-    expect(after).toBeGreaterThanOrEqual(before);
+    expect(await count()).toBe(before);
+    await stack.execute(workflow, { inputs: { amount: 1 } });
+    expect(await count()).toBe(before + 1);
+    await rows.end();
   });
 });
 
