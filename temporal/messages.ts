@@ -2,7 +2,8 @@ import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Person, Vote } from '#libs/definition/blocks/approvals';
 import type { Json, JsonObject } from '#libs/definition/values';
 import type { Plan } from '#libs/definition/plan';
-import type { Outcome, VisitEntry } from '#libs/engine/effects';
+import type { BlockLine } from '#libs/engine/block-lines';
+import type { Outcome } from '#libs/engine/effects';
 import type { RunState } from '#libs/engine/state';
 
 /** Who started a run or answered a pause: a key, a user, a signed link or an operator. */
@@ -42,24 +43,10 @@ export interface ExecutionInput {
    * are listed.
    */
   parent?: { executionId: string; path: string; rootId: string };
-  /** Present in every Temporal run of the execution but the first. */
+  /** Present in every Temporal run of the execution but the first, and in the first when the run has begun before it. */
   carried?: Carried;
-}
-
-/**
- * The line of one block, which may have been visited once or ten thousand times: its last visit, and how many there
- * were.
- */
-export interface BlockLine {
-  path: string;
-  blockId: string;
-  name: string;
-  type: string;
-  status: VisitEntry['status'];
-  attempts: number;
-  visits: number;
-  /** The first words of its last failure. */
-  failure: string;
+  /** Present when the run has ended before Temporal had it: it is only shown. */
+  ended?: Ended;
 }
 
 /** What one person said to a pause that more than one person must answer. */
@@ -90,6 +77,14 @@ export interface Carried {
   usedMs: number;
   startedAtMs: number;
   shown: Outcome['status'] | 'queued' | 'running' | 'paused';
+  /** When the rows were written last, in ms, where that was before Temporal had the run. */
+  recordedAtMs?: number;
+}
+
+/** A run that has ended where it was accepted. */
+export interface Ended {
+  outcome: Outcome;
+  blocks: BlockLine[];
 }
 
 /** One person's answer to one pause. `entryId` is the resume entry that was committed before this was sent. */

@@ -110,6 +110,18 @@ export interface Opening {
   nowMs: number;
 }
 
+/** What expressions read as `run`. */
+export function factsOf(
+  about: Record<'executionId' | 'workspaceId' | 'workflowId' | 'mode' | 'trigger', string> & {
+    version: number;
+  },
+  startedAtMs: number,
+): JsonObject {
+  const { executionId, workspaceId, workflowId, version, mode, trigger } = about;
+  const startTime = new Date(startedAtMs).toISOString();
+  return { id: executionId, executionId, workspaceId, workflowId, version, mode, trigger, startTime };
+}
+
 /** The state of a run in which nothing has happened. */
 export function newState(plan: Plan, { inputs, run }: Opening): RunState {
   const initial = Object.entries(plan.variables).map(([name, { initial: value = null }]): [string, Json] => [

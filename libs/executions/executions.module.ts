@@ -2,11 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '#libs/database/database';
 import { WorkflowsModule } from '#libs/workflows/workflows';
+import { Beginnings } from './beginnings.ts';
 import { BlockLog } from './block-log.ts';
 import { Children } from './children.ts';
 import { CommittedEffects } from './committed-effects.ts';
 import { Execution, Visit } from './execution.entity.ts';
 import { Executions } from './executions.ts';
+import { FirstStretches } from './first-stretch.ts';
+import { Handovers } from './handovers.ts';
 import { Payloads } from './payloads.ts';
 import { Reconciler } from './reconciler.ts';
 import { Recorder } from './recorder.ts';
@@ -24,6 +27,9 @@ const providers = [
   CommittedEffects,
   SettledWaiters,
   Starter,
+  Beginnings,
+  FirstStretches,
+  Handovers,
   Resets,
   Recorder,
   Retention,

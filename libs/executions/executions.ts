@@ -3,10 +3,15 @@ import type { EntityManager } from 'typeorm';
 import { checkInputs } from '#libs/definition/inputs';
 import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
+import { sqlState } from '#libs/database/violations';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { Live } from '#libs/workflows/deployments';
+import { acceptExecution } from './accept.sql.ts';
+import { Beginnings, rowOf } from './beginnings.ts';
 import { Execution, terminal } from './execution.entity.ts';
+import { FirstStretches } from './first-stretch.ts';
+import { Handovers } from './handovers.ts';
 import { pack } from './pack.ts';
 import { Payloads } from './payloads.ts';
 import { type FirstStep, SettledWaiters } from './settled-waiters.ts';
@@ -28,6 +33,8 @@ export interface Acceptance {
   row: StartRequest;
   live: Live;
   isNew: boolean;
+  /** The execution as it was committed, when it has ended or waits for people. */
+  begun?: Execution;
 }
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
@@ -41,6 +48,9 @@ export class Executions {
     private readonly starter: Starter,
     private readonly waiters: SettledWaiters,
     private readonly temporal: TemporalClient,
+    private readonly stretches: FirstStretches,
+    private readonly beginnings: Beginnings,
+    private readonly handovers: Handovers,
   ) {}
 
   /**
@@ -59,36 +69,48 @@ export class Executions {
    */
   async accept(newExecution: NewExecution): Promise<Acceptance | null> {
     const { live, inputs, ...about } = newExecution;
-    const { id, workspaceId, mode, trigger } = about;
     const { workflowId, workflowName, version, planHash } = live;
     const packed = pack(inputs);
-    const acceptedAtMs = Date.now();
-    const [accepted] = await this.database.statement(workspaceId, acceptExecution, [
-      id,
-      workspaceId,
-      workflowId,
-      workflowName,
-      version,
-      planHash,
-      mode,
-      trigger,
-      JSON.stringify(about.actor),
-      JSON.stringify(packed.value),
-      JSON.stringify(packed.payloads),
-    ]);
-    if (!accepted) return null;
-    const workflow = { workflowId, workflowName, version, planHash };
-    const row = { ...about, ...workflow, inputs: packed.value, acceptedAtMs };
-    return { row, live, isNew: accepted['is_new'] === true };
+    const row = {
+      ...about,
+      ...{ workflowId, workflowName, version, planHash },
+      inputs: packed.value,
+      acceptedAtMs: Date.now(),
+    };
+    const begun = packed.payloads.length === 0 ? await this.acceptBegun(row, live) : undefined;
+    if (begun !== undefined) return begun;
+    const values = [...rowOf(row), JSON.stringify(packed.payloads)];
+    const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
+    return accepted ? { row, live, isNew: accepted['is_new'] === true } : null;
+  }
+
+  /**
+   * The same for an execution of which nothing, or only people, stand between its start and its end: the commit holds what it
+   * has done. Undefined when it is no such execution.
+   */
+  private async acceptBegun(row: StartRequest, live: Live): Promise<Acceptance | null | undefined> {
+    const stretch = this.stretches.run(live.plan, { ...row, executionId: row.id });
+    if (!stretch) return undefined;
+    try {
+      const accepted = await this.beginnings.accept(row, stretch);
+      return accepted && { row, live, ...accepted };
+    } catch (error) {
+      // A value that no row can hold: the run says so itself, in Temporal.
+      if (sqlState(error)?.startsWith('22')) return undefined;
+      throw error;
+    }
   }
 
   /**
    * Starts an accepted execution in Temporal. A failure is only logged, because the relay starts it then. With a
    * wait, and when the installation starts runs that way, the same call also waits for the run to settle.
    */
-  async start({ row, live }: Acceptance, waitMs: number): Promise<void> {
+  async start({ row, live, begun }: Acceptance, waitMs: number): Promise<void> {
     try {
-      if (waitMs > 0 && this.starter.waits) {
+      if (begun) {
+        // What has ended waits its turn.
+        if (begun.status === 'paused') await this.handovers.ensure(row.workspaceId, row.id);
+      } else if (waitMs > 0 && this.starter.waits) {
         await this.starter.startAndSettle(row, live.plan, waitMs);
         this.waiters.announce(row.id);
       } else await this.starter.start(row, live.plan);
@@ -144,13 +166,14 @@ export class Executions {
       );
       return found;
     });
-    if (row.status !== 'cancelled') await this.sendCancel(row.id);
+    if (row.status !== 'cancelled') await this.sendCancel(workspaceId, row.id);
     return row;
   }
 
   /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
-  private async sendCancel(id: string): Promise<void> {
+  private async sendCancel(workspaceId: string, id: string): Promise<void> {
     try {
+      await this.handovers.ensure(workspaceId, id);
       await this.temporal.client.withDeadline(Date.now() + 3000, () =>
         this.temporal.client.workflow.getHandle(id).cancel(),
       );
@@ -180,19 +203,3 @@ export const executionNamed = (id: string) =>
     where r.new_execution_id = ${id}), ${id}))`;
 
 const findExecution = `where t.id = ${executionNamed('$1')}`;
-
-/** The row of the live version and its large inputs, or no row when another version is live by now. */
-const acceptExecution = /* sql */ `
-with live as (
-  select 1 from workflows where id = $3 and workspace_id = $2 and live_version = $5 and name = $4
-), inserted as (
-  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from live
-  on conflict (id) do nothing
-  returning id
-), stored as (
-  insert into payloads (id, workspace_id, execution_id, body, bytes)
-  select p.id, $2, i.id, p.body::json, p.bytes
-  from inserted i, json_to_recordset($11::json) as p (id text, body text, bytes int)
-)
-select exists (select from inserted) as is_new from live`;

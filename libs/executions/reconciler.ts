@@ -169,12 +169,13 @@ const countOpen = `select count(*)::int as count from executions where status in
 const openRows = /* sql */ `
 select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;
 
-/** Takes the rows by the time of their last check, oldest first. */
+/** Takes the rows by the time of their last check, oldest first. What Temporal is still to get it cannot have lost. */
 const quiet = (status: string) => /* sql */ `
 update executions set updated_at = now()
 where id in (
   select id from executions
   where ${status} and updated_at < now() - make_interval(secs => $1)
+    and not exists (select from handovers h where h.execution_id = executions.id)
   order by updated_at limit 200 for update skip locked
 )
 returning ${columns}`;

@@ -1,3 +1,9 @@
+/** What a record says of a visit. */
+export const visitColumns =
+  'path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port';
+export const visitShape = `path text, seq int, block_id text, name text, type text, status text,
+    started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text`;
+
 /**
  * A final status is never overwritten, so a change that comes twice, or late, does no harm. Only a newer Temporal
  * run opens the execution again, see resets.ts. Block log and status share the statement because a second round
@@ -6,11 +12,8 @@
  */
 export const writeRun = /* sql */ `
 with logged as (
-  insert into visits as v (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, ended_at,
-    attempts, output, failure, port, first_recorded_at, recorded_at)
-  select $1, $2, path, seq, block_id, name, type, status, started_at, ended_at, attempts, output, failure, port, $12, $12
-  from json_to_recordset($9::json) as r (path text, seq int, block_id text, name text, type text, status text,
-    started_at timestamptz, ended_at timestamptz, attempts int, output json, failure json, port text)
+  insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
+  select $1, $2, ${visitColumns}, $12, $12 from json_to_recordset($9::json) as r (${visitShape})
   on conflict (execution_id, path) do update set
     seq = excluded.seq, status = excluded.status, ended_at = excluded.ended_at, attempts = greatest(v.attempts, excluded.attempts),
     output = excluded.output, failure = excluded.failure, port = excluded.port,

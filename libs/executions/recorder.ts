@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '#libs/database/database';
+import type { EntityManager } from 'typeorm';
+import { Database, send, type Statement } from '#libs/database/database';
 import type { Json } from '#libs/definition/values';
 import { sqlState } from '#libs/database/violations';
 import { NotFound } from '#libs/faults/faults';
@@ -42,6 +43,21 @@ export class Recorder {
     if (change.status !== 'running') this.waiters.announce(change.executionId);
     if (results.flat().some(({ awaited }) => awaited === true)) this.waiters.publish(change.executionId);
     return contextsIn(results.at(-1) ?? []);
+  }
+
+  /**
+   * Writes, in the transaction that accepts an execution, what its row and its block log do not have of the change. Returns
+   * the context id of every pause by visit path.
+   */
+  async alongside(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
+    const statements = [...(await this.pausing(change)), ...this.booked(change), ...pauses(change)];
+    const results = await Promise.all(statements.map((statement) => send(tx, ...statement)));
+    return contextsIn(results.at(-1) ?? []);
+  }
+
+  /** True when accepting an execution in this state takes more than its row and its block log. */
+  takesMore(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
+    return change.opened.length > 0 || this.priceOf(change) > 0;
   }
 
   /**
@@ -113,9 +129,16 @@ export class Recorder {
       change.temporal?.runId ?? null,
       new Date(change.atMs),
     ];
-    const price = outcome ? this.settings.pricePerExecution : 0;
-    const booked: Statement[] = price > 0 ? [[sql.bookUsage, [workspaceId, executionId, price]]] : [];
-    return [[sql.writeRun, values], ...booked];
+    return [[sql.writeRun, values], ...this.booked(change)];
+  }
+
+  private booked(change: RunRecord): Statement[] {
+    const price = this.priceOf(change);
+    return price > 0 ? [[sql.bookUsage, [change.workspaceId, change.executionId, price]]] : [];
+  }
+
+  private priceOf({ outcome }: Pick<RunRecord, 'outcome'>): number {
+    return outcome ? this.settings.pricePerExecution : 0;
   }
 
   private async pausing(change: RunRecord): Promise<Statement[]> {
@@ -192,7 +215,8 @@ function touchesPauses(change: RunRecord): boolean {
   return [opened, claimed, completed, expired, closed].some((list) => list.length > 0);
 }
 
-function visitRow(entry: RunRecord['visits'][number]) {
+/** A visit as the rows have it. */
+export function visitRow(entry: RunRecord['visits'][number]) {
   const { path, seq, blockId, name, type, status, attempts, output, failure, port } = entry;
   return {
     path,

@@ -1,29 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Deployments } from '#libs/workflows/deployments';
-import { Starter } from './starter.ts';
+import { Handovers } from './handovers.ts';
+import { requestOf, startColumns, Starter, type StartRow } from './starter.ts';
 
 /** The most rows of one turn: a backlog drains without one turn that lasts long. */
 const batch = 50;
 
-interface Row {
-  id: string;
-  workspace_id: string;
-  workflow_id: string;
-  workflow_name: string;
-  version: number;
-  plan_hash: string;
-  mode: 'sync' | 'async';
-  trigger: string;
-  inputs: JsonObject;
+interface Row extends StartRow {
   status: string;
   parent_id: string | null;
   cancelled: boolean;
-  created_at: Date;
-  actor: JsonObject;
 }
 
 /**
@@ -39,6 +28,7 @@ export class Relay {
     private readonly deployments: Deployments,
     private readonly starter: Starter,
     private readonly temporal: TemporalClient,
+    private readonly handovers: Handovers,
   ) {}
 
   /** Runs one turn and returns how many rows were sent. */
@@ -60,26 +50,12 @@ export class Relay {
 
   private async start(row: Row): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await this.starter.start(
-      {
-        id: row.id,
-        workspaceId: row.workspace_id,
-        workflowId: row.workflow_id,
-        workflowName: row.workflow_name,
-        version: row.version,
-        planHash: row.plan_hash,
-        mode: row.mode,
-        trigger: row.trigger,
-        inputs: row.inputs,
-        acceptedAtMs: row.created_at.getTime(),
-        actor: row.actor,
-      },
-      plan,
-    );
+    await this.starter.start(requestOf(row), plan);
   }
 
-  private async cancel({ id }: Row): Promise<void> {
+  private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {
     try {
+      await this.handovers.ensure(workspaceId, id);
       await this.temporal.client.workflow.getHandle(id).cancel();
     } catch (error) {
       // A closed run takes no cancel: the reconciler repairs its row.
@@ -103,5 +79,4 @@ from (
   order by relay_after limit $1 for update skip locked
 ) due
 where e.id = due.id
-returning e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger, e.inputs,
-  e.status, e.parent_id, e.created_at, e.actor, e.cancel_requested_at is not null as cancelled`;
+returning ${startColumns}, e.status, e.parent_id, e.cancel_requested_at is not null as cancelled`;

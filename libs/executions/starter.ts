@@ -30,6 +30,44 @@ export interface StartRequest {
   actor: JsonObject;
 }
 
+/** How far a run came before Temporal has it. */
+export type Begun = Pick<ExecutionInput, 'carried' | 'ended'>;
+
+/** The row of an execution, as far as a start needs it. */
+export interface StartRow {
+  id: string;
+  workspace_id: string;
+  workflow_id: string;
+  workflow_name: string;
+  version: number;
+  plan_hash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+  created_at: Date;
+  actor: JsonObject;
+}
+
+/** The columns of `StartRow`, of the table `e`. */
+export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
+  e.inputs, e.created_at, e.actor`;
+
+export function requestOf(row: StartRow): StartRequest {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    workflowId: row.workflow_id,
+    workflowName: row.workflow_name,
+    version: row.version,
+    planHash: row.plan_hash,
+    mode: row.mode,
+    trigger: row.trigger,
+    inputs: row.inputs,
+    acceptedAtMs: row.created_at.getTime(),
+    actor: row.actor,
+  };
+}
+
 /** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
 @Injectable()
 export class Starter {
@@ -44,8 +82,10 @@ export class Starter {
   }
 
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
-  async start(row: StartRequest, plan: Plan): Promise<void> {
-    const options = this.options(row, plan);
+  async start(row: StartRequest, plan: Plan, begun: Begun = {}): Promise<void> {
+    const { plan: sent, ...about } = this.input(row, plan);
+    // What has ended needs no plan any more.
+    const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
     const { startMode, deployment } = this.settings;
     // An eager start bypasses the routing by version: it would stay on this process's version after another became
     // current.
@@ -62,7 +102,7 @@ export class Starter {
   /** Starts the run and waits in the same round trip until it has settled or the deadline has passed. */
   async startAndSettle(row: StartRequest, plan: Plan, waitMs: number): Promise<void> {
     const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>('execution', {
-      ...this.options(row, plan),
+      ...this.options(this.input(row, plan)),
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
     await this.temporal.client.withDeadline(Date.now() + waitMs, () =>
@@ -97,9 +137,8 @@ export class Starter {
     };
   }
 
-  private options(row: StartRequest, plan: Plan): WorkflowStartOptions<typeof execution> {
-    const { id, workspaceId, workflowId, workflowName, version, mode, trigger } = row;
-    const input = this.input(row, plan);
+  private options(input: ExecutionInput): WorkflowStartOptions<typeof execution> {
+    const { executionId: id, workspaceId, workflowId, workflowName, version, mode, trigger } = input;
     const { detailUrl, queue } = input;
     return {
       workflowId: id,
@@ -110,7 +149,8 @@ export class Starter {
       staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
       typedSearchAttributes: searchAttributesOf(input),
       // A run with a waiting caller goes before a job; within each, no workspace can delay the others.
-      priority: { priorityKey: mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
+      // What has ended goes last.
+      priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };
   }
 }

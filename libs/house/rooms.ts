@@ -166,6 +166,7 @@ const nouns: Room[] = [
     rooms: [...noun.rooms, ...run],
     packages: [...noun.packages, '@temporalio/client'],
     also: {
+      'libs/engine': 'runs the first blocks where the execution is accepted',
       ...entities,
       ...configured,
       ...ids,

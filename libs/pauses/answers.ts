@@ -14,6 +14,7 @@ import {
 import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Database, find, send } from '#libs/database/database';
 import { executionNamed } from '#libs/executions/executions';
+import { Handovers } from '#libs/executions/handovers';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
@@ -63,6 +64,7 @@ export class Answers {
     private readonly database: Database,
     private readonly waiters: SettledWaiters,
     private readonly temporal: TemporalClient,
+    private readonly handovers: Handovers,
   ) {}
 
   /**
@@ -137,7 +139,12 @@ export class Answers {
   /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
   private async tell(entry: Told): Promise<void> {
     try {
-      await this.update(entry).catch((error: unknown) => {
+      await this.update(entry).catch(async (error: unknown) => {
+        if (isUnknownRun(error)) {
+          // The run may have opened the pause before Temporal had it.
+          await this.handovers.ensure(entry.workspaceId, entry.executionId);
+          return this.update(entry);
+        }
         // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
         // to the pause when it was asked; the run knows the entry, so another id does no harm.
         if (!isUnknownPause(error)) throw error;
@@ -278,9 +285,14 @@ async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
  * just after the pause's row was committed: it learns of the pause as soon as another worker has its task.
  */
 function refusalOf(error: unknown): string | null {
-  if (error instanceof WorkflowNotFoundError) return 'the execution has ended';
+  if (isUnknownRun(error)) return 'the execution has ended';
   if (!(error instanceof WorkflowUpdateFailedError) || isUnknownPause(error)) return null;
   return error.cause instanceof ApplicationFailure ? error.cause.message : 'refused';
+}
+
+/** Temporal does not have the run any more, or not yet. */
+function isUnknownRun(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError;
 }
 
 function isUnknownPause(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import type { EmbedderSettings } from '#libs/embedder/open-embedder';
 import { allowedTargetsOf } from '#libs/egress/policy';
 import { Environment } from './environment.ts';
-import { daysOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
+import { daysOf, mirrorOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
 
 /** The configuration of one process, read once from the environment. */
 export class Settings {
@@ -24,6 +24,15 @@ export class Settings {
   readonly logLevel: string;
   /** How a run is started: by eager start on a workflow worker in the API's process, or by update-with-start. */
   readonly startMode: 'eager' | 'update';
+  /**
+   * How long the process that accepts an execution may run its first blocks, in milliseconds; a plan that takes longer
+   * goes to Temporal at once. 0: all do.
+   */
+  readonly firstStretchMs: number;
+  /** Of the executions that have ended where they were accepted, those that are shown in Temporal: the failed ones or a share, 0 to 1. */
+  readonly mirror: 'failed' | number;
+  /** More ended executions than this do not wait to be shown in Temporal. */
+  readonly mirrorBacklogMax: number;
   readonly queue: string;
   /** Longest time that a synchronous caller is kept waiting. Milliseconds. */
   readonly syncWaitMsMax: number;
@@ -95,6 +104,9 @@ export class Settings {
     this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
     this.startMode = read.oneOf('START_MODE', ['eager', 'update'], 'eager');
+    this.firstStretchMs = read.whole('FIRST_STRETCH_MS', 5, { min: 0, max: 1000 });
+    this.mirror = read.parsed('MIRROR', 1, 'all', mirrorOf);
+    this.mirrorBacklogMax = read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 });
     this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
     this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
     this.activeMsMax = {

@@ -3,6 +3,7 @@ import type { Plan } from '#libs/definition/plan';
 import { isObject } from '#libs/definition/values';
 import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
+import { factsOf } from '#libs/engine/state';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { runChild } from './child.ts';
 import { carryOut, engineFault, evaluateOutside, isWork, local, type EffectResult } from './effects.ts';
@@ -107,23 +108,12 @@ export class ExecutionDriver {
   }
 
   private begin(plan: Plan): Run {
-    const { executionId, workspaceId, workflowId, version, mode, trigger, inputs } = this.input;
-    const startTime = new Date(this.recording.startedAtMs).toISOString();
-    const about = {
-      id: executionId,
-      executionId,
-      workspaceId,
-      workflowId,
-      version,
-      mode,
-      trigger,
-      startTime,
-    };
     const { carried } = this.input;
     try {
       if (!carried) {
         this.ledger.recording = false;
-        return Run.start(plan, { inputs, run: about, nowMs: this.recording.startedAtMs });
+        const nowMs = this.recording.startedAtMs;
+        return Run.start(plan, { inputs: this.input.inputs, run: factsOf(this.input, nowMs), nowMs });
       }
       return this.goOn(Run.restore(plan, carried.state), carried);
     } catch (error) {

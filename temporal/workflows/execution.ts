@@ -4,6 +4,7 @@ import {
   CancelledFailure,
   condition,
   makeContinueAsNewFunc,
+  setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -16,6 +17,9 @@ import {
   type ExecutionInput,
   type WorkflowResult,
 } from '#temporal/messages';
+import { BlockLines } from '#libs/engine/block-lines';
+import type { Outcome } from '#libs/engine/effects';
+import { blockTable } from './details.ts';
 import { ExecutionDriver } from './execution-driver.ts';
 
 /**
@@ -24,6 +28,11 @@ import { ExecutionDriver } from './execution-driver.ts';
  * the outcome is committed before the Temporal run closes.
  */
 export async function execution(input: ExecutionInput): Promise<WorkflowResult> {
+  if (input.ended) {
+    const { outcome, blocks } = input.ended;
+    setCurrentDetails(blockTable(outcome.status, input.detailUrl, new BlockLines(blocks)));
+    return closed(outcome);
+  }
   const driver = new ExecutionDriver(input);
   setHandler(resumeUpdate, (message) => driver.pauses.answer(message), {
     validator: (message) => driver.pauses.refuse(message),
@@ -41,6 +50,11 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   const outcome = await driver.runToEnd();
   if ('state' in outcome) return handOver({ ...input, carried: outcome });
   if (!allHandlersFinished()) await condition(allHandlersFinished);
+  return closed(outcome);
+}
+
+/** Closes the Temporal run as the execution has ended. */
+function closed(outcome: Outcome): WorkflowResult {
   if (outcome.status === 'completed') return { output: outcome.output };
   if (outcome.status === 'cancelled') throw new CancelledFailure(outcome.failure.message);
   throw ApplicationFailure.nonRetryable(outcome.failure.message, outcome.failure.code);

@@ -1,10 +1,11 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { BlockLines, snapshotOf } from '#libs/engine/block-lines';
 import type { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';
 import { tellParent } from './child.ts';
-import { Blocks, blockTable, snapshotOf } from './details.ts';
+import { blockTable } from './details.ts';
 import { local } from './effects.ts';
 import type { KnownPause, Ledger } from './ledger.ts';
 
@@ -15,7 +16,7 @@ export class Recording {
   /** The state in which the run has settled; null while it has not. */
   settled: Settled | null;
   readonly startedAtMs: number;
-  private readonly blocks: Blocks;
+  private readonly blocks: BlockLines;
   /** The status in the rows; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
 
@@ -24,12 +25,14 @@ export class Recording {
     private readonly ledger: Ledger,
   ) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
-    const { blocks = [], startedAtMs = Date.now(), shown = 'queued' } = input.carried ?? {};
+    const { blocks = [], startedAtMs = Date.now(), shown = 'queued', recordedAtMs } = input.carried ?? {};
     // When a run is reset to its first task, its clock is later than the records of its predecessor; its start time
-    // is not.
+    // is not. What was recorded before Temporal had the run is on another clock, and it stays.
     const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
-    this.stampRecord(continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1);
-    this.blocks = new Blocks(blocks);
+    this.stampRecord(
+      recordedAtMs ?? (continuedFromExecutionRunId ? runStartTime.getTime() : startTime.getTime() - 1),
+    );
+    this.blocks = new BlockLines(blocks);
     this.startedAtMs = startedAtMs;
     this.shown = shown;
     this.settled = shown === 'paused' ? { status: 'paused', resumes: 0 } : null;
@@ -72,7 +75,7 @@ export class Recording {
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
       ...(this.ledger.everPaused && !parent
-        ? { snapshot: snapshotOf(this.input, this.blocks, run.vars) }
+        ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }
         : {}),
     });
     return this.ledger.learn(contexts, change.opened, atMs);

@@ -1,4 +1,5 @@
 import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
+import { Handovers } from '#libs/executions/handovers';
 import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
 import { Retention } from '#libs/executions/retention';
@@ -91,6 +92,7 @@ const eachMinute = (): number => 60_000;
 
 const loops = [
   loopOf('relay', Relay, relayEvery, (relay) => relay.turn()),
+  loopOf('handovers', Handovers, relayEvery, (handovers) => handovers.turn()),
   loopOf('answers', Answers, relayEvery, (answers) => answers.relay()),
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
   loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),

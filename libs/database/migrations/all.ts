@@ -18,6 +18,7 @@ import { FailedLogs1700000000019 } from './0019-failed-logs.ts';
 import { EmbeddingUsage1700000000020 } from './0020-embedding-usage.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
+import { Handovers1700000000027 } from './0027-handovers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   EmbeddingUsage1700000000020,
   HotPaths1700000000023,
   DeletedColumns1700000000024,
+  Handovers1700000000027,
 ];

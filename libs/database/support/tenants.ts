@@ -27,6 +27,7 @@ const rows = [
   `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
    values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
   `insert into sent_calls (execution_id, call, workspace_id, sender) values ('exec_$w', 'one', '$w', 'sender')`,
+  `insert into handovers (execution_id, workspace_id, ended, begun, due_at) values ('exec_$w', '$w', true, '{}', now())`,
   `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
    values ('pause_$w', '$w', 'wf_$w', 'exec_$w')`,
   `insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form)

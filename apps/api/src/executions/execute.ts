@@ -45,7 +45,10 @@ export class Execute {
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
     if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
     const first = acceptance.isNew ? 'local' : 'look';
-    const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, first) : null;
+    const settled =
+      waitMs > 0
+        ? (acceptance.begun ?? (await this.executions.settled(workspaceId, id, waitMs, first)))
+        : null;
     if (!settled) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
     return {
       id,

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '#libs/definition/plan';
+import type { JsonObject } from '#libs/definition/values';
+import { BlockLines } from '#libs/engine/block-lines';
+import type { Outcome, PauseEffect, VisitEntry } from '#libs/engine/effects';
+import { Run } from '#libs/engine/run';
+import { factsOf, type RunState } from '#libs/engine/state';
+import { Settings } from '#libs/settings/settings';
+
+/** What a run needs to begin. */
+export interface Beginning {
+  executionId: string;
+  workspaceId: string;
+  workflowId: string;
+  version: number;
+  planHash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+}
+
+/** How far a run came without anything outside of it: to its end, or until only people can continue it. */
+export interface FirstStretch {
+  startedAtMs: number;
+  /** Null when the run waits for people. */
+  outcome: Outcome | null;
+  visits: VisitEntry[];
+  pauses: PauseEffect[];
+  blocks: BlockLines;
+  vars: JsonObject;
+  state: RunState;
+}
+
+const slowPlansMax = 10_000;
+
+/**
+ * Runs the first blocks of an execution in the process that accepts it. What needs anything but people goes to Temporal from
+ * its start, and so does what takes long: other callers wait in this process.
+ */
+@Injectable()
+export class FirstStretches {
+  /** The hashes of plans that took too long. */
+  private readonly slow = new Set<string>();
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Null when Temporal must run the execution from its start. Nothing is written. */
+  run(plan: Plan, beginning: Beginning): FirstStretch | null {
+    const { firstStretchMs } = this.settings;
+    if (firstStretchMs === 0 || this.slow.has(beginning.planHash)) return null;
+    const endsAtMs = performance.now() + firstStretchMs;
+    const startedAtMs = Date.now();
+    const about = factsOf(beginning, startedAtMs);
+    const run = Run.start(plan, { inputs: beginning.inputs, run: about, nowMs: startedAtMs });
+    const pauses: PauseEffect[] = [];
+    while (run.hasReady) {
+      for (const effect of run.takeReady(Date.now(), 1)) {
+        if (effect.kind !== 'pause') return null;
+        pauses.push(effect);
+      }
+      if (performance.now() < endsAtMs) continue;
+      this.remember(beginning.planHash);
+      return null;
+    }
+    const outcome = run.outcome();
+    if (!outcome && !run.waitingForPeople) return null;
+    const cancelled = new Set(run.takeCancelled().map(({ path }) => path));
+    const visits = run.takeLog();
+    const blocks = new BlockLines();
+    for (const visit of visits) blocks.note(visit);
+    return {
+      startedAtMs,
+      outcome,
+      visits,
+      pauses: pauses.filter(({ visit }) => !cancelled.has(visit.path)),
+      blocks,
+      vars: run.vars,
+      state: run.state,
+    };
+  }
+
+  private remember(planHash: string): void {
+    if (this.slow.size >= slowPlansMax) this.slow.clear();
+    this.slow.add(planHash);
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import { Settings } from '#libs/settings/settings';
+import { Deployments } from '#libs/workflows/deployments';
+import { type Begun, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
+
+interface Row extends StartRow {
+  begun: Begun;
+}
+
+/** Starts under way at the same time, and the rows of one claim. */
+const batch = 8;
+/** How long one turn may go on, in milliseconds. */
+const turnMs = 5000;
+
+/**
+ * Tells Temporal of executions that began, or ended, in the process that accepted them. One that waits for people must get there
+ * before its first answer does; one that has ended is only shown to operators, and waits its turn.
+ */
+@Injectable()
+export class Handovers {
+  private readonly log = new Logger(Handovers.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly deployments: Deployments,
+    private readonly starter: Starter,
+    private readonly settings: Settings,
+  ) {}
+
+  /** True when Temporal did not have the execution before, and has it now. Rejects when Temporal cannot be reached. */
+  async ensure(workspaceId: string, executionId: string): Promise<boolean> {
+    const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
+    if (!row) return false;
+    await this.start(row);
+    await this.database.forgetful(done, [[executionId]]);
+    return true;
+  }
+
+  /** Runs one turn and returns how many executions Temporal got. Any number of processes may take turns at the same time. */
+  async turn(): Promise<number> {
+    const endsAtMs = performance.now() + turnMs;
+    let told = 0;
+    for (let found = batch; found === batch && performance.now() < endsAtMs;) {
+      const rows = await this.database.forgetful<Row>(claim, [batch]);
+      const started = await Promise.all(rows.map((row) => this.started(row)));
+      const ids = started.flatMap((id) => id ?? []);
+      if (ids.length > 0) await this.database.forgetful(done, [ids]);
+      told += ids.length;
+      if (ids.length < rows.length) break;
+      found = rows.length;
+    }
+    await this.boundBacklog();
+    return told;
+  }
+
+  private async started(row: Row): Promise<string | null> {
+    try {
+      await this.start(row);
+      return row.id;
+    } catch (error) {
+      this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
+      return null;
+    }
+  }
+
+  private async start(row: Row): Promise<void> {
+    const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
+    await this.starter.start(requestOf(row), plan, row.begun);
+  }
+
+  /** While more executions end than Temporal can be shown, the oldest of them are not shown. */
+  private async boundBacklog(): Promise<void> {
+    const { mirrorBacklogMax } = this.settings;
+    const [dropped] = await this.database.forgetful<{ count: number }>(dropOldest, [mirrorBacklogMax]);
+    if (dropped && dropped.count > 0)
+      this.log.warn(
+        `${dropped.count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${mirrorBacklogMax}) waited.`,
+      );
+  }
+}
+
+const pending = /* sql */ `
+select ${startColumns}, h.begun from handovers h join executions e on e.id = h.execution_id where h.execution_id = $1`;
+
+/** The next attempt is set before the first: one that fails is not tried again at once. What can still go on comes first. */
+const claim = /* sql */ `
+update handovers h set due_at = now() + interval '10 seconds'
+from executions e
+where e.id = h.execution_id and h.execution_id in (
+  select execution_id from handovers where due_at < now() order by ended, due_at limit $1 for update skip locked
+)
+returning ${startColumns}, h.begun`;
+
+const done = 'delete from handovers where execution_id = any($1)';
+
+const dropOldest = /* sql */ `
+with dropped as (
+  delete from handovers where execution_id in (
+    select execution_id from handovers where ended order by due_at desc offset $1
+  ) returning 1
+)
+select count(*)::int as count from dropped`;
