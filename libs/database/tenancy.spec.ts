@@ -239,6 +239,7 @@ describe('Database.system', () => {
       'audit_heads: insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',
+      'handovers: delete, select, update',
       'idempotency_keys: delete, select',
       'invitations: select, update',
       'knowledge_bases: select, update',

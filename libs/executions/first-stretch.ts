@@ -31,6 +31,9 @@ export interface FirstStretch {
   state: RunState;
 }
 
+/** A plan that took too long so often, one time after the other, goes to Temporal for a while: once may be a busy machine. */
+const overrunsMax = 3;
+const slowForMs = 60_000;
 const slowPlansMax = 10_000;
 
 /**
@@ -39,15 +42,15 @@ const slowPlansMax = 10_000;
  */
 @Injectable()
 export class FirstStretches {
-  /** The hashes of plans that took too long. */
-  private readonly slow = new Set<string>();
+  /** The plans that took too long, by hash: how often, and the last time. */
+  private readonly slow = new Map<string, { overruns: number; atMs: number }>();
 
   constructor(private readonly settings: Settings) {}
 
   /** Null when Temporal must run the execution from its start. Nothing is written. */
   run(plan: Plan, beginning: Beginning): FirstStretch | null {
     const { firstStretchMs } = this.settings;
-    if (firstStretchMs === 0 || this.slow.has(beginning.planHash)) return null;
+    if (firstStretchMs === 0 || this.isSlow(beginning.planHash)) return null;
     const endsAtMs = performance.now() + firstStretchMs;
     const startedAtMs = Date.now();
     const about = factsOf(beginning, startedAtMs);
@@ -59,9 +62,10 @@ export class FirstStretches {
         pauses.push(effect);
       }
       if (performance.now() < endsAtMs) continue;
-      this.remember(beginning.planHash);
+      this.noteOverrun(beginning.planHash);
       return null;
     }
+    this.slow.delete(beginning.planHash);
     const outcome = run.outcome();
     if (!outcome && !run.waitingForPeople) return null;
     const cancelled = new Set(run.takeCancelled().map(({ path }) => path));
@@ -79,8 +83,17 @@ export class FirstStretches {
     };
   }
 
-  private remember(planHash: string): void {
+  private isSlow(planHash: string): boolean {
+    const known = this.slow.get(planHash);
+    if (!known || known.overruns < overrunsMax) return false;
+    if (performance.now() - known.atMs < slowForMs) return true;
+    this.slow.delete(planHash);
+    return false;
+  }
+
+  private noteOverrun(planHash: string): void {
+    const overruns = (this.slow.get(planHash)?.overruns ?? 0) + 1;
     if (this.slow.size >= slowPlansMax) this.slow.clear();
-    this.slow.add(planHash);
+    this.slow.set(planHash, { overruns, atMs: performance.now() });
   }
 }

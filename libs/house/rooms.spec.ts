@@ -52,13 +52,13 @@ describe('refusals', () => {
       `import { Settings } from '#libs/settings/settings';`,
       'libs/settings/settings',
     ],
-    ['libs/executions/planted.ts', `export { Run } from '#libs/engine/run';`, 'libs/engine/run'],
+    ['libs/pauses/planted.ts', `export { Run } from '#libs/engine/run';`, 'libs/engine/run'],
   ])('names what %s must not have: %s', (path, text, target) => {
     expect(planted(path, text)).toEqual([`${path} may not import ${target}`]);
   });
 
   test('lets a type through where only types are allowed, and no value beside it', () => {
-    const path = 'libs/executions/planted.ts';
+    const path = 'libs/pauses/planted.ts';
     expect(planted(path, `import type { Outcome } from '#libs/engine/effects';`)).toEqual([]);
     expect(planted(path, `import { type Outcome } from '#libs/engine/effects';`)).toEqual([]);
     expect(planted(path, `import { type Outcome, x } from '#libs/engine/effects';`)).toHaveLength(1);

@@ -128,6 +128,18 @@ const cases: Record<string, Case> = {
     ],
     bad: ['lazy'],
   },
+  FIRST_STRETCH_MS: whole(({ firstStretchMs }) => firstStretchMs, 0, 1000),
+  MIRROR: {
+    read: ({ mirror }) => mirror,
+    good: [
+      ['all', 1],
+      ['none', 0],
+      ['0.25', 0.25],
+      ['failed', 'failed'],
+    ],
+    bad: ['some', '-1', '1.5', '10%'],
+  },
+  MIRROR_BACKLOG_MAX: whole(({ mirrorBacklogMax }) => mirrorBacklogMax, 0, 10_000_000),
   TASK_QUEUE: {
     read: ({ queue }) => queue,
     good: [['holdfast-2', 'holdfast-2']],
