@@ -1,18 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { Database, send } from '#libs/database/database';
+import { sqlState } from '#libs/database/violations';
+import type { JsonObject } from '#libs/definition/values';
+import type { Live } from '#libs/workflows/deployments';
 import type { Outcome } from '#libs/engine/effects';
 import { snapshotOf } from '#libs/engine/block-lines';
 import { Settings } from '#libs/settings/settings';
 import type { RunRecord } from '#temporal/activities';
-import { acceptBegun } from './accept.sql.ts';
+import { acceptBegun, acceptExecution } from './accept.sql.ts';
 import { Execution } from './execution.entity.ts';
-import type { FirstStretch } from './first-stretch.ts';
+import { type FirstStretch, FirstStretches } from './first-stretch.ts';
+import { pack } from './pack.ts';
 import { Recorder, visitRow } from './recorder.ts';
 import type { Begun, StartRequest } from './starter.ts';
 
-/** An accepted execution; `begun` is absent when another call had committed it before. */
-interface Accepted {
+/** An execution as it is accepted. */
+export interface NewExecution {
+  id: string;
+  workspaceId: string;
+  live: Live;
+  inputs: JsonObject;
+  mode: 'sync' | 'async';
+  trigger: string;
+  actor: JsonObject;
+}
+
+/** A committed execution. When it is not new, Temporal has it already or gets it by a relay. */
+export interface Acceptance {
+  row: StartRequest;
+  live: Live;
   isNew: boolean;
+  /** The execution as it was committed, when it has ended or waits for people. */
   begun?: Execution;
 }
 
@@ -20,34 +38,68 @@ const handOver = /* sql */ `
 insert into handovers (execution_id, workspace_id, ended, begun, due_at)
 values ($1, $2, false, $3, now() + interval '3 seconds')`;
 
-/** Commits executions together with what they did in the process that accepts them. */
+/** Accepts executions: what nothing but people stands in the way of is committed together with what it has done. */
 @Injectable()
 export class Beginnings {
   constructor(
     private readonly database: Database,
+    private readonly stretches: FirstStretches,
     private readonly recorder: Recorder,
     private readonly settings: Settings,
   ) {}
 
-  /** Null, and nothing is committed, when the version is no longer the live one. */
-  async accept(row: StartRequest, stretch: FirstStretch): Promise<Accepted | null> {
-    const change = changeOf(row, stretch);
+  /**
+   * Commits the execution: from then on it runs, even when this process stops. Returns null, and commits nothing,
+   * when that version is no longer the live one. An id that was committed before is left unchanged.
+   */
+  async accept({ live, inputs, ...about }: NewExecution): Promise<Acceptance | null> {
+    const { workflowId, workflowName, version, planHash } = live;
+    const { value, payloads } = pack(inputs);
+    const acceptedAtMs = Date.now();
+    const row = { ...about, workflowId, workflowName, version, planHash, inputs: value, acceptedAtMs };
+    const stretch =
+      payloads.length === 0 ? this.stretches.run(live.plan, { ...row, executionId: row.id }) : null;
+    const begun = stretch ? await this.acceptBegun({ row, live }, stretch) : 'unstorable';
+    if (begun !== 'unstorable') return begun;
+    const values = [...rowOf(row), JSON.stringify(payloads)];
+    const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
+    return accepted ? { row, live, isNew: isNew(accepted) } : null;
+  }
+
+  /** `unstorable` for a value that no row can hold: the run says so itself, in Temporal. */
+  private async acceptBegun(
+    about: Pick<Acceptance, 'row' | 'live'>,
+    stretch: FirstStretch,
+  ): Promise<Acceptance | null | 'unstorable'> {
+    const change = changeOf(about.row, stretch);
+    try {
+      const accepted = await this.commit(about.row, change, stretch);
+      if (!accepted) return null;
+      if (!isNew(accepted)) return { ...about, isNew: false };
+      return { ...about, isNew: true, begun: executionOf(about.row, change, accepted) };
+    } catch (error) {
+      if (sqlState(error)?.startsWith('22')) return 'unstorable';
+      throw error;
+    }
+  }
+
+  private async commit(
+    row: StartRequest,
+    change: RunRecord,
+    stretch: FirstStretch,
+  ): Promise<Record<string, unknown> | undefined> {
     const values = [...rowOf(row), '[]', ...this.begunOf(change, stretch)];
-    const isNew = (accepted?: Record<string, unknown>) => accepted?.['is_new'] === true;
-    const accepted = this.recorder.takesMore(change)
-      ? await this.database.within(row.workspaceId, async (tx) => {
-          const [first] = await send(tx, acceptBegun, values);
-          if (!isNew(first)) return first;
-          const contexts = await this.recorder.alongside(tx, change);
-          if (stretch.outcome) return first;
-          const begun = JSON.stringify(carriedBy(stretch, change, contexts));
-          await send(tx, handOver, [row.id, row.workspaceId, begun]);
-          return first;
-        })
-      : (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
-    if (!accepted) return null;
-    if (!isNew(accepted)) return { isNew: false };
-    return { isNew: true, begun: executionOf(row, change, accepted['created_at'] as Date) };
+    if (!this.recorder.takesMore(change))
+      return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
+    return this.database.within(row.workspaceId, async (tx) => {
+      const [accepted] = await send(tx, acceptBegun, values);
+      if (!accepted || !isNew(accepted)) return accepted;
+      const contexts = await this.recorder.alongside(tx, change);
+      if (stretch.outcome) return accepted;
+      const begun = JSON.stringify(carriedBy(stretch, change, contexts));
+      await send(tx, handOver, [row.id, row.workspaceId, begun]);
+      return accepted;
+    });
   }
 
   private begunOf(
@@ -74,8 +126,10 @@ export class Beginnings {
   }
 }
 
+const isNew = (accepted: Record<string, unknown>) => accepted['is_new'] === true;
+
 /** The first ten values of the statements that accept an execution. */
-export function rowOf(row: StartRequest): unknown[] {
+function rowOf(row: StartRequest): unknown[] {
   const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, actor, inputs } = row;
   const about = [id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger];
   return [...about, JSON.stringify(actor), JSON.stringify(inputs)];
@@ -124,10 +178,10 @@ function carriedBy(
 function executionOf(
   row: StartRequest,
   { status, outcome, startedAtMs, endedAtMs }: RunRecord,
-  createdAt: Date,
-) {
-  const { acceptedAtMs: _, ...about } = row;
-  const execution: Execution = {
+  accepted: Record<string, unknown>,
+): Execution {
+  const { acceptedAtMs, ...about } = row;
+  return {
     ...about,
     status,
     parentId: null,
@@ -136,10 +190,9 @@ function executionOf(
     output: outcome?.output ?? null,
     failure: outcome && 'failure' in outcome ? outcome.failure : null,
     response: (outcome && 'response' in outcome && outcome.response) || null,
-    createdAt,
+    createdAt: accepted['created_at'] instanceof Date ? accepted['created_at'] : new Date(acceptedAtMs),
     startedAt: new Date(startedAtMs),
     completedAt: endedAtMs === undefined ? null : new Date(endedAtMs),
     cancelRequestedAt: null,
   };
-  return execution;
 }

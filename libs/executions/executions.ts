@@ -3,39 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { checkInputs } from '#libs/definition/inputs';
 import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
-import { sqlState } from '#libs/database/violations';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { Live } from '#libs/workflows/deployments';
-import { acceptExecution } from './accept.sql.ts';
-import { Beginnings, rowOf } from './beginnings.ts';
+import { type Acceptance, Beginnings, type NewExecution } from './beginnings.ts';
 import { Execution, terminal } from './execution.entity.ts';
-import { FirstStretches } from './first-stretch.ts';
 import { Handovers } from './handovers.ts';
-import { pack } from './pack.ts';
 import { Payloads } from './payloads.ts';
 import { type FirstStep, SettledWaiters } from './settled-waiters.ts';
-import { Starter, type StartRequest } from './starter.ts';
-
-/** An execution as it is accepted. */
-export interface NewExecution {
-  id: string;
-  workspaceId: string;
-  live: Live;
-  inputs: JsonObject;
-  mode: 'sync' | 'async';
-  trigger: string;
-  actor: JsonObject;
-}
-
-/** A committed execution. When it is not new, Temporal has it already or the relay will start it. */
-export interface Acceptance {
-  row: StartRequest;
-  live: Live;
-  isNew: boolean;
-  /** The execution as it was committed, when it has ended or waits for people. */
-  begun?: Execution;
-}
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
 @Injectable()
@@ -45,10 +19,7 @@ export class Executions {
   constructor(
     private readonly database: Database,
     private readonly payloads: Payloads,
-    private readonly starter: Starter,
     private readonly waiters: SettledWaiters,
-    private readonly temporal: TemporalClient,
-    private readonly stretches: FirstStretches,
     private readonly beginnings: Beginnings,
     private readonly handovers: Handovers,
   ) {}
@@ -63,60 +34,14 @@ export class Executions {
     return checked.inputs;
   }
 
-  /**
-   * Commits the execution: from then on it runs, even when this process stops. Returns null, and commits nothing,
-   * when that version is no longer the live one. An id that was committed before is left unchanged.
-   */
-  async accept(newExecution: NewExecution): Promise<Acceptance | null> {
-    const { live, inputs, ...about } = newExecution;
-    const { workflowId, workflowName, version, planHash } = live;
-    const packed = pack(inputs);
-    const row = {
-      ...about,
-      ...{ workflowId, workflowName, version, planHash },
-      inputs: packed.value,
-      acceptedAtMs: Date.now(),
-    };
-    const begun = packed.payloads.length === 0 ? await this.acceptBegun(row, live) : undefined;
-    if (begun !== undefined) return begun;
-    const values = [...rowOf(row), JSON.stringify(packed.payloads)];
-    const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
-    return accepted ? { row, live, isNew: accepted['is_new'] === true } : null;
+  /** As `Beginnings.accept`. */
+  accept(newExecution: NewExecution): Promise<Acceptance | null> {
+    return this.beginnings.accept(newExecution);
   }
 
-  /**
-   * The same for an execution of which nothing, or only people, stand between its start and its end: the commit holds what it
-   * has done. Undefined when it is no such execution.
-   */
-  private async acceptBegun(row: StartRequest, live: Live): Promise<Acceptance | null | undefined> {
-    const stretch = this.stretches.run(live.plan, { ...row, executionId: row.id });
-    if (!stretch) return undefined;
-    try {
-      const accepted = await this.beginnings.accept(row, stretch);
-      return accepted && { row, live, ...accepted };
-    } catch (error) {
-      // A value that no row can hold: the run says so itself, in Temporal.
-      if (sqlState(error)?.startsWith('22')) return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * Starts an accepted execution in Temporal. A failure is only logged, because the relay starts it then. With a
-   * wait, and when the installation starts runs that way, the same call also waits for the run to settle.
-   */
-  async start({ row, live, begun }: Acceptance, waitMs: number): Promise<void> {
-    try {
-      if (begun) {
-        // What has ended waits its turn.
-        if (begun.status === 'paused') await this.handovers.ensure(row.workspaceId, row.id);
-      } else if (waitMs > 0 && this.starter.waits) {
-        await this.starter.startAndSettle(row, live.plan, waitMs);
-        this.waiters.announce(row.id);
-      } else await this.starter.start(row, live.plan);
-    } catch (error) {
-      this.log.warn(`Temporal did not take ${row.id}; the relay will start it: ${String(error)}`);
-    }
+  /** As `Handovers.start`. */
+  start(acceptance: Acceptance, waitMs: number): Promise<void> {
+    return this.handovers.start(acceptance, waitMs);
   }
 
   /** The execution once it has settled (paused included), or null when the bound has passed. */
@@ -173,10 +98,7 @@ export class Executions {
   /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
   private async sendCancel(workspaceId: string, id: string): Promise<void> {
     try {
-      await this.handovers.ensure(workspaceId, id);
-      await this.temporal.client.withDeadline(Date.now() + 3000, () =>
-        this.temporal.client.workflow.getHandle(id).cancel(),
-      );
+      await this.handovers.cancel(workspaceId, id, 3000);
     } catch (error) {
       this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
     }

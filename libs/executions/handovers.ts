@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
+import type { Acceptance } from './beginnings.ts';
+import { SettledWaiters } from './settled-waiters.ts';
 import { type Begun, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
 
 interface Row extends StartRow {
@@ -26,13 +28,38 @@ export class Handovers {
     private readonly deployments: Deployments,
     private readonly starter: Starter,
     private readonly settings: Settings,
+    private readonly waiters: SettledWaiters,
   ) {}
+
+  /**
+   * Gives Temporal an execution that was just accepted. A failure is only logged, because a relay does it then. With a
+   * wait, and when the installation starts runs that way, the same call also waits for the run to settle.
+   */
+  async start({ row, live, begun }: Acceptance, waitMs: number): Promise<void> {
+    try {
+      if (begun) {
+        // What has ended waits its turn.
+        if (begun.status === 'paused') await this.ensure(row.workspaceId, row.id);
+      } else if (waitMs > 0 && this.starter.waits) {
+        await this.starter.startAndSettle(row, live.plan, waitMs);
+        this.waiters.announce(row.id);
+      } else await this.starter.start(row, live.plan);
+    } catch (error) {
+      this.log.warn(`Temporal did not take ${row.id}; the relay will start it: ${String(error)}`);
+    }
+  }
+
+  /** Asks a run to end, after Temporal has it. Rejects when Temporal cannot be reached within the bound, or when the run has ended. */
+  async cancel(workspaceId: string, executionId: string, withinMs?: number): Promise<void> {
+    await this.ensure(workspaceId, executionId);
+    await this.starter.cancel(executionId, withinMs);
+  }
 
   /** True when Temporal did not have the execution before, and has it now. Rejects when Temporal cannot be reached. */
   async ensure(workspaceId: string, executionId: string): Promise<boolean> {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
     if (!row) return false;
-    await this.start(row);
+    await this.startBegun(row);
     await this.database.forgetful(done, [[executionId]]);
     return true;
   }
@@ -56,7 +83,7 @@ export class Handovers {
 
   private async started(row: Row): Promise<string | null> {
     try {
-      await this.start(row);
+      await this.startBegun(row);
       return row.id;
     } catch (error) {
       this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
@@ -64,7 +91,7 @@ export class Handovers {
     }
   }
 
-  private async start(row: Row): Promise<void> {
+  private async startBegun(row: Row): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
     await this.starter.start(requestOf(row), plan, row.begun);
   }

@@ -102,13 +102,13 @@ export class Recorder {
   private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
     const { workspaceId, executionId, temporal } = run;
     const guard: Statement[] = temporal ? [[requireRun, [executionId, temporal.runId]]] : [];
-    const send = () => this.database.batch(workspaceId, [...guard, ...statements]);
+    const commit = () => this.database.batch(workspaceId, [...guard, ...statements]);
     try {
-      return await send();
+      return await commit();
     } catch (error) {
       if (sqlState(error) === noExecution) throw new NotFound('execution');
       if (!temporal || sqlState(error) !== otherRun) throw error;
-      return (await this.resets.takeOver(run, temporal)) ? send() : null;
+      return (await this.resets.takeOver(run, temporal)) ? commit() : null;
     }
   }
 

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/database/database';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Deployments } from '#libs/workflows/deployments';
 import { Handovers } from './handovers.ts';
 import { requestOf, startColumns, Starter, type StartRow } from './starter.ts';
@@ -27,7 +26,6 @@ export class Relay {
     private readonly database: Database,
     private readonly deployments: Deployments,
     private readonly starter: Starter,
-    private readonly temporal: TemporalClient,
     private readonly handovers: Handovers,
   ) {}
 
@@ -55,8 +53,7 @@ export class Relay {
 
   private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {
     try {
-      await this.handovers.ensure(workspaceId, id);
-      await this.temporal.client.workflow.getHandle(id).cancel();
+      await this.handovers.cancel(workspaceId, id);
     } catch (error) {
       // A closed run takes no cancel: the reconciler repairs its row.
       if (!(error instanceof WorkflowNotFoundError)) throw error;

@@ -113,6 +113,12 @@ export class Starter {
     );
   }
 
+  /** Asks the run to end. Rejects when Temporal does not have it, or has seen its end. */
+  async cancel(id: string, withinMs = 10_000): Promise<void> {
+    const { client } = this.temporal;
+    await client.withDeadline(Date.now() + withinMs, () => client.workflow.getHandle(id).cancel());
+  }
+
   /** The input with which the run begins. */
   input(row: StartRequest, plan: Plan): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax } = this.settings;

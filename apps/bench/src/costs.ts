@@ -12,6 +12,8 @@ export interface Costs {
   walSyncs: number;
   /** CPU time by process, in milliseconds. */
   cpuMs: Record<string, number>;
+  /** What the processes wrote to the disk, in kB. */
+  diskKb: number;
 }
 
 export interface MeasuredSystem {
@@ -34,15 +36,19 @@ export async function costsOf(
 ): Promise<Costs> {
   await subject.prepare?.(runs);
   const prepared: Subject = { name: subject.name, once: () => subject.once() };
+  await subject.settle?.();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await pause(flushMs);
     const first = await counters(client);
     await pause(flushMs);
-    const [second, cpuBefore] = [await counters(client), cpuOf(pids)];
-    const { wallMs } = await loop(prepared, runs, 10);
-    const cpuAfter = cpuOf(pids);
+    const [second, cpuBefore, diskBefore] = [await counters(client), cpuOf(pids), diskOf(pids)];
+    const begin = performance.now();
+    await loop(prepared, runs, 10);
+    await subject.settle?.();
+    const wallMs = performance.now() - begin;
+    const [cpuAfter, diskAfter] = [cpuOf(pids), diskOf(pids)];
     await pause(flushMs);
     const third = await counters(client);
     const perRun = (name: keyof Counters) => {
@@ -53,7 +59,12 @@ export async function costsOf(
       name,
       round(((cpuAfter[name] ?? 0) - (cpuBefore[name] ?? 0)) / runs),
     ]);
-    return { commits: perRun('commits'), walSyncs: perRun('walSyncs'), cpuMs: Object.fromEntries(cpu) };
+    return {
+      commits: perRun('commits'),
+      walSyncs: perRun('walSyncs'),
+      cpuMs: Object.fromEntries(cpu),
+      diskKb: round((diskAfter - diskBefore) / 1024 / runs),
+    };
   } finally {
     await client.end();
   }
@@ -97,6 +108,21 @@ function cpuOf(pids: Record<string, number>): Record<string, number> {
       pid === process.pid ? process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 : sum(pid),
     ]),
   );
+}
+
+/** Bytes that the processes and their children have written to the disk; one that has ended meanwhile is left out. */
+function diskOf(pids: Record<string, number>): number {
+  const roots = new Set(Object.values(pids));
+  const ours = processes().filter(({ pid, parent }) => roots.has(pid) || roots.has(parent));
+  return ours.reduce((sum, { pid }) => sum + writtenBy(pid), 0);
+}
+
+function writtenBy(pid: number): number {
+  try {
+    return Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0; // It has ended, or belongs to another user.
+  }
 }
 
 /** Empty where there is no /proc. */

@@ -1,32 +1,145 @@
-import type { Contest, Ours } from './comparison.ts';
-import { pure } from './definitions.ts';
+import pg from 'pg';
+import { costsOf } from './costs.ts';
+import { approval, pure } from './definitions.ts';
+import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
+import { loop, measure, type Subject } from './rounds.ts';
 
-/** A synchronous execution of three pure blocks over HTTP, beside a bare start and its result. */
-export async function execute({ bare, installations }: Ground): Promise<Contest> {
+const goals = {
+  ratioP50At1: 0.35,
+  answersRatioAt10: 3,
+  mirrorCaughtUpS: 60,
+  pauseRatioAt1: 0.5,
+  cpuMsPerRun: 5,
+  diskKbPerRun: 100,
+};
+
+/** Clients send for this long where answers are counted. */
+const spellMs = 10_000;
+const costRuns = 300;
+const mirrorWaitMs = 180_000;
+
+/**
+ * A synchronous execution of three pure blocks over HTTP, and one that comes to a pause, beside a bare start and its result. No
+ * subject is timed while Temporal is still told of the runs of another.
+ */
+export async function execute(
+  ground: Ground,
+  { rounds, runs, say }: { rounds: number; runs: number; say: (line: string) => void },
+): Promise<object> {
+  const { bare, installations } = ground;
+  const product = installations.eager;
+  const mirror = new Mirror(product);
+  const [ours, pausing] = [await pureRuns(product, mirror), await pausingRuns(product, mirror)];
+  const at1 = await measure([bare.start, ours, pausing], { rounds, runs, clients: 1, warmUp: 60, say });
+  const p50 = ({ name }: Subject) => at1.get(name)?.p50Ms ?? 0;
+
+  const answers: Record<string, number[]> = { bare: [], ours: [], hundred: [] };
+  const caughtUpS: number[] = [];
+  for (let turn = 0; turn < rounds; turn++) {
+    answers['bare']?.push(await answersPerS(bare.start, 10));
+    answers['ours']?.push(await answersPerS(ours, 10));
+    caughtUpS.push(await mirror.caughtUp());
+    answers['hundred']?.push(await answersPerS(ours, 100));
+    await mirror.caughtUp();
+    say(
+      `10 clients, round ${turn + 1} of ${rounds}: answers a second ${JSON.stringify(answers)}, mirror ${JSON.stringify(caughtUpS)} s`,
+    );
+  }
+
+  say('Counting commits, CPU time and bytes ...');
+  const { databaseUrl } = product;
+  const barely = await costsOf(bare.start, { databaseUrl, pids: ground.barePids }, costRuns);
+  const costs = await costsOf(ours, { databaseUrl, pids: ground.pidsOf('eager') }, costRuns);
+  const { api = 0, worker = 0, postgres = 0 } = costs.cpuMs;
+  const rate = (name: string) => round(mean(answers[name] ?? []));
+  const figures = {
+    ratioP50At1: round(p50(ours) / p50(bare.start)),
+    answersRatioAt10: round(rate('ours') / rate('bare')),
+    mirrorCaughtUpS: Math.max(...caughtUpS),
+    pauseRatioAt1: round(p50(pausing) / p50(bare.start)),
+    cpuMsPerRun: round(api + worker + postgres),
+    diskKbPerRun: costs.diskKb,
+  };
+  process.stdout.write(
+    `\n${table(
+      ['', 'p50@1 ms', 'answers/s@10', 'answers/s@100', 'commits', 'CPU ms', 'kB to disk'],
+      [
+        ['bare start', p50(bare.start), rate('bare'), '', barely.commits, sum(barely.cpuMs), barely.diskKb],
+        ['ours', p50(ours), rate('ours'), rate('hundred'), costs.commits, sum(costs.cpuMs), costs.diskKb],
+        ['ours, to a pause', p50(pausing), '', '', '', '', ''],
+      ],
+    )}\n\n`,
+  );
+  const goalsHold = Object.entries(goals).every(([name, goal]) => {
+    const value = new Map(Object.entries(figures)).get(name) ?? Infinity;
+    return name === 'answersRatioAt10' ? value >= goal : value <= goal;
+  });
   return {
-    name: 'execute',
-    bare: bare.start,
-    ours: {
-      eager: await executing(installations.eager, 'ours, eager'),
-      update: await executing(installations.update, 'ours, update'),
-    },
-    beside: [bare.updateWithStart, bare.eagerStart],
-    goals: { ratioP50At1: 1.5, ratioThroughputAt10: 0.6 },
+    bench: 'execute',
+    ...figures,
+    goals,
+    goalsHold,
+    at1: Object.fromEntries(at1),
+    answersPerS: { bareAt10: rate('bare'), oursAt10: rate('ours'), oursAt100: rate('hundred') },
+    perRun: { ours: costs, bare: barely },
   };
 }
 
-async function executing(installation: Installation, name: string): Promise<Ours> {
-  const path = `/api/workflows/${await installation.deployed('pure', pure)}/execute`;
-  let last = '';
+async function answersPerS(subject: Subject, clients: number): Promise<number> {
+  const { durationsMs, wallMs } = await loop(subject, Infinity, clients, spellMs);
+  return round((durationsMs.length * 1000) / wallMs);
+}
+
+async function pureRuns(product: Installation, mirror: Mirror): Promise<Subject> {
+  const path = `/api/workflows/${await product.deployed('pure', pure)}/execute`;
   return {
-    name,
-    lastRun: () => last,
+    name: 'ours',
+    settle: () => mirror.settle(),
     once: async () => {
-      const { executionId, output } = await installation.post(path, { inputs: { amount: 5000 } }, 200);
+      const { output } = await product.post(path, { inputs: { amount: 5000 } }, 200);
       if (!isObject(output) || output['size'] !== 'large') throw new Error('The run gave another output.');
-      last = String(executionId);
     },
   };
 }
+
+async function pausingRuns(product: Installation, mirror: Mirror): Promise<Subject> {
+  const path = `/api/workflows/${await product.deployed('to a pause', approval)}/execute`;
+  return {
+    name: 'ours, to a pause',
+    settle: () => mirror.settle(),
+    once: async () => {
+      const { status, paused } = await product.post(path, {}, 200);
+      if (status !== 'paused' || !isObject(paused)) throw new Error('The run did not pause.');
+    },
+  };
+}
+
+/** What Temporal is still to be told. */
+class Mirror {
+  constructor(private readonly product: Installation) {}
+
+  async settle(): Promise<void> {
+    await this.caughtUp();
+  }
+
+  /** Seconds until Temporal has every execution. */
+  async caughtUp(): Promise<number> {
+    const client = new pg.Client({ connectionString: this.product.databaseUrl });
+    await client.connect();
+    const begin = performance.now();
+    try {
+      while (performance.now() - begin < mirrorWaitMs) {
+        const { rows } = await client.query<{ left: number }>('select count(*)::int as left from handovers');
+        if (rows[0]?.left === 0) return round((performance.now() - begin) / 1000);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error('Temporal was not told of all executions in time.');
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+const sum = (cpuMs: Record<string, number>) => round(Object.values(cpuMs).reduce((all, ms) => all + ms, 0));

@@ -16,7 +16,8 @@ import { tables } from './tables.ts';
 
 const USAGE = `npm run bench -- NAME [options]
 
-  execute        a synchronous execution over HTTP beside a bare start + result
+  execute        a synchronous execution over HTTP, and one up to a pause, beside a bare start + result; how soon
+                 Temporal has them all; what a run costs
   resume         a synchronous resume over HTTP beside a bare update + result
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
   paused         lists and resumes among 100,000 paused executions, beside an empty system and a bare update;
@@ -37,8 +38,8 @@ const USAGE = `npm run bench -- NAME [options]
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
-const contests = { execute, resume };
-const others = { steps, paused, scale, tables, knowledge, logs };
+const contests = { resume };
+const others = { execute, steps, paused, scale, tables, knowledge, logs };
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;

@@ -5,6 +5,8 @@ export interface Subject {
   name: string;
   /** Makes what so many runs will use up; not timed. */
   prepare?(runs: number): Promise<void>;
+  /** Resolves when what its runs left to do is done, so that the next subject does not pay for it; not timed. */
+  settle?(): Promise<void>;
   /** One run from the caller's view. Rejects when its answer is not the right one. */
   once(): Promise<void>;
 }
@@ -26,24 +28,35 @@ export async function measure(subjects: Subject[], plan: Plan): Promise<Map<stri
   const measured = new Map<string, Measured>(
     subjects.map(({ name }) => [name, { durationsMs: [], wallMs: 0 }]),
   );
-  for (const subject of subjects) await loop(subject, plan.warmUp, plan.clients);
+  for (const subject of subjects) {
+    await loop(subject, plan.warmUp, plan.clients);
+    await subject.settle?.();
+  }
   for (let turn = 0; turn < plan.rounds; turn++) {
     // The order rotates, so that no subject always runs after the same other one.
     const order = [...subjects.slice(turn % subjects.length), ...subjects.slice(0, turn % subjects.length)];
-    for (const subject of order)
+    for (const subject of order) {
       add(measured.get(subject.name), await loop(subject, plan.runs, plan.clients));
+      await subject.settle?.();
+    }
     plan.say(`${plan.clients} client(s), round ${turn + 1} of ${plan.rounds}: ${medians(measured)}`);
   }
   return new Map([...measured].map(([name, values]) => [name, summarise(values)]));
 }
 
-/** So many runs by so many clients. */
-export async function loop(subject: Subject, runs: number, clients: number): Promise<Measured> {
+/** So many runs by so many clients; with `forMs`, as many of them as begin within that time. */
+export async function loop(
+  subject: Subject,
+  runs: number,
+  clients: number,
+  forMs = Infinity,
+): Promise<Measured> {
   await subject.prepare?.(runs);
   const durationsMs: number[] = [];
+  const endsAtMs = performance.now() + forMs;
   let left = runs;
   const client = async () => {
-    while (left-- > 0) {
+    while (left-- > 0 && performance.now() < endsAtMs) {
       const begin = performance.now();
       await subject.once();
       durationsMs.push(performance.now() - begin);
