@@ -2,10 +2,12 @@ import type { EffectType } from '#libs/definition/blocks/registry';
 import type { Plan } from '#libs/definition/plan';
 import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
 import type { Json, JsonObject } from '#libs/definition/values';
+import type { RunState } from '#libs/engine/state';
 import type {
   ActivityEffect,
   ChildEffect,
   EvaluateEffect,
+  Failure,
   Outcome,
   PauseEffect,
   VisitEntry,
@@ -74,6 +76,8 @@ export interface LocalActivities {
   evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
   /** Commits the row of a child run and returns the input to start it with. Its id follows from parent and path. */
   openChild(run: RunKey, effect: ChildEffect): Promise<ExecutionInput>;
+  /** The outputs that a stretch has committed, by visit path. `first` is the path of its first effect. */
+  checkpoints(run: RunKey, first: string): Promise<Record<string, Json>>;
   /** The output of a completed child, as a value of the parent. */
   adopt(run: RunKey, childId: string): Promise<Json>;
   /** Commits an answer that came by a signal. Null when it does not fit, or when another was committed before it. */
@@ -105,6 +109,34 @@ export type EffectActivities = Record<
   EffectType,
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;
+
+/** Where a straight stretch of effects begins: the state has one effect open, the first. */
+export interface StretchStart {
+  planHash: string;
+  state: RunState;
+}
+
+/** What came of a stretch, in order. */
+export interface Stretched {
+  settled: { path: string; output: Json; atMs: number }[];
+  /** The effect after those whose attempt failed, with what its own activity would have failed with. */
+  failed?: { path: string; failure: Failure; about: AttemptDetails };
+}
+
+/** The details of a failed attempt beside its code: whether a retry can succeed, and how long to wait before it. */
+export interface AttemptDetails {
+  retryable?: boolean;
+  retryAfterMs?: number;
+  details?: Json;
+}
+
+/**
+ * Carries out effects of one queue that follow each other, one at a time, each committed with its output before the next
+ * begins. Fails as the first effect does.
+ */
+export interface StretchActivity {
+  stretch(run: RunKey, start: StretchStart): Promise<Stretched>;
+}
 
 /** One processing of a document of a knowledge base. */
 export interface DocumentKey {

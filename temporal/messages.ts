@@ -34,6 +34,8 @@ export interface ExecutionInput {
   acceptedAtMs: number;
   /** The prefix of task queues: `<queue>-io`, `<queue>-code` and `<queue>-llm` carry the effects. */
   queue: string;
+  /** Present when one activity may carry out several effects that follow each other; otherwise each has its own. */
+  effects?: 'stretch';
   /** The address of the execution in the API, for operators. */
   detailUrl: string;
   /** The person who started the run, if a person did. */

@@ -27,5 +27,6 @@ export function searchAttributesOf(input: ExecutionInput): TypedSearchAttributes
     { key: keys.workflowName, value: input.workflowName },
     { key: keys.version, value: input.version },
     { key: keys.trigger, value: input.trigger },
+    ...(input.carried?.shown === 'paused' ? [{ key: stateAttribute, value: 'paused' }] : []),
   ]);
 }

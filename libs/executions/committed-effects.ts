@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, send } from '#libs/database/database';
+import { Database, send, type Statement } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
@@ -9,6 +9,15 @@ import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
 import { Resets } from './resets.ts';
 import { otherRun, requireRun } from './resets.sql.ts';
+
+/** An effect that has been carried out. */
+type Done = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
+
+/** An output that is committed, packed. */
+export interface Checkpoint {
+  packed: Json;
+  goesOn: boolean;
+}
 
 /** Thrown in a Temporal run that an operator has replaced: it may change nothing any more. */
 export class ReplacedRun extends Error {}
@@ -24,33 +33,82 @@ export class CommittedEffects {
     private readonly resets: Resets,
   ) {}
 
-  /** Carries the effect out, unless an attempt before has; gives its output, packed, either way. */
+  /**
+   * Carries the effect out, unless an attempt before has; gives its output, packed, either way. `first` is the path with
+   * which its stretch begins, when it is one of several in an activity.
+   */
   async once(
     run: RunKey,
-    effect: Pick<ActivityEffect, 'visit' | 'name' | 'type'>,
+    effect: Done,
     write: (tx: EntityManager) => Promise<Json>,
+    first?: string,
   ): Promise<Json> {
+    return this.owned(run, () => this.attempt(run, effect, write, first));
+  }
+
+  /**
+   * Commits the output of an effect that was carried out elsewhere; gives it packed. `goesOn` is false when the run is to end, so
+   * that nothing may begin after it.
+   */
+  async keep(run: RunKey, effect: Done, output: Json, first: string): Promise<Checkpoint> {
+    const { value, payloads } = pack(output);
+    const { executionId, workspaceId, temporal } = run;
+    const text = JSON.stringify(value);
+    const statements: Statement[] = [
+      ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
+      ...storing(run, payloads),
+      [keepOutput, [executionId, callOf(run, effect), workspaceId, text, callOf(run, { path: first })]],
+      [completeVisit, visitValues(run, effect, text)],
+      [mayGoOn, [executionId]],
+    ];
+    const results = await this.owned(run, () => this.database.batch(workspaceId, statements));
+    return { packed: value, goesOn: results.at(-1)?.[0]?.['goes_on'] === true };
+  }
+
+  /** The outputs that a stretch has committed, by visit path, oldest first. */
+  async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
+    const { workspaceId, executionId, temporal } = run;
+    const values = [executionId, callOf(run, { path: first })];
+    const rows = await this.database.statement<{ call: string; output: Json }>(
+      workspaceId,
+      ofStretch,
+      values,
+    );
+    const before = `${temporal?.runId ?? ''} `.length;
+    return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
+  }
+
+  /** False when the run is to end, so that nothing may begin in it. */
+  async mayGoOn({ workspaceId, executionId }: RunKey): Promise<boolean> {
+    const [row] = await this.database.statement(workspaceId, mayGoOn, [executionId]);
+    return row?.['goes_on'] === true;
+  }
+
+  /** Does work of the Temporal run that owns the rows; after a reset, takes them over first. */
+  private async owned<T>(run: RunKey, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.attempt(run, effect, write);
+      return await work();
     } catch (error) {
       const { temporal } = run;
       if (!temporal || sqlState(error) !== otherRun) throw error;
-      if (await this.resets.takeOver(run, temporal)) return this.attempt(run, effect, write);
+      if (await this.resets.takeOver(run, temporal)) return work();
       throw new ReplacedRun('An operator has replaced this run.');
     }
   }
 
   private attempt(
     run: RunKey,
-    { visit, name, type }: Pick<ActivityEffect, 'visit' | 'name' | 'type'>,
+    effect: Done,
     write: (tx: EntityManager) => Promise<Json>,
+    first?: string,
   ): Promise<Json> {
     const { workspaceId, executionId, temporal } = run;
-    const call = `${temporal?.runId ?? ''} ${visit.path}`;
+    const call = callOf(run, effect);
+    const stretch = first === undefined ? null : callOf(run, { path: first });
     return this.database.within(workspaceId, async (tx) => {
       if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
       // Two attempts at once: the second waits here until the first has committed.
-      const [claimed] = await send(tx, claim, [executionId, call, workspaceId]);
+      const [claimed] = await send(tx, claim, [executionId, call, workspaceId, stretch]);
       if (!claimed) {
         const [known] = await send(tx, outputOf, [executionId, call]);
         return known?.['output'] as Json;
@@ -59,27 +117,39 @@ export class CommittedEffects {
       const output = JSON.stringify(value);
       for (const [sql, values] of storing(run, payloads)) await send(tx, sql, values);
       await send(tx, keep, [executionId, call, output]);
-      await send(tx, completeVisit, [
-        executionId,
-        workspaceId,
-        visit.path,
-        visit.blockId,
-        name,
-        type,
-        output,
-      ]);
+      await send(tx, completeVisit, visitValues(run, effect, output));
       return value;
     });
   }
 }
 
+function callOf({ temporal }: RunKey, { path }: { path: string }): string {
+  return `${temporal?.runId ?? ''} ${path}`;
+}
+
+function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output: string): unknown[] {
+  const { path, blockId, name, type } = effect;
+  return [executionId, workspaceId, path, blockId, name, type, output];
+}
+
 const claim = /* sql */ `
-insert into committed_effects (execution_id, call, workspace_id) values ($1, $2, $3)
+insert into committed_effects (execution_id, call, workspace_id, stretch) values ($1, $2, $3, $4)
 on conflict (execution_id, call) do nothing returning 1 as claimed`;
 
 const outputOf = 'select output from committed_effects where execution_id = $1 and call = $2';
 
 const keep = 'update committed_effects set output = $3 where execution_id = $1 and call = $2';
+
+const keepOutput = /* sql */ `
+insert into committed_effects (execution_id, call, workspace_id, output, stretch) values ($1, $2, $3, $4, $5)
+on conflict (execution_id, call) do nothing`;
+
+const ofStretch = /* sql */ `
+select call, output from committed_effects where execution_id = $1 and stretch = $2 and output is not null
+order by committed_at`;
+
+const mayGoOn = /* sql */ `
+select status in ('queued', 'running') and cancel_requested_at is null as goes_on from executions where id = $1`;
 
 /** The record of the run writes the visit again, with its place in the order. */
 const completeVisit = /* sql */ `

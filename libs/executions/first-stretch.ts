@@ -49,8 +49,17 @@ export class FirstStretches {
 
   /** Null when Temporal must run the execution from its start. Nothing is written. */
   run(plan: Plan, beginning: Beginning): FirstStretch | null {
+    if (this.settings.firstStretchMs === 0 || this.isSlow(beginning.planHash)) return null;
+    try {
+      return this.attempt(plan, beginning);
+    } catch {
+      // A fault of the engine ends the run in Temporal, where the log says which block met it.
+      return null;
+    }
+  }
+
+  private attempt(plan: Plan, beginning: Beginning): FirstStretch | null {
     const { firstStretchMs } = this.settings;
-    if (firstStretchMs === 0 || this.isSlow(beginning.planHash)) return null;
     const endsAtMs = performance.now() + firstStretchMs;
     const startedAtMs = Date.now();
     const about = factsOf(beginning, startedAtMs);

@@ -121,7 +121,7 @@ export class Starter {
 
   /** The input with which the run begins. */
   input(row: StartRequest, plan: Plan): ExecutionInput {
-    const { publicUrl, queue, activeMsMax, historyEventsMax } = this.settings;
+    const { publicUrl, queue, activeMsMax, historyEventsMax, effects } = this.settings;
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
     return {
       executionId: id,
@@ -139,6 +139,7 @@ export class Starter {
       ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
       activeMsMax: activeMsMax[mode],
       eventsMax: historyEventsMax,
+      ...(effects === 'stretch' ? { effects } : {}),
       ...(JSON.stringify(plan).length <= planBytesMax ? { plan } : {}),
     };
   }

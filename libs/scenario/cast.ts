@@ -58,6 +58,8 @@ export class Cast {
       loadPlan: (run) => this.loadPlan(run),
       evaluate: (run, effect) => this.evaluate(run, effect),
       record: (change, ...visits) => this.record({ ...change, visits: [...change.visits, ...visits.flat()] }),
+      // In a scenario each block is an activity of its own.
+      checkpoints: async () => ({}),
       openChild: (run, effect) => this.openChild(run, effect),
       adopt: (run, childId) => this.adopt(run, childId),
       // People in a scenario answer by the update only, and an answer at the very deadline is refused as ambiguous.

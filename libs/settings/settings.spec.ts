@@ -140,6 +140,14 @@ const cases: Record<string, Case> = {
     bad: ['some', '-1', '1.5', '10%'],
   },
   MIRROR_BACKLOG_MAX: whole(({ mirrorBacklogMax }) => mirrorBacklogMax, 0, 10_000_000),
+  EFFECTS: {
+    read: ({ effects }) => effects,
+    good: [
+      ['stretch', 'stretch'],
+      ['block', 'block'],
+    ],
+    bad: ['all'],
+  },
   TASK_QUEUE: {
     read: ({ queue }) => queue,
     good: [['holdfast-2', 'holdfast-2']],

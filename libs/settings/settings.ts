@@ -33,6 +33,8 @@ export class Settings {
   readonly mirror: 'failed' | number;
   /** More ended executions than this do not wait to be shown in Temporal. */
   readonly mirrorBacklogMax: number;
+  /** Whether one activity carries out effects that follow each other, or each block has its own. */
+  readonly effects: 'stretch' | 'block';
   readonly queue: string;
   /** Longest time that a synchronous caller is kept waiting. Milliseconds. */
   readonly syncWaitMsMax: number;
@@ -107,6 +109,7 @@ export class Settings {
     this.firstStretchMs = read.whole('FIRST_STRETCH_MS', 5, { min: 0, max: 1000 });
     this.mirror = read.parsed('MIRROR', 1, 'all', mirrorOf);
     this.mirrorBacklogMax = read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 });
+    this.effects = read.oneOf('EFFECTS', ['stretch', 'block'], 'stretch');
     this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
     this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
     this.activeMsMax = {

@@ -2,6 +2,7 @@ import type { FactoryProvider, Provider, Type } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { sqlState } from '#libs/database/violations';
 import { Children } from '#libs/executions/children';
+import { CommittedEffects } from '#libs/executions/committed-effects';
 import { Executions } from '#libs/executions/executions';
 import { Recorder } from '#libs/executions/recorder';
 import { Fault } from '#libs/faults/faults';
@@ -29,6 +30,7 @@ const activities = {
     return recorder.record({ ...change, visits: [...change.visits, ...visits.flat()] });
   }),
   openChild: from([Children], (children) => (run, effect) => children.open(run, effect)),
+  checkpoints: from([CommittedEffects], (committed) => (run, first) => committed.checkpoints(run, first)),
   adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
   acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
     return (await recorder.owns(run)) ? answers.acceptSignalled(run, message) : null;

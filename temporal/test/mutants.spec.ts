@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Client } from '@temporalio/client';
 import { Receiver } from '#apps/api/test/support/receiver';
-import { Stack, until } from '#apps/api/test/support/stack';
+import { describeRun, Stack, until } from '#apps/api/test/support/stack';
 import { weigh } from '#apps/api/test/support/weights';
 import { validate } from '#libs/definition/validate';
 import { mutants } from '#libs/engine/support/mutate';
@@ -71,7 +71,7 @@ test(`${count} definitions that were changed at random run to an end without a f
   const wrong = await Promise.all(
     begun.map(async ({ definition, id }, index) => {
       await until(
-        () => temporal.workflow.getHandle(id).describe(),
+        () => describeRun(temporal, id),
         ({ status }) => status.name !== 'RUNNING',
       );
       const { failedTasks } = await weigh(temporal, id);

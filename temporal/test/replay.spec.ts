@@ -54,12 +54,7 @@ describe('a change that would break runs under way', () => {
   const current = (name: string) => `v${version}/${name}`;
 
   test.each([
-    [
-      'an activity has another id',
-      'two-calls',
-      'effect.visit.path : `${effect.visit.path}#',
-      '`x${effect.visit.path}` : `${effect.visit.path}#',
-    ],
+    ['an activity has another id', 'two-calls', 'path : `${path}#', '`x${path}` : `${path}#'],
     ['an effect runs as another activity', 'function', 'effects[effect.type]', "effects['http']"],
     ['the record is written by another activity', 'pure', 'activities.record(', 'activities.recordAll('],
     ['a document is shown before it is embedded', 'document', 'await embedDocument(key);', 'void 0;'],

@@ -145,6 +145,10 @@ describe('a pause with a deadline', () => {
     );
     const [{ resumeLinks, expiresAt }] = (await paused(run)).pausePoints;
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 2 * dayMs);
+    await until(
+      () => timersOf(run),
+      (timers) => timers.includes('started'),
+    );
     const input = { approved: true, note: 'in time' };
     const answer = await stack.post(new URL(resumeLinks.apiUrl).pathname, { input, async: true });
     expect(answer.status).toBe(202);

@@ -10,7 +10,15 @@ import {
 import { effectKindOf } from '#libs/definition/blocks/registry';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect, EvaluateEffect, Failure, VisitEntry } from '#libs/engine/effects';
-import type { EffectActivities, LocalActivities, RunKey } from '#temporal/activities';
+import type {
+  AttemptDetails,
+  EffectActivities,
+  LocalActivities,
+  RunKey,
+  StretchActivity,
+  Stretched,
+  StretchStart,
+} from '#temporal/activities';
 
 /**
  * Local activities are short and safe to repeat. They are retried until the database can be reached: a run must not
@@ -53,6 +61,7 @@ export const local: LocalActivities = {
   cancelAsked: (run) => alone(() => activities.cancelAsked(run)),
   evaluate: (run, effect) => alone(() => activities.evaluate(run, effect)),
   openChild: (run, effect) => alone(() => activities.openChild(run, effect)),
+  checkpoints: (run, first) => alone(() => activities.checkpoints(run, first)),
   adopt: (run, childId) => alone(() => activities.adopt(run, childId)),
   acceptSignalled: (run, message) => alone(() => activities.acceptSignalled(run, message)),
   expirePause: (run, path, atMs) => alone(() => activities.expirePause(run, path, atMs)),
@@ -88,18 +97,79 @@ export function carryOut(
 ): Promise<EffectResult> {
   return attemptOnce(run, effect, queue, attempt).then(
     ({ output }): EffectResult => ({ output, attempts: attempt }),
-    async (error: unknown): Promise<EffectResult> => {
+    (error: unknown): Promise<EffectResult> => {
       if (isCancellation(error)) throw error;
-      const { maxAttempts, initialDelayMs, backoff } = effect.retry;
-      const failure = failureOf(error);
-      // No worker had a slot for it: it was not carried out, so this is no attempt.
-      if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, attempt);
-      if (attempt >= maxAttempts || !retryable(effect, error, failure)) return { failure, attempts: attempt };
-      const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), retryAfterMs(error));
-      await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
-      return carryOut(run, effect, queue, attempt + 1);
+      return afterFailure(run, effect, queue, {
+        attempt,
+        failure: failureOf(error),
+        about: detailsOf(error),
+      });
     },
   );
+}
+
+/** An attempt that has failed. */
+export interface FailedAttempt {
+  attempt: number;
+  failure: Failure;
+  about: AttemptDetails;
+}
+
+/** Tries the effect again when its author asked for that, and gives the result of the last attempt. */
+export async function afterFailure(
+  run: RunKey,
+  effect: ActivityEffect,
+  queue: string,
+  { attempt, failure, about }: FailedAttempt,
+): Promise<EffectResult> {
+  const { maxAttempts, initialDelayMs, backoff } = effect.retry;
+  // No worker had a slot for it: it was not carried out, so this is no attempt.
+  if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, attempt);
+  if (attempt >= maxAttempts || !retryable(effect, failure, about)) return { failure, attempts: attempt };
+  const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), about.retryAfterMs ?? 0);
+  await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
+  return carryOut(run, effect, queue, attempt + 1);
+}
+
+/** A stretch begins no effect after this time. */
+const stretchMs = 10_000;
+
+/** What came of a stretch; the failure is that of the first effect without an output. */
+export interface StretchResult {
+  settled: Stretched['settled'];
+  failed?: Omit<FailedAttempt, 'attempt'>;
+}
+
+/**
+ * Carries out effects that follow each other, in one activity that the UI shows by their names. When it fails, what it has
+ * committed is read from the rows. Rejects only when the run is cancelled.
+ */
+export async function carryOutStretch(
+  run: RunKey,
+  effect: ActivityEffect,
+  { names, queue, start }: { names: string[]; queue: string; start: StretchStart },
+): Promise<StretchResult> {
+  const { path } = effect.visit;
+  try {
+    return await proxyActivities<StretchActivity>({
+      ...optionsOf(effect, queue, path),
+      startToCloseTimeout: effect.timeoutMs + stretchMs + graceMs,
+      summary: names.join(' → '),
+    }).stretch(run, start);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return {
+      settled: await checkpointsOf(run, path),
+      failed: { failure: failureOf(error), about: detailsOf(error) },
+    };
+  }
+}
+
+/** What a stretch has committed, in the order in which it did. */
+export async function checkpointsOf(run: RunKey, first: string): Promise<Stretched['settled']> {
+  const outputs = await local.checkpoints(run, first);
+  const atMs = Date.now();
+  return Object.entries(outputs).map(([path, output]) => ({ path, output, atMs }));
 }
 
 /** Renders a pure block over stored values in a local activity. */
@@ -113,28 +183,28 @@ export async function evaluateOutside(run: RunKey, effect: EvaluateEffect): Prom
 }
 
 function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt: number) {
+  const { path } = effect.visit;
   const effects = proxyActivities<EffectActivities>({
-    taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,
-    activityId: attempt === 1 ? effect.visit.path : `${effect.visit.path}#${attempt}`,
-    startToCloseTimeout: effect.timeoutMs + graceMs,
-    heartbeatTimeout: heartbeatMs,
-    cancellationType: 'TRY_CANCEL',
-    retry: {
-      initialInterval: '500ms',
-      backoffCoefficient: 2,
-      maximumInterval: '10s',
-      maximumAttempts: lostMax,
-    },
+    ...optionsOf(effect, queue, attempt === 1 ? path : `${path}#${attempt}`),
     summary: `${effect.name} · ${effect.type}`,
   });
   return effects[effect.type](run, effect);
 }
 
-/** The details of a failed attempt beside its code: whether a retry can succeed, and how long to wait before it. */
-interface AttemptDetails {
-  retryable?: boolean;
-  retryAfterMs?: number;
-  details?: Json;
+function optionsOf(effect: ActivityEffect, queue: string, activityId: string) {
+  return {
+    taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,
+    activityId,
+    startToCloseTimeout: effect.timeoutMs + graceMs,
+    heartbeatTimeout: heartbeatMs,
+    cancellationType: 'TRY_CANCEL' as const,
+    retry: {
+      initialInterval: '500ms' as const,
+      backoffCoefficient: 2,
+      maximumInterval: '10s' as const,
+      maximumAttempts: lostMax,
+    },
+  };
 }
 
 function detailsOf(error: unknown): AttemptDetails {
@@ -144,13 +214,9 @@ function detailsOf(error: unknown): AttemptDetails {
   return typeof first === 'object' && first !== null ? first : {};
 }
 
-function retryAfterMs(error: unknown): number {
-  return detailsOf(error).retryAfterMs ?? 0;
-}
-
-function retryable({ retry }: ActivityEffect, error: unknown, { code }: Failure): boolean {
+function retryable({ retry }: ActivityEffect, { code }: Failure, about: AttemptDetails): boolean {
   if (retry.retryOn && retry.retryOn.length > 0) return retry.retryOn.includes(code);
-  return detailsOf(error).retryable ?? true;
+  return about.retryable ?? true;
 }
 
 /** The failure of the block: the activity's code and sentence, never a stack. */

@@ -1,10 +1,11 @@
 import type { CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/definition/values';
-import type { EffectResult } from './effects.ts';
+import type { EffectResult, StretchResult } from './effects.ts';
 
 /** The events from outside of the workflow code. */
 export type Event =
   | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
+  | { kind: 'stretched'; result: StretchResult }
   | { kind: 'answered'; path: string; answers: JsonObject }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }

@@ -6,13 +6,24 @@ import { Run } from '#libs/engine/run';
 import { factsOf } from '#libs/engine/state';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { runChild } from './child.ts';
-import { carryOut, engineFault, evaluateOutside, isWork, local, type EffectResult } from './effects.ts';
+import {
+  afterFailure,
+  carryOut,
+  carryOutStretch,
+  engineFault,
+  evaluateOutside,
+  isWork,
+  local,
+  type EffectResult,
+  type StretchResult,
+} from './effects.ts';
 import { Ledger } from './ledger.ts';
 import { TaskBudget } from './task-budget.ts';
 import { atWork, isLong, isOldBuild } from './history.ts';
 import { type Event, EventQueue } from './event-queue.ts';
 import { OpenPauses } from './open-pauses.ts';
 import { Recording } from './recording.ts';
+import { Stretches } from './stretches.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
 /** The most blocks that one stretch of workflow code runs; a stretch ends with a record, and so with one event. */
@@ -35,6 +46,7 @@ export class ExecutionDriver {
   /** The scopes of effects inside of containers, which may end before the run does. */
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly budget = new TaskBudget();
+  private stretches: Stretches | null = null;
   /** The effects that an earlier Temporal run had open and this one opens again. */
   private readonly takenUp: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
@@ -55,7 +67,9 @@ export class ExecutionDriver {
    * input of the next Temporal run. The last record is written even when the run is cancelled meanwhile.
    */
   async runToEnd(): Promise<Outcome | Carried> {
-    const run = this.begin(this.input.plan ?? (await this.loadPlan()));
+    const plan = this.input.plan ?? (await this.loadPlan());
+    this.stretches = new Stretches(this.input, plan);
+    const run = this.begin(plan);
     try {
       if (cameLate(this.input) && (await local.cancelAsked(this.recording.key))) run.cancel(Date.now());
       this.events.watch(this.effects);
@@ -63,7 +77,7 @@ export class ExecutionDriver {
       const carried = await this.effects.run(() => this.drive(run));
       if (carried) return carried;
     } catch (error) {
-      if (isCancellation(error)) run.cancel(Date.now());
+      if (isCancellation(error)) await this.cancel(run);
       // A fault of the engine ends the run as failed: an error that is thrown on would make Temporal try the task
       // for ever.
       else run.crash(error, Date.now());
@@ -105,6 +119,12 @@ export class ExecutionDriver {
     } catch (error) {
       throw engineFault(error);
     }
+  }
+
+  /** Ends the run as cancelled. What a stretch has done until now has been done. */
+  private async cancel(run: Run): Promise<void> {
+    await CancellationScope.nonCancellable(async () => this.stretches?.takeIn(run, this.recording.key));
+    run.cancel(Date.now());
   }
 
   private begin(plan: Plan): Run {
@@ -157,7 +177,10 @@ export class ExecutionDriver {
       if (!this.leaving && run.hasReady && this.events.isEmpty && this.room(run) > 0) continue;
       this.active.follow(atWork(run));
       await this.events.filled();
-      for (const event of this.events.take()) this.apply(run, event);
+      for (const event of this.events.take()) {
+        if (event.kind === 'overtime') await this.stretches?.takeIn(run, this.recording.key);
+        this.apply(run, event);
+      }
     }
   }
 
@@ -203,6 +226,8 @@ export class ExecutionDriver {
     switch (event.kind) {
       case 'settled':
         return this.applyResult(run, event);
+      case 'stretched':
+        return this.applyStretch(run, event.result);
       case 'answered':
         this.pauses.unwatch(event.path);
         run.resume(event.path, event.answers, now);
@@ -234,6 +259,15 @@ export class ExecutionDriver {
     else run.settle(path, result.output, now, result.attempts);
   }
 
+  private applyStretch(run: Run, result: StretchResult): void {
+    for (const { effect, failed } of this.stretches?.apply(run, result) ?? []) {
+      if (failed && effect.kind === 'activity') {
+        const attempt = { attempt: 1, ...failed };
+        this.await(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
+      } else this.launch(run, effect);
+    }
+  }
+
   /** Launches an effect. Its result is put into the event queue, so that only the loop waits. */
   private launch(run: Run, effect: Effect): void {
     const { path } = effect.visit;
@@ -243,12 +277,27 @@ export class ExecutionDriver {
     } else if (effect.kind === 'wait') {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
       this.later(this.inScope(run, path, sleeping), { kind: 'due', path });
-    } else {
-      void this.inScope(run, path, () => this.outside(effect)).then(
-        (result) => this.arrived(effect, result),
-        ignoreCancellation,
-      );
-    }
+    } else if (!this.launchStretch(run, effect)) this.await(run, effect, () => this.outside(effect));
+  }
+
+  /** True when a stretch begins with the effect. */
+  private launchStretch(run: Run, effect: Effect): boolean {
+    const stretch = this.stretches?.at(run, effect);
+    if (!stretch || effect.kind !== 'activity') return false;
+    this.stretches?.begin(effect);
+    this.budget.add(stretch.start);
+    void carryOutStretch(this.recording.key, effect, { ...stretch, queue: this.input.queue }).then(
+      (result) => this.events.put({ kind: 'stretched', result }),
+      ignoreCancellation,
+    );
+    return true;
+  }
+
+  private await(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
+    void this.inScope(run, effect.visit.path, work).then(
+      (result) => this.arrived(effect, result),
+      ignoreCancellation,
+    );
   }
 
   private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {

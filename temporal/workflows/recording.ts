@@ -35,6 +35,7 @@ export class Recording {
     this.blocks = new BlockLines(blocks);
     this.startedAtMs = startedAtMs;
     this.shown = shown;
+    if (input.carried) setCurrentDetails(blockTable(shown, input.detailUrl, this.blocks));
     this.settled = shown === 'paused' ? { status: 'paused', resumes: 0 } : null;
   }
 

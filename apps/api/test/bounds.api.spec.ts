@@ -1,6 +1,6 @@
 import { block, box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
-import { Stack, until } from './support/stack.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
 import { weigh, type Weights } from './support/weights.ts';
 
 /** What one payload may hold at most where Temporal sees it. */
@@ -41,7 +41,7 @@ async function run(definition: object, inputs: object = {}) {
 async function held(executionId: string): Promise<Weights> {
   const client = await stack.temporal();
   await until(
-    () => client.workflow.getHandle(executionId).describe(),
+    () => describeRun(client, executionId),
     ({ status }) => status.name !== 'RUNNING',
   );
   return weigh(client, executionId);

@@ -3,7 +3,7 @@ import proto from '@temporalio/proto';
 import { approval } from './support/definitions.ts';
 import { block, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
-import { Stack, until } from './support/stack.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
 
 const marker = 'marker-51c0ffee-of-a-value';
 const [keyA, keyB] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
@@ -36,10 +36,11 @@ async function held(
   executionId: string,
   ended = true,
 ): Promise<{ bytes: string; payloads: WirePayload[]; json: string }> {
-  const handle = (await stack.temporal()).workflow.getHandle(executionId);
+  const client = await stack.temporal();
+  const handle = client.workflow.getHandle(executionId);
   // The row is committed before the run closes.
   const { raw } = await until(
-    () => handle.describe(),
+    () => describeRun(client, executionId),
     ({ status }) => !ended || status.name !== 'RUNNING',
   );
   const history = await handle.fetchHistory();

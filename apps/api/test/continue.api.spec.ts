@@ -1,5 +1,5 @@
 import { Receiver } from './support/receiver.ts';
-import { Stack, until } from './support/stack.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
 
 /** Runs with so short histories that a few calls make them go on in new ones. */
 let stack: Stack;
@@ -38,7 +38,7 @@ const ask = {
 /** How many histories a run has had. */
 async function histories(executionId: string): Promise<number> {
   const client = await stack.temporal();
-  const description = await client.workflow.getHandle(executionId).describe();
+  const description = await describeRun(client, executionId);
   const first = description.raw.workflowExtendedInfo?.originalStartTime;
   expect(first).toBeDefined();
   let count = 0;

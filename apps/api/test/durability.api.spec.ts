@@ -1,6 +1,6 @@
 import { approval, pure, twoCalls } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
-import { Stack, until } from './support/stack.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -217,12 +217,9 @@ describe('Temporal', () => {
   test('shows a run to its operator: summary, attributes and the block table', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
-    const handle = (await stack.temporal()).workflow.getHandle(executionId);
-    // The row is committed before Temporal has taken the task that says so.
-    const description = await until(
-      () => handle.describe(),
-      ({ searchAttributes }) => 'HoldfastState' in searchAttributes,
-    );
+    const client = await stack.temporal();
+    const description = await describeRun(client, executionId);
+    const handle = client.workflow.getHandle(executionId);
     expect(await description.staticSummary()).toMatch(/ v1 · api sync$/);
     expect(await description.staticDetails()).toContain(executionId);
     expect(description.searchAttributes).toMatchObject({

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { approval, pure } from './support/definitions.ts';
+import { approval, pure, waiting } from './support/definitions.ts';
 import { block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { Receiver } from './support/receiver.ts';
-import { Stack, until } from './support/stack.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let line: Line;
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 describe('while Temporal is away', () => {
   test('executions are accepted, a waiting caller is answered once it is back, and each runs once', async () => {
-    const workflow = await stack.givenDeployed(pure);
+    const workflow = await stack.givenDeployed(waiting);
     expect((await stack.execute(workflow, { inputs: { amount: 1 } })).status).toBe(200);
     line.break();
     const ready = await until(
@@ -39,8 +39,30 @@ describe('while Temporal is away', () => {
     }
   });
 
+  test('executions without effects complete, pauses open, and Temporal is told of all of them later', async () => {
+    const [workflow, asking] = [await stack.givenDeployed(pure), await stack.givenDeployed(approval)];
+    line.break();
+    const completed = await stack.execute(workflow, { inputs: { amount: 2 } });
+    expect(completed).toMatchObject({ status: 200, body: { status: 'completed', output: { amount: 2 } } });
+    const paused = await stack.givenPaused(asking);
+    const answered = await stack.post(paused.apiUrl, { input: { approved: true }, async: true });
+    expect(answered.status).toBe(202);
+    const cancelled = await stack.givenPaused(asking);
+    const path = `/api/workflows/${asking}/executions/${cancelled.executionId}`;
+    expect((await stack.post(`${path}/cancel`)).status).toBe(202);
+    line.mend();
+    const job = await stack.get(`/api/jobs/${answered.body.jobId}?wait=60`);
+    expect(job.body).toMatchObject({ status: 'completed', output: { approved: true } });
+    await until(
+      () => stack.get(path),
+      ({ body }) => body.status === 'cancelled',
+    );
+    const { status } = await describeRun(await stack.temporal(), completed.body.executionId);
+    expect(['RUNNING', 'COMPLETED']).toContain(status.name);
+  });
+
   test('an event stream that was cut before the start gives each later state once, in order, when it is resumed', async () => {
-    const workflow = await stack.givenDeployed(pure);
+    const workflow = await stack.givenDeployed(waiting);
     line.break();
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 }, async: true });
     const url = `${stack.url}/api/jobs/${body.jobId}/events`;
@@ -79,7 +101,7 @@ describe('while Temporal is away', () => {
   });
 
   test('a start is tried again every 8 s at least, however often it has failed', async () => {
-    const workflow = await stack.givenDeployed(pure);
+    const workflow = await stack.givenDeployed(waiting);
     line.break();
     const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });
     const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
@@ -99,7 +121,7 @@ describe('while Temporal is away', () => {
   });
 
   test('a cancel of a run that Temporal never got ends the run before its first block', async () => {
-    const workflow = await stack.givenDeployed(pure);
+    const workflow = await stack.givenDeployed(waiting);
     line.break();
     const { body } = await stack.execute(workflow, { inputs: { amount: 1 }, async: true });
     const path = `/api/workflows/${workflow}/executions/${body.executionId}`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { approval, pure } from './support/definitions.ts';
 import { Program } from './support/processes.ts';
-import { Stack, until } from './support/stack.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
 
 const deploymentName = `holdfast-${randomBytes(4).toString('hex')}`;
 const build = (buildId: string) => ({ DEPLOYMENT_NAME: deploymentName, BUILD_ID: buildId });
@@ -33,9 +33,9 @@ async function makeCurrent(buildId: string): Promise<void> {
 
 /** The version that Temporal keeps a run on; known when its first task is done, a moment after the row is committed. */
 async function versionOf(executionId: string): Promise<string | null | undefined> {
-  const handle = (await stack.temporal()).workflow.getHandle(executionId);
+  const client = await stack.temporal();
   const ask = async () => {
-    const { raw } = await handle.describe();
+    const { raw } = await describeRun(client, executionId);
     return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
   };
   return until(ask, (version) => Boolean(version));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Told } from './campaign.ts';
 import type { Kind } from './kinds.ts';
@@ -83,10 +84,21 @@ async function openInTemporal({ outcomes }: Told, address: string): Promise<stri
   const faults: string[] = [];
   for (const { executionId, status } of outcomes) {
     const deadline = performance.now() + 20_000;
-    const look = async () => (await workflow.getHandle(executionId).describe()).status.name;
-    let name = await look();
-    while (name === 'RUNNING' && performance.now() < deadline) name = await look();
-    if (name !== status.toUpperCase()) faults.push(`${executionId} is ${status}, and ${name} in Temporal.`);
+    // Temporal is told of a run after its caller was answered.
+    const look = async () =>
+      workflow
+        .getHandle(executionId)
+        .describe()
+        .then(
+          ({ status: { name } }) => name,
+          () => 'unknown',
+        );
+    let found = await look();
+    while (['RUNNING', 'unknown'].includes(found) && performance.now() < deadline) {
+      await pause(50);
+      found = await look();
+    }
+    if (found !== status.toUpperCase()) faults.push(`${executionId} is ${status}, and ${found} in Temporal.`);
   }
   await connection.close();
   return faults;

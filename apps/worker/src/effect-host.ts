@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Context } from '@temporalio/activity';
 import { type EffectQueue, effectQueues } from '#libs/definition/blocks/kind';
-import { effectKindOf, effectTypes } from '#libs/definition/blocks/registry';
+import { effectKindOf, type EffectType, effectTypes } from '#libs/definition/blocks/registry';
 import { Settings } from '#libs/settings/settings';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
-import type { EffectActivities } from '#temporal/activities';
+import type { EffectActivities, RunKey, StretchActivity } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
+import { Stretches } from './effects/stretches.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
@@ -25,6 +26,7 @@ export class EffectHost {
     temporal: TemporalClient,
     settings: Settings,
     private readonly frame: EffectFrame,
+    private readonly stretches: Stretches,
     private readonly providers: ModuleRef,
   ) {
     const slots: Record<EffectQueue, number> = {
@@ -43,18 +45,22 @@ export class EffectHost {
     });
   }
 
-  /** One activity for each type of block on the queue, by the name of the type. */
-  private activitiesOf(queue: EffectQueue, share: WorkspaceShare): Partial<EffectActivities> {
+  /** One activity for each type of block on the queue, by the name of the type, and one for several of them. */
+  private activitiesOf(
+    queue: EffectQueue,
+    share: WorkspaceShare,
+  ): Partial<EffectActivities> & StretchActivity {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
-    return Object.fromEntries(
-      types.map((type) => {
-        const handler = this.providers.get<EffectHandler>(handlers[type]);
-        const activity: EffectActivities[typeof type] = (run, effect) =>
-          share.run(run.workspaceId, Context.current().info.attempt, () =>
-            this.frame.carry(run, effect, handler),
-          );
-        return [type, activity];
-      }),
-    );
+    const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
+    const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
+      share.run(workspaceId, Context.current().info.attempt, work);
+    const single = types.map((type): [EffectType, EffectActivities[EffectType]] => {
+      const handler = handlerOf(type);
+      return [type, (run, effect) => inSlot(run, () => this.frame.carry(run, effect, handler))];
+    });
+    return {
+      ...Object.fromEntries(single),
+      stretch: (run, start) => inSlot(run, () => this.stretches.carry(run, start, handlerOf)),
+    };
   }
 }

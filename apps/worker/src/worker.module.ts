@@ -13,8 +13,10 @@ import { Settings, SettingsModule } from '#libs/settings/settings';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { ImportRelayModule } from '#libs/tables/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
+import { WorkflowsModule } from '#libs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
+import { Stretches } from './effects/stretches.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
 import { DocumentFetch } from './ingestion/document-fetch.ts';
@@ -41,6 +43,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     TemporalWorkersModule,
     IdempotencyModule,
     LimitsModule,
+    WorkflowsModule,
     TablesModule,
     ImportRelayModule,
     KnowledgeModule,
@@ -56,6 +59,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     DocumentWork,
     DocumentFetch,
     EffectFrame,
+    Stretches,
     ...Object.values(handlers),
     { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },
     { provide: ModelProvider, useClass: OpenAiCompatible },

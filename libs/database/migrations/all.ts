@@ -19,6 +19,7 @@ import { EmbeddingUsage1700000000020 } from './0020-embedding-usage.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
 import { Handovers1700000000027 } from './0027-handovers.ts';
+import { Checkpoints1700000000028 } from './0028-checkpoints.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   HotPaths1700000000023,
   DeletedColumns1700000000024,
   Handovers1700000000027,
+  Checkpoints1700000000028,
 ];

@@ -21,6 +21,13 @@ export const pure = {
   ],
 };
 
+/** The same behind a short wait, so that it does not end where it is accepted. */
+export const waiting = {
+  ...pure,
+  blocks: [{ id: 'rest', type: 'wait', params: { duration: 0.01 } }, ...pure.blocks],
+  edges: [{ from: 'start', to: 'rest' }, { from: 'rest', to: 'check' }, ...pure.edges.slice(1)],
+};
+
 /** One question, then an answer that repeats it. */
 export const approval = {
   start: { inputs: { amount: { type: 'number', default: 1 } } },

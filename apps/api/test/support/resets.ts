@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { until } from './stack.ts';
+import { describeRun, until } from './stack.ts';
 
 type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
 
@@ -11,6 +11,7 @@ const answerTypes = [
 ];
 
 export async function eventsOf(client: Client, executionId: string): Promise<HistoryEvent[]> {
+  await describeRun(client, executionId);
   return (await client.workflow.getHandle(executionId).fetchHistory()).events ?? [];
 }
 
@@ -37,7 +38,7 @@ export async function resetBefore(
   // The task that made the event is the one to do again.
   const task = events.slice(0, at + 1).findLast((event) => event.workflowTaskCompletedEventAttributes);
   if (at < 0 || !task?.eventId) throw new Error('There is no such event to reset to.');
-  const { runId } = await client.workflow.getHandle(executionId).describe();
+  const { runId } = await describeRun(client, executionId);
   const answer = await client.connection.workflowService.resetWorkflowExecution({
     namespace: 'default',
     workflowExecution: { workflowId: executionId, runId },
@@ -52,7 +53,7 @@ export async function resetBefore(
 /** Waits until Temporal has closed the current run: the row is committed a moment before. */
 export async function closed(client: Client, executionId: string): Promise<void> {
   await until(
-    () => client.workflow.getHandle(executionId).describe(),
+    () => describeRun(client, executionId),
     ({ status }) => status.name !== 'RUNNING',
   );
 }

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { firstWorkspace } from '#libs/auth/first-workspace';
 import { cloneTemplate, databaseSettings } from '#libs/database/template';
 import { departures } from './contract.ts';
@@ -167,6 +172,21 @@ export class Stack {
     if (body.status !== 'paused') throw new Error(JSON.stringify(body));
     const [{ contextId, resumeLinks }] = body.paused.pausePoints;
     return { executionId: body.executionId, contextId, apiUrl: new URL(resumeLinks.apiUrl).pathname };
+  }
+}
+
+/** What Temporal says of a run. It may be told of it after the caller was answered. */
+export async function describeRun(
+  client: Client,
+  executionId: string,
+): Promise<WorkflowExecutionDescription> {
+  for (;;) {
+    try {
+      return await client.workflow.getHandle(executionId).describe();
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

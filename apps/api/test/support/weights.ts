@@ -1,3 +1,4 @@
+import { describeRun } from './stack.ts';
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 
@@ -31,7 +32,7 @@ export async function weigh(client: Client, executionId: string): Promise<Weight
     histories: 0,
   };
   const failedTasks: string[] = [];
-  let runId: string | undefined = (await client.workflow.getHandle(executionId).describe()).runId;
+  let runId: string | undefined = (await describeRun(client, executionId)).runId;
   for (; runId; weights.histories++) {
     const { events } = await client.workflow.getHandle(executionId, runId).fetchHistory();
     for (const event of events ?? []) {

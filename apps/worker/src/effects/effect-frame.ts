@@ -8,7 +8,7 @@ import { ExpressionError, render } from '#libs/definition/expressions';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
-import { CommittedEffects } from '#libs/executions/committed-effects';
+import { type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { SentCalls } from '#libs/executions/sent-calls';
@@ -48,18 +48,50 @@ export class EffectFrame {
 
   /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
   async carry(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
+    const { activityId } = Context.current().info;
+    const store = (output: Json) => this.payloads.put(run, output);
+    return { output: await this.framed(run, effect, handler, { call: activityId, store }) };
+  }
+
+  /**
+   * The same for one of several effects of an activity, the first of which is at the path `first`: its output is committed. What
+   * comes after it may begin only when the run goes on.
+   */
+  async carryInStretch(
+    run: RunKey,
+    effect: ActivityEffect,
+    handler: EffectHandler,
+    first: string,
+  ): Promise<Checkpoint> {
+    let goesOn: boolean | undefined;
+    const store = async (output: Json) => {
+      const checkpoint = await this.committed.keep(run, doneOf(effect), output, first);
+      goesOn = checkpoint.goesOn;
+      return checkpoint.packed;
+    };
+    const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
+    return { packed, goesOn: goesOn ?? (await this.committed.mayGoOn(run)) };
+  }
+
+  private async framed(
+    run: RunKey,
+    effect: ActivityEffect,
+    handler: EffectHandler,
+    { call, first, store }: Framing,
+  ): Promise<Json> {
     const context = Context.current();
-    const beat = setInterval(() => context.heartbeat(), beatMs);
+    const beat = setInterval(() => context.heartbeat(effect.visit.path), beatMs);
     const line = this.line(run, effect);
     let secrets: Record<string, string> = {};
     try {
       secrets = await this.secrets.readFor(run.workspaceId, effect.params);
       const params = await this.render(run, effect, secrets);
       const { cancellationSignal: signal } = context;
-      const sendOnce = () => this.sendOnce(run, context);
+      const sendOnce = () => this.sendOnce(run, call, signal);
       const shown = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
-        const once = () => this.committed.once(run, effect, async (tx) => shown(await write(tx)));
+        const written = async (tx: EntityManager) => shown(await write(tx));
+        const once = () => this.committed.once(run, doneOf(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
       const done = await handler.carryOut({ params, effect, run, signal, sendOnce, commitOnce });
@@ -67,9 +99,9 @@ export class EffectFrame {
       const packed =
         done instanceof Committed
           ? done.packed
-          : await insist(() => this.payloads.put(run, shown(done)), signal, effect.timeoutMs);
+          : await insist(() => store(shown(done)), signal, effect.timeoutMs);
       line.ended(packed);
-      return { output: packed };
+      return packed;
     } catch (error) {
       throw withoutSecrets(failureOf(error), secrets);
     } finally {
@@ -82,11 +114,11 @@ export class EffectFrame {
    * A number of attempts proves nothing: Temporal counts those too whose task was lost on its way to a worker. The claim names the Temporal run
    * that asked for the call, so a run that a reset has made may send it anew.
    */
-  private async sendOnce(run: RunKey, { info, cancellationSignal }: Context): Promise<void> {
-    const call = `${run.temporal?.runId ?? ''} ${info.activityId}`;
+  private async sendOnce(run: RunKey, name: string, signal: AbortSignal): Promise<void> {
+    const call = `${run.temporal?.runId ?? ''} ${name}`;
     const sender = randomUUID();
     const claim = () => this.sentCalls.claim(run, call, sender);
-    if (await insist(claim, cancellationSignal, claimMsMax)) return;
+    if (await insist(claim, signal, claimMsMax)) return;
     const message =
       'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';
     throw blockFailure('OUTCOME_UNKNOWN', message, { retryable: false });
@@ -144,6 +176,20 @@ export class EffectFrame {
       this.log.warn(`A block of ${run.executionId} is not in the log: ${String(error)}`);
     }
   }
+}
+
+/** How an effect is carried out in its activity. */
+interface Framing {
+  /** Names the call to those who must not make it twice. */
+  call: string;
+  /** The path with which its stretch begins; absent in an activity of its own. */
+  first?: string;
+  /** Stores an output; resolves to it, packed. */
+  store: (output: Json) => Promise<Json>;
+}
+
+function doneOf({ visit, name, type }: ActivityEffect) {
+  return { ...visit, name, type };
 }
 
 /** An effect's line in the block log. */

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { effectKindOf } from '#libs/definition/blocks/registry';
+import type { Json } from '#libs/definition/values';
+import type { ActivityEffect, Effect } from '#libs/engine/effects';
+import { Run } from '#libs/engine/run';
+import { type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
+import { Deployments } from '#libs/workflows/deployments';
+import type { RunKey, Stretched, StretchStart } from '#temporal/activities';
+import { EffectFrame } from './effect-frame.ts';
+import type { EffectHandler } from './effect-handler.ts';
+
+/** A stretch begins no further effect after so many, after this time, or when its outputs have so many characters. */
+const effectsMax = 64;
+const stretchMs = 10_000;
+const outputCharsMax = 65_536;
+
+type HandlerOf = (type: ActivityEffect['type']) => EffectHandler;
+
+/**
+ * Carries out effects that follow each other, with the blocks between them. Each output is committed before the next effect begins: the
+ * attempt after a lost worker finds it, and repeats nothing that has one.
+ */
+@Injectable()
+export class Stretches {
+  constructor(
+    private readonly frame: EffectFrame,
+    private readonly deployments: Deployments,
+    private readonly committed: CommittedEffects,
+  ) {}
+
+  async carry(run: RunKey, { planHash, state }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
+    const { info } = Context.current();
+    const endsAtMs = performance.now() + stretchMs;
+    const engine = Run.restore(await this.deployments.plan(run.workspaceId, planHash), state);
+    const [opened] = engine.openEffects;
+    if (opened?.kind !== 'activity')
+      throw ApplicationFailure.nonRetryable('No effect is open.', 'ENGINE_FAULT');
+    const first = opened.visit.path;
+    const known = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    const settled: Stretched['settled'] = [];
+    let chars = 0;
+    for (let effect: ActivityEffect | null = opened; effect;) {
+      const { path } = effect.visit;
+      const done = await this.one(run, effect, { known, handlerOf, first }).catch((error: unknown) => {
+        if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
+        return failedAt(path, error);
+      });
+      if ('failed' in done) return { settled, failed: done.failed };
+      const atMs = Date.now();
+      settled.push({ path, output: done.packed, atMs });
+      chars += JSON.stringify(done.packed).length;
+      const ends =
+        !done.goesOn ||
+        settled.length >= effectsMax ||
+        chars > outputCharsMax ||
+        performance.now() > endsAtMs;
+      if (ends) break;
+      engine.settle(path, done.packed, atMs, 1);
+      effect = nextOf(engine, engine.takeReady(atMs), opened);
+    }
+    return { settled };
+  }
+
+  private async one(
+    run: RunKey,
+    effect: ActivityEffect,
+    { known, handlerOf, first }: { known: Record<string, Json>; handlerOf: HandlerOf; first: string },
+  ): Promise<Checkpoint> {
+    const { path } = effect.visit;
+    const packed = Object.hasOwn(known, path) ? known[path] : undefined;
+    if (packed !== undefined) return { packed, goesOn: await this.committed.mayGoOn(run) };
+    Context.current().heartbeat(path);
+    return this.frame.carryInStretch(run, effect, handlerOf(effect.type), first);
+  }
+}
+
+/** The one effect that is open now, when the stretch can go on with it: on the same queue, and in the time of the activity. */
+function nextOf(engine: Run, ready: Effect[], opened: ActivityEffect): ActivityEffect | null {
+  const [next] = ready;
+  if (next?.kind !== 'activity' || engine.hasReady || engine.openEffects.length > 1) return null;
+  const onQueue = effectKindOf(next.type).queue === effectKindOf(opened.type).queue;
+  return onQueue && next.timeoutMs <= opened.timeoutMs ? next : null;
+}
+
+function failedAt(
+  path: string,
+  { type, message, details }: ApplicationFailure,
+): Required<Pick<Stretched, 'failed'>> {
+  const about: unknown = details?.[0];
+  const known = typeof about === 'object' && about !== null ? about : {};
+  return {
+    failed: { path, failure: { code: type ?? 'FAILED', message, ...detailsIn(known) }, about: known },
+  };
+}
+
+function detailsIn(about: object): { details?: Json } {
+  return 'details' in about ? { details: about.details as Json } : {};
+}

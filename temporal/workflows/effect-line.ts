@@ -1,0 +1,54 @@
+import { effectKindOf, isEffectType } from '#libs/definition/blocks/registry';
+import type { PlanBlock, PlanGraph } from '#libs/definition/plan';
+
+/** Enough for an operator to know where a stretch leads. */
+const namesMax = 8;
+const more = '…';
+
+/**
+ * The names of the effects that follow each other from a block on one queue, as far as the way is clear; then `…` when more may
+ * follow. Only the block itself when nothing can.
+ */
+export function lineFrom(plan: PlanGraph, blockId: string): string[] {
+  const found = find(plan, blockId, false);
+  if (!found) return [];
+  const { graph, block, inside } = found;
+  const names = [block.name];
+  const queue = queueOf(block);
+  for (let at: PlanBlock | undefined = block; at;) {
+    const targets: Set<number> = new Set(
+      at.outgoing.flatMap(({ port, to }) => (port === 'error' ? [] : [to])),
+    );
+    // A container's next pass may begin with another effect.
+    if (targets.size === 0) return inside ? [...names, more] : names;
+    if (targets.size > 1 || names.length === namesMax) return [...names, more];
+    const next: PlanBlock | undefined = graph.blocks[[...targets][0] ?? -1];
+    if (!next || !goesOn(next, queue)) return names;
+    if (isEffectType(next.type)) names.push(next.name);
+    at = next;
+  }
+  return names;
+}
+
+/** True for a block that a stretch on the queue can come through: an effect on it, or a block without any. */
+function goesOn({ type, body }: PlanBlock, queue: string): boolean {
+  if (isEffectType(type)) return effectKindOf(type).queue === queue;
+  return body === undefined && ['condition', 'variables', 'response'].includes(type);
+}
+
+function queueOf({ type }: PlanBlock): string {
+  return isEffectType(type) ? effectKindOf(type).queue : '';
+}
+
+function find(
+  graph: PlanGraph,
+  blockId: string,
+  inside: boolean,
+): { graph: PlanGraph; block: PlanBlock; inside: boolean } | null {
+  for (const block of graph.blocks) {
+    if (block.id === blockId) return { graph, block, inside };
+    const found = block.body && find(block.body, blockId, true);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import type { Plan } from '#libs/definition/plan';
+import type { Effect, Failure } from '#libs/engine/effects';
+import type { Run } from '#libs/engine/run';
+import type { RunKey, StretchStart } from '#temporal/activities';
+import type { ExecutionInput } from '#temporal/messages';
+import { lineFrom } from './effect-line.ts';
+import { checkpointsOf, type StretchResult } from './effects.ts';
+
+/** A state of more characters is not sent with a stretch: each block is an activity of its own then. */
+const stateCharsMax = 65_536;
+
+/** An effect that a stretch came to without an output: it has failed, or is launched as any other. */
+export interface Rest {
+  effect: Effect;
+  failed?: StretchResult['failed'];
+}
+
+/** Straight stretches of effects: while one alone is open, one activity goes on with those that follow it. */
+export class Stretches {
+  /** The path of the first effect of the stretch under way. */
+  private first: string | null = null;
+
+  constructor(
+    private readonly input: ExecutionInput,
+    private readonly plan: Plan,
+  ) {}
+
+  /** What a stretch from the effect is called and begins with; null when the effect has an activity of its own. */
+  at(run: Run, effect: Effect): { names: string[]; start: StretchStart } | null {
+    if (this.input.effects !== 'stretch' || effect.kind !== 'activity') return null;
+    const { path, blockId } = effect.visit;
+    if (run.hasReady || run.openEffects.length > 1 || run.mayEndEarly(path)) return null;
+    const names = lineFrom(this.plan, blockId);
+    if (names.length < 2) return null;
+    // The activity needs no log.
+    const state = { ...run.state, ended: [], changed: [] };
+    if (JSON.stringify(state).length > stateCharsMax) return null;
+    return { names, start: { planHash: this.input.planHash, state } };
+  }
+
+  begin(effect: Effect): void {
+    this.first = effect.visit.path;
+  }
+
+  /** Applies what a stretch did, and returns what is to be done with the effects that it came to. */
+  apply(run: Run, { settled, failed }: StretchResult): Rest[] {
+    const first = this.first;
+    this.first = null;
+    let at = run.openEffects.filter(({ visit }) => visit.path === first);
+    for (const [i, { path, output, atMs }] of settled.entries()) {
+      if (at[0]?.visit.path !== path)
+        throw new Error(`A stretch has done ${path} in place of another block.`);
+      run.settle(path, output, atMs, 1);
+      // What follows the last one is launched as everything else.
+      at = i < settled.length - 1 || failed ? run.takeReady(atMs) : [];
+    }
+    const [one] = at;
+    return one?.kind === 'activity' && at.length === 1 && failed
+      ? [{ effect: one, failed }]
+      : at.map((effect) => ({ effect }));
+  }
+
+  /** Applies what the stretch under way has committed, because the run ends; the block that it has come to is open then. */
+  async takeIn(run: Run, key: RunKey): Promise<void> {
+    if (this.first === null) return;
+    this.apply(run, { settled: await checkpointsOf(key, this.first), failed: { failure: cut, about: {} } });
+  }
+}
+
+const cut: Failure = { code: 'CANCELLED', message: 'The run has ended.' };
