@@ -12,6 +12,8 @@ interface Row extends StartRow {
 
 /** Starts under way at the same time, and the rows of one claim. */
 const batch = 8;
+/** How long a start may take before it counts as failed, in milliseconds. It is repeated, and a second one changes nothing. */
+const startMs = 10_000;
 /** How long one turn may go on, in milliseconds. */
 const turnMs = 5000;
 
@@ -51,17 +53,16 @@ export class Handovers {
 
   /** Asks a run to end, after Temporal has it. Rejects when Temporal cannot be reached within the bound, or when the run has ended. */
   async cancel(workspaceId: string, executionId: string, withinMs?: number): Promise<void> {
-    await this.ensure(workspaceId, executionId);
+    await this.ensure(workspaceId, executionId, withinMs);
     await this.starter.cancel(executionId, withinMs);
   }
 
-  /** True when Temporal did not have the execution before, and has it now. Rejects when Temporal cannot be reached. */
-  async ensure(workspaceId: string, executionId: string): Promise<boolean> {
+  /** Gives Temporal the execution if it does not have it. Rejects when Temporal cannot be reached within the bound. */
+  async ensure(workspaceId: string, executionId: string, withinMs = startMs): Promise<void> {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
-    if (!row) return false;
-    await this.startBegun(row);
+    if (!row) return;
+    await within(withinMs, this.startBegun(row));
     await this.database.forgetful(done, [[executionId]]);
-    return true;
   }
 
   /** Runs one turn and returns how many executions Temporal got. Any number of processes may take turns at the same time. */
@@ -83,7 +84,7 @@ export class Handovers {
 
   private async started(row: Row): Promise<string | null> {
     try {
-      await this.startBegun(row);
+      await within(startMs, this.startBegun(row));
       return row.id;
     } catch (error) {
       this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
@@ -105,6 +106,14 @@ export class Handovers {
         `${dropped.count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${mirrorBacklogMax}) waited.`,
       );
   }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Temporal did not answer within ${ms} ms.`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const pending = /* sql */ `

@@ -26,14 +26,14 @@ describe('while Temporal is away', () => {
       ({ body }) => body.dependencies.temporal === 'down',
     );
     expect(ready.status).toBe(200);
-    const waiting = stack.execute(workflow, { inputs: { amount: 2 } });
+    const later = stack.execute(workflow, { inputs: { amount: 2 } });
     const short = await stack.execute(workflow, { inputs: { amount: 3 } }, { prefer: 'wait=1' });
     expect(short).toMatchObject({ status: 202, body: { async: true } });
     const asynchronous = await stack.execute(workflow, { inputs: { amount: 4 }, async: true });
     expect(asynchronous.status).toBe(202);
     expect((await stack.get(`/api/jobs/${asynchronous.body.jobId}`)).body.status).toBe('queued');
     line.mend();
-    expect((await waiting).body).toMatchObject({ status: 'completed', output: { amount: 2 } });
+    expect((await later).body).toMatchObject({ status: 'completed', output: { amount: 2 } });
     for (const { body } of [short, asynchronous]) {
       expect((await stack.get(`/api/jobs/${body.jobId}?wait=60`)).body.status).toBe('completed');
     }
@@ -154,7 +154,9 @@ test('a table block waits for a database that is away, and writes once', async (
     way.break();
     response.end('{}');
   });
-  await stack.worker.kill('SIGTERM');
+  // With an activity for each block, its attempts can be seen.
+  await Promise.all([stack.worker.kill('SIGTERM'), stack.api.kill('SIGTERM')]);
+  await stack.startApi({ EFFECTS: 'block' });
   await stack.startWorker({ DATABASE_URL: Object.assign(new URL(database), { host: way.address }).href });
   await stack.post('/api/v1/tables', {
     name: 'notes',

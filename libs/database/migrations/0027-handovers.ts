@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { appRole, systemRole, tenantPolicy } from '../policies.ts';
+import { appRole, systemPolicy, systemRole, tenantPolicy } from '../policies.ts';
 
 /** Executions that have begun, or ended, where they were accepted, and that Temporal does not have yet. */
 export class Handovers1700000000027 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(handovers);
     await db.query(tenantPolicy('handovers'));
+    await db.query(systemPolicy('handovers'));
     await db.query(`grant select, insert, update, delete on handovers to ${appRole}`);
     await db.query(`grant select, update, delete on handovers to ${systemRole}`);
   }
