@@ -61,7 +61,7 @@ export class Handovers {
   async ensure(workspaceId: string, executionId: string, withinMs = startMs): Promise<void> {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
     if (!row) return;
-    await within(withinMs, this.startBegun(row));
+    await this.startBegun(row, withinMs);
     await this.database.forgetful(done, [[executionId]]);
   }
 
@@ -84,7 +84,7 @@ export class Handovers {
 
   private async started(row: Row): Promise<string | null> {
     try {
-      await within(startMs, this.startBegun(row));
+      await this.startBegun(row, startMs);
       return row.id;
     } catch (error) {
       this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
@@ -92,9 +92,9 @@ export class Handovers {
     }
   }
 
-  private async startBegun(row: Row): Promise<void> {
+  private async startBegun(row: Row, withinMs: number): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await this.starter.start(requestOf(row), plan, row.begun);
+    await this.starter.startBegun(requestOf(row), plan, row.begun, withinMs);
   }
 
   /** While more executions end than Temporal can be shown, the oldest of them are not shown. */
@@ -106,14 +106,6 @@ export class Handovers {
         `${dropped.count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${mirrorBacklogMax}) waited.`,
       );
   }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Temporal did not answer within ${ms} ms.`)), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const pending = /* sql */ `

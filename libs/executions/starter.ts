@@ -82,21 +82,28 @@ export class Starter {
   }
 
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
-  async start(row: StartRequest, plan: Plan, begun: Begun = {}): Promise<void> {
-    const { plan: sent, ...about } = this.input(row, plan);
-    // What has ended needs no plan any more.
-    const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
+  async start(row: StartRequest, plan: Plan): Promise<void> {
+    const options = this.options(this.input(row, plan));
     const { startMode, deployment } = this.settings;
     // An eager start bypasses the routing by version: it would stay on this process's version after another became
     // current.
     const eager = startMode === 'eager' && !deployment ? this.temporal.eagerClient : null;
-    try {
-      if (eager)
-        await eager.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true });
-      else await this.temporal.client.workflow.start<typeof execution>('execution', options);
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+    await unlessStarted(
+      eager
+        ? eager.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true })
+        : this.temporal.client.workflow.start<typeof execution>('execution', options),
+    );
+  }
+
+  /** The same for a run that has begun before. Nobody waits for its first task. */
+  async startBegun(row: StartRequest, plan: Plan, begun: Begun, withinMs: number): Promise<void> {
+    const { plan: sent, ...about } = this.input(row, plan);
+    // What has ended needs no plan any more.
+    const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
+    const { client } = this.temporal;
+    await client.withDeadline(Date.now() + withinMs, () =>
+      unlessStarted(client.workflow.start<typeof execution>('execution', options)),
+    );
   }
 
   /** Starts the run and waits in the same round trip until it has settled or the deadline has passed. */
@@ -159,5 +166,13 @@ export class Starter {
       // What has ended goes last.
       priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };
+  }
+}
+
+async function unlessStarted(starting: Promise<unknown>): Promise<void> {
+  try {
+    await starting;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

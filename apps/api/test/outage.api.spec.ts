@@ -169,9 +169,9 @@ test('a table block waits for a database that is away, and writes once', async (
     ...straight(call, note, respond('{{ note.insertedCount }}')),
   });
   const { body } = await stack.execute(workflow, { inputs: { url: receiver.url() }, async: true });
-  const run = (await stack.temporal()).workflow.getHandle(body.executionId);
+  const client = await stack.temporal();
   await until(
-    async () => (await run.describe()).raw.pendingActivities?.[0],
+    async () => (await describeRun(client, body.executionId)).raw.pendingActivities?.[0],
     (activity) => activity?.activityId === 'note' && (activity.attempt ?? 0) >= 3,
     30_000,
   );
