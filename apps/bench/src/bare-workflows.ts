@@ -26,6 +26,16 @@ export async function calls(count: number, url: string): Promise<number> {
   return count;
 }
 
+/** So many activities, at most `window` of them at a time, each one HTTP call. */
+export async function branches(count: number, window: number, url: string): Promise<number> {
+  let left = count;
+  const lane = async () => {
+    while (left-- > 0) await call(url);
+  };
+  await Promise.all(Array.from({ length: window }, lane));
+  return count;
+}
+
 /** The smallest run that waits for a signal and then ends. */
 export async function waiting(): Promise<number> {
   let told = false;

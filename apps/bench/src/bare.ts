@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { launch, stopProcess } from '#apps/local/src/processes';
-import { calls, empty, emptyReady, go, ready, waiting } from './bare-workflows.ts';
+import { branches, calls, empty, emptyReady, go, ready, waiting } from './bare-workflows.ts';
 import { workflowsPath } from './bare-worker.ts';
 import type { Subject } from './rounds.ts';
 
@@ -87,6 +87,16 @@ export class Bare {
     this.lastCalls = randomUUID();
     const options = { workflowId: this.lastCalls, taskQueue: queue, args: [count, url] as [number, string] };
     await (await this.client.workflow.start(calls, options)).result();
+    return performance.now() - begin;
+  }
+
+  /** Milliseconds that so many activities take, at most `window` of them at a time, each one HTTP call. */
+  async branches(count: number, window: number, url: string): Promise<number> {
+    const begin = performance.now();
+    const args: [number, number, string] = [count, window, url];
+    await (
+      await this.client.workflow.start(branches, { workflowId: randomUUID(), taskQueue: queue, args })
+    ).result();
     return performance.now() - begin;
   }
 

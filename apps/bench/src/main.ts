@@ -5,6 +5,7 @@ import { say } from '#apps/local/src/say';
 import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
+import { functions, http } from './http.ts';
 import { knowledge } from './knowledge.ts';
 import { knowledgeQuality } from './knowledge-quality.ts';
 import { logs } from './logs.ts';
@@ -18,6 +19,8 @@ const USAGE = `npm run bench -- NAME [options]
 
   execute        a synchronous execution over HTTP, and one up to a pause, beside a bare start + result; how soon
                  Temporal has them all; what a run costs
+  http           1, 3 and 10 HTTP calls in a row, and a parallel of 1,000, beside bare activities
+  functions      three function blocks in a row beside three HTTP calls
   resume         a synchronous resume over HTTP beside a bare update + result
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
   paused         lists and resumes among 100,000 paused executions, beside an empty system and a bare update;
@@ -39,7 +42,7 @@ const USAGE = `npm run bench -- NAME [options]
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { resume };
-const others = { execute, steps, paused, scale, tables, knowledge, logs };
+const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs };
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;

@@ -1,0 +1,215 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Bare } from './bare.ts';
+import { quantile, round } from './figures.ts';
+import type { Ground } from './ground.ts';
+import type { Installation } from './installation.ts';
+import { loop } from './rounds.ts';
+
+const goals = {
+  calls10RatioToBare: 0.35,
+  perCallOverheadMs: 3,
+  eventsPerStretchOf10: 9,
+  branches1000RatioToBare: 1,
+};
+const functionGoals = { overHttp3Ms: 30 };
+
+/** How long the receiver keeps a call. */
+const holdMs = 1;
+const branches = 1000;
+const window = 50;
+
+interface Options {
+  rounds: number;
+  runs: number;
+  say: (line: string) => void;
+}
+
+/** One, three and ten HTTP calls in a row to a receiver that answers in 1 ms, and a parallel of 1,000 of them, beside bare activities. */
+export async function http(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
+  const { bare } = ground;
+  const product = ground.installations.eager;
+  const receiver = await Receiver.start();
+  try {
+    const inRow = await Promise.all([1, 3, 10].map((count) => callsInRow(product, count, receiver.url)));
+    const wide = await wideCalls(product, receiver.url);
+    const times = { raw: [] as number[], bare10: [] as number[], ours: [[], [], []] as number[][] };
+    const rates = { bare: [] as number[], ours: [] as number[] };
+    let last = '';
+    for (let turn = 0; turn < rounds; turn++) {
+      for (let i = 0; i < runs; i++) {
+        for (const [n, call] of inRow.entries()) {
+          const { ms, executionId } = await call();
+          times.ours[n]?.push(ms);
+          last = executionId;
+        }
+        times.bare10.push(await bare.calls(10, receiver.url));
+        times.raw.push(await rawCalls(receiver.url, 10));
+      }
+      rates.ours.push(branches / ((await wide()).ms / 1000));
+      rates.bare.push(branches / ((await bare.branches(branches, window, receiver.url)) / 1000));
+      const p50 = times.ours.map((all) => round(quantile(all, 0.5)));
+      say(
+        `round ${turn + 1} of ${rounds}: 1, 3, 10 calls in ${p50.join(', ')} ms; 10 bare activities in ${round(quantile(times.bare10, 0.5))} ms; effects a second ${JSON.stringify(rates)}`,
+      );
+    }
+    const [p1 = 0, p3 = 0, p10 = 0] = times.ours.map((all) => quantile(all, 0.5));
+    const rawCallMs = quantile(times.raw, 0.5) / 10;
+    const figures = {
+      calls10P50Ms: round(p10),
+      calls10RatioToBare: round(p10 / quantile(times.bare10, 0.5)),
+      perCallOverheadMs: round((p10 - p1) / 9 - rawCallMs),
+      eventsPerStretchOf10: await eventsOfStretches(bare, last),
+      branches1000RatioToBare: round(quantile(rates.ours, 0.5) / quantile(rates.bare, 0.5)),
+    };
+    const at10 = await loop({ name: '3 calls', once: async () => void (await inRow[1]?.()) }, runs * 5, 10);
+    const goalsHold =
+      figures.calls10RatioToBare <= goals.calls10RatioToBare &&
+      figures.perCallOverheadMs <= goals.perCallOverheadMs &&
+      figures.eventsPerStretchOf10 <= goals.eventsPerStretchOf10 &&
+      figures.branches1000RatioToBare >= goals.branches1000RatioToBare;
+    return {
+      bench: 'http',
+      ...figures,
+      goals,
+      goalsHold,
+      calls1P50Ms: round(p1),
+      calls3P50Ms: round(p3),
+      calls3At10: {
+        p50Ms: round(quantile(at10.durationsMs, 0.5)),
+        runsPerS: round((at10.durationsMs.length * 1000) / at10.wallMs),
+      },
+      rawCallMs: round(rawCallMs),
+      bare10P50Ms: round(quantile(times.bare10, 0.5)),
+      effectsPerS: { ours: round(quantile(rates.ours, 0.5)), bare: round(quantile(rates.bare, 0.5)) },
+    };
+  } finally {
+    receiver.stop();
+  }
+}
+
+/** Three function blocks in a row beside three HTTP calls. */
+export async function functions(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
+  const product = ground.installations.eager;
+  const receiver = await Receiver.start();
+  try {
+    const calls = await callsInRow(product, 3, receiver.url);
+    const code = await inRow(product, 'three functions', 3, (id) => ({
+      id,
+      type: 'function',
+      params: { code: 'return 1' },
+    }));
+    const times = { calls: [] as number[], code: [] as number[] };
+    for (let turn = 0; turn < rounds; turn++) {
+      for (let i = 0; i < runs; i++) {
+        times.calls.push((await calls()).ms);
+        times.code.push((await code()).ms);
+      }
+      say(
+        `round ${turn + 1} of ${rounds}: three calls in ${round(quantile(times.calls, 0.5))} ms, three functions in ${round(quantile(times.code, 0.5))} ms`,
+      );
+    }
+    const [callsMs, codeMs] = [quantile(times.calls, 0.5), quantile(times.code, 0.5)];
+    const overHttp3Ms = round(codeMs - callsMs);
+    return {
+      bench: 'functions',
+      overHttp3Ms,
+      goals: functionGoals,
+      goalsHold: overHttp3Ms <= functionGoals.overHttp3Ms,
+      functions3P50Ms: round(codeMs),
+      functions3P95Ms: round(quantile(times.code, 0.95)),
+      calls3P50Ms: round(callsMs),
+    };
+  } finally {
+    receiver.stop();
+  }
+}
+
+type Run = () => Promise<{ ms: number; executionId: string }>;
+
+function callsInRow(product: Installation, count: number, url: string): Promise<Run> {
+  return inRow(product, `${count} calls`, count, (id) => ({
+    id,
+    type: 'http',
+    params: { method: 'GET', url },
+  }));
+}
+
+/** Blocks one after the other, and a response. */
+async function inRow(
+  product: Installation,
+  name: string,
+  count: number,
+  block: (id: string) => { id: string },
+): Promise<Run> {
+  const blocks = [
+    ...Array.from({ length: count }, (_, i) => block(`b${i}`)),
+    { id: 'done', type: 'response', params: { data: 'done' } },
+  ];
+  const edges = blocks.map(({ id }, i) => ({ from: blocks[i - 1]?.id ?? 'start', to: id }));
+  return running(product, await product.deployed(name, { blocks, edges }));
+}
+
+async function wideCalls(product: Installation, url: string): Promise<Run> {
+  const fetch = { id: 'fetch', type: 'http', params: { method: 'GET', url } };
+  const body = { blocks: [fetch], edges: [{ from: 'start', to: 'fetch' }] };
+  const params = { count: branches, concurrency: window };
+  const definition = {
+    blocks: [
+      { id: 'each', type: 'parallel', params, body },
+      { id: 'done', type: 'response', params: { data: '{{ each.count }}' } },
+    ],
+    edges: [
+      { from: 'start', to: 'each' },
+      { from: 'each', to: 'done' },
+    ],
+  };
+  return running(product, await product.deployed('1,000 calls', definition));
+}
+
+async function running(product: Installation, workflowId: string): Promise<Run> {
+  const run = async () => {
+    const begin = performance.now();
+    const { executionId, status } = await product.post(`/api/workflows/${workflowId}/execute`, {}, 200);
+    if (status !== 'completed') throw new Error(`The run ${String(executionId)} is ${String(status)}.`);
+    return { ms: performance.now() - begin, executionId: String(executionId) };
+  };
+  for (let i = 0; i < 3; i++) await run();
+  return run;
+}
+
+async function rawCalls(url: string, count: number): Promise<number> {
+  const begin = performance.now();
+  for (let i = 0; i < count; i++) await (await fetch(url)).text();
+  return performance.now() - begin;
+}
+
+/** The events of a run's history that its effects made: those from the first activity's scheduling to the task after the last one. */
+async function eventsOfStretches(bare: Bare, executionId: string): Promise<number> {
+  const { events } = await bare.history(executionId);
+  const all = events ?? [];
+  const first = all.findIndex((event) => event.activityTaskScheduledEventAttributes);
+  const last = all.findLastIndex((event) => event.activityTaskCompletedEventAttributes);
+  const task = all.findIndex((event, i) => i > last && event.workflowTaskCompletedEventAttributes);
+  return (task < 0 ? all.length - 1 : task) - first + 1;
+}
+
+/** Answers each call after 1 ms. */
+class Receiver {
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<Receiver> {
+    const server = createServer((_, response) => setTimeout(() => response.end('ok'), holdMs));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new Receiver(server, `http://127.0.0.1:${port}/`);
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
