@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
+import { scopeFields } from '#libs/tracing/scope';
 
 /** Names of fields that may hold a credential. */
 const secretNames = [
@@ -19,6 +20,7 @@ export function createLogger(name: string, level: string): Logger {
   return pino({
     name,
     level,
+    mixin: scopeFields,
     redact: {
       paths: secretNames.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `headers["${key}"]`]),
       censor: '[redacted]',
@@ -61,10 +63,26 @@ export function nestLogger(logger: Logger): LoggerService {
 /** Messages of the SDK about the state of a worker at every start and stop: they are logged at debug level. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Must be called once in a process, before any connection: the SDK's own signal handlers would race ours. */
-export function installTemporalRuntime(logger: Logger): void {
+/** In seconds: the SDK's own buckets begin at 50 ms, in which most of ours end. */
+const sdkBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300];
+const sdkDurations = [
+  'request_latency',
+  'workflow_task_schedule_to_start_latency',
+  'workflow_task_execution_latency',
+  'workflow_endtoend_latency',
+  'activity_schedule_to_start_latency',
+  'activity_execution_latency',
+  'local_activity_execution_latency',
+];
+
+/**
+ * Must be called once in a process, before any connection: the SDK's own signal handlers would race ours. With an address
+ * the SDK serves its metrics there; without one it counts nothing.
+ */
+export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
   const child = logger.child({ component: 'temporal' });
-  const log = (level: LogLevel, message: string, meta: object = {}) => child[levels[level]](meta, message);
+  const log = (level: LogLevel, message: string, meta: { workflowId?: unknown } = {}) =>
+    child[levels[level]](meta.workflowId ? { executionId: meta.workflowId, ...meta } : meta, message);
   const at = (level: LogLevel) => (message: string, meta?: object) => log(level, message, meta);
   Runtime.install({
     shutdownSignals: [],
@@ -76,6 +94,15 @@ export function installTemporalRuntime(logger: Logger): void {
       warn: at('WARN'),
       error: at('ERROR'),
     },
-    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(metricsAddress ? { metrics: { prometheus: prometheusAt(metricsAddress) } } : {}),
+    },
   });
+}
+
+function prometheusAt(bindAddress: string) {
+  const histogramBucketOverrides = Object.fromEntries(sdkDurations.map((name) => [name, sdkBuckets]));
+  const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { bindAddress, histogramBucketOverrides, ...names };
 }

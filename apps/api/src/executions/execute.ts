@@ -5,6 +5,9 @@ import type { JsonObject } from '#libs/definition/values';
 import { type Acceptance, Executions, type NewExecution } from '#libs/executions/executions';
 import { Limits, type LimitStatus } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
+import { accepted as acceptedExecutions } from '#libs/metrics/metrics';
+import { scope } from '#libs/tracing/scope';
+import { SpanKind, traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
 import type { Admission } from '../http/caller.guard.ts';
 import type { Call } from './dialect.ts';
@@ -37,13 +40,16 @@ export class Execute {
   async run(admission: Admission, workflowId: string, id: string, call: Call): Promise<Executed> {
     const { workspaceId, caller, payer } = admission;
     const { mode } = call;
+    const work = scope.getStore();
+    if (work) work.executionId = id;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
     const limitStatus = await this.limits.take(payer, mode);
     const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
-    const acceptance = await this.accept({ ...about, ...fitting }, call.inputs);
+    const acceptance = await traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs));
     const waitMs = this.waitMs(call);
+    if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger: about.trigger });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
+    if (acceptance.isNew) void this.start(acceptance, waitMs);
     const first = acceptance.isNew ? 'local' : 'look';
     const settled = waitMs > 0 ? await this.executions.settled(workspaceId, id, waitMs, first) : null;
     if (!settled) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
@@ -54,6 +60,10 @@ export class Execute {
       limitStatus,
       row: settled,
     };
+  }
+
+  private start(acceptance: Acceptance, waitMs: number): Promise<void> {
+    return traced('start', { kind: SpanKind.CLIENT }, () => this.executions.start(acceptance, waitMs));
   }
 
   /** How long this call waits for a result: as long as the plan and the caller's preference allow, in milliseconds. */
