@@ -56,7 +56,6 @@ export const loggingRooms: Room[] = [
     also: {
       'libs/wheels': 'a wheel brings what receives traces',
       'apps/local/src/ports': 'on a free port',
-      'apps/api/test/support': 'waits as the other tests do',
     },
   },
 ];

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
-import { pino, type Logger } from 'pino';
-import { scopeFields } from '#libs/tracing/scope';
+import { type DestinationStream, pino, type Logger, type LoggerOptions } from 'pino';
+import { fieldsOf, scope } from '#libs/tracing/scope';
 
 /** Names of fields that may hold a credential. */
 const secretNames = [
@@ -16,11 +16,11 @@ const secretNames = [
 ];
 
 /** JSON lines on standard output; credentials are left out by the name of their field and by the form of our own keys. */
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+export function createLogger(name: string, level: string, target?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     name,
     level,
-    mixin: scopeFields,
+    mixin: () => fieldsOf(scope.getStore() ?? {}),
     redact: {
       paths: secretNames.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `headers["${key}"]`]),
       censor: '[redacted]',
@@ -31,7 +31,8 @@ export function createLogger(name: string, level: string): Logger {
         method.apply(this, typeof first === 'string' ? [withoutKeys(first), ...rest] : args);
       },
     },
-  });
+  };
+  return target ? pino(options, target) : pino(options);
 }
 
 function withoutKeys(text: string): string {

@@ -1,6 +1,6 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { scope } from '#libs/tracing/scope';
+import { fieldsOf, scope, type Scope } from '#libs/tracing/scope';
 import { traced, traceOf } from '#libs/tracing/tracing';
 
 /**
@@ -16,13 +16,17 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
     'holdfast.attempt': attempt,
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
+  const scoped: Scope = { executionId };
   return {
     inbound: {
       execute: (input, next) => {
+        scoped.trace = traceIn(input.headers);
         const work = () => (isLocal ? next(input) : traced(name, { attributes }, () => next(input)));
-        return scope.run({ executionId, trace: traceIn(input.headers) }, work);
+        return scope.run(scoped, work);
       },
     },
+    // The SDK's own lines about the activity are written outside of it.
+    outbound: { getLogAttributes: (logged, next) => next({ ...logged, ...fieldsOf(scoped) }) },
   };
 };
 

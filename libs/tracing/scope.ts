@@ -10,9 +10,8 @@ export interface Scope {
 
 export const scope = new AsyncLocalStorage<Scope>();
 
-/** The fields of a log line. */
-export function scopeFields(): Record<string, string> {
-  const { requestId, executionId, trace } = scope.getStore() ?? {};
+/** The fields of the log lines of this work. */
+export function fieldsOf({ requestId, executionId, trace }: Scope): Record<string, string> {
   return {
     ...(trace ? { traceId: trace.traceId } : {}),
     ...(requestId ? { requestId } : {}),

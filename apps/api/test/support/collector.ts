@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { cacheFolder } from '#libs/wheels/cache-folder';
 import { unpackedWheel } from '#libs/wheels/unpacked-wheel';
 import { freePort } from '#apps/local/src/ports';
-import { until } from './stack.ts';
 
 /** A receiver of OTLP in a wheel: a library, of which the wheel's own Python needs more packages than its receiver does. */
 const pin = {
@@ -37,7 +36,7 @@ export interface ReceivedSpan {
 
 /** A collector of traces that is no code of ours. */
 export class Collector {
-  readonly lines: string[] = [];
+  readonly spans: ReceivedSpan[] = [];
 
   private constructor(
     readonly url: string,
@@ -54,11 +53,13 @@ export class Collector {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const collector = new Collector(`http://127.0.0.1:${port}`, child);
-    createInterface({ input: child.stdout }).on('line', (line) => collector.lines.push(line));
-    await until(
-      async () => collector.lines,
-      (lines) => lines.includes('ready'),
-    );
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the collector ended with ${code}`)));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line === 'ready') resolve();
+        else collector.spans.push(JSON.parse(line));
+      });
+    });
     return collector;
   }
 
