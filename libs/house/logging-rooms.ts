@@ -43,7 +43,10 @@ export const loggingRooms: Room[] = [
   {
     at: 'libs/metrics',
     packages: ['prom-client', 'node'],
-    also: { 'types of libs/database': 'shows how busy the connections are' },
+    also: {
+      'types of libs/database': 'shows how busy the connections are',
+      'libs/wheels/cache-folder': 'its tests keep the program that tries the alerts there',
+    },
   },
   {
     at: 'libs/logging',

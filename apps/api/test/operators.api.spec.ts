@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Client } from '@temporalio/client';
@@ -396,6 +397,14 @@ describe('metrics', () => {
       'holdfast_reconciler_repairs_total',
     ];
     expect(shown.filter((name) => !names.includes(name))).toEqual([]);
+    const monitored = ['alerts.yaml', 'dashboard.json'].map((name) =>
+      readFileSync(`libs/metrics/${name}`, 'utf8'),
+    );
+    const asked = monitored.join().match(/\b(holdfast|nodejs|process)_\w+/g) ?? [];
+    const served = (name: string) =>
+      [api, worker].some((text) => text.includes(`# TYPE ${name.replace(/_(bucket|count)$/, '')} `));
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter((name) => !served(name))).toEqual([]);
     // Those of Temporal's SDK, in both processes.
     for (const text of [api, worker]) expect(text).toMatch(/^temporal_worker_task_slots_available{/m);
     expect(worker).toMatch(/^temporal_activity_execution_latency_seconds_bucket{activity_type="http"/m);
