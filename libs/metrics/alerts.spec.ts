@@ -49,12 +49,12 @@ describe('each alert', () => {
       const expected = tried
         .filter(({ alertname }) => alertname === alert)
         .map(({ exp_alerts: all }) => all.length);
-      expect([alert, ...expected.toSorted()]).toEqual([alert, 0, 1]);
+      expect([alert, ...expected]).toEqual([alert, 1, 0]);
     }
   });
 
   test('has a section on the page that says what to do', () => {
-    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
     expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     const links = alerts.map(({ alert, annotations }) => [alert, annotations.runbook]);
     expect(links).toEqual(alerts.map(({ alert }) => [alert, `/docs/metrics#${alert.toLowerCase()}`]));

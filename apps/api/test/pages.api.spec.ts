@@ -79,6 +79,81 @@ test('stored values of a block log come to 2 MB at most; the others are referenc
   expect([value.status, value.body.data.length]).toEqual([200, 900_000]);
 });
 
+describe('a timeline', () => {
+  const path = () => `/api/v1/executions/${executionId}/timeline`;
+
+  test('is read in pages, each visit once and in order, with each block of the graph counted', async () => {
+    const read = await pages(`${path()}?limit=700`, ({ data }) =>
+      data.visits.map((visit: { path: string }) => visit.path),
+    );
+    expect(read.map(({ length }) => length)).toEqual([700, 700, expect.any(Number)]);
+    const calls = read.flat().filter((visit) => String(visit).startsWith('call'));
+    expect(calls).toEqual(Array.from({ length: 1500 }, (_, n) => `call#${n + 1}`));
+    const { data } = (await stack.get(path())).body;
+    expect(data).toMatchObject({ executionId, status: 'paused', version: 1, countsAll: true });
+    expect(data.graph.blocks).toMatchObject([
+      { id: 'ask', container: null, status: 'paused', visits: 1, endedAt: null },
+      { type: 'response', status: 'not visited', visits: 0, startedAt: null },
+    ]);
+    expect(data.graph.edges).toMatchObject([
+      { from: 'start', to: 'ask', taken: true },
+      { from: 'ask', taken: false },
+    ]);
+    // The pauses of the rows that stand beside: without what a person is shown there.
+    expect(JSON.stringify(data).length).toBeLessThan(100_000);
+    expect(data.pausePoints[0]).toMatchObject({
+      title: 'Go on?',
+      uiUrl: expect.stringContaining('/resume/'),
+    });
+  });
+
+  test('is a page of a hundred visits behind its link, and leads to the next', async () => {
+    const { pageUrl } = (await stack.get(path())).body.data;
+    const { pathname, search } = new URL(pageUrl);
+    const show = async (query: string) => (await fetch(stack.url + pathname + query)).text();
+    const rows = (text: string) =>
+      [...text.matchAll(/<code>((?:ask|call)[^<]*)<\/code>/g)].map(([, one]) => one);
+    const first = await show(search);
+    expect(rows(first)).toHaveLength(100);
+    expect(first.length).toBeLessThan(100_000);
+    const next = /<a href="(\?[^"]*cursor=[^"]*)">/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = rows(await show(next));
+    expect(second).toHaveLength(100);
+    expect(second.filter((one) => rows(first).includes(one))).toEqual([]);
+  });
+
+  test('of another workspace, or of nothing, is a 404, and a wrong cursor or limit a 400', async () => {
+    const { key } = await stack.givenWorkspace();
+    const theirs = await stack.get(path(), { 'x-api-key': key });
+    const nobodys = await stack.get(path().replace(executionId, 'exec_00000000000000000000000000000000'));
+    expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'cursor=a.b']) {
+      const { status, body } = await stack.get(`${path()}?${query}`);
+      expect([query, status, body.details?.[0]?.path]).toEqual([query, 400, query.split('=')[0]]);
+    }
+  });
+
+  test('opens to nobody by a link that is changed, or of another execution', async () => {
+    const { pageUrl } = (await stack.get(path())).body.data;
+    const { pathname, search } = new URL(pageUrl);
+    const other = (await stack.execute(workflowId)).body.executionId;
+    const until = /token=(\d+)\./.exec(search)?.[1] ?? '';
+    const wrong = [
+      pathname,
+      pathname + search.replace(until, String(Number(until) + 1)),
+      pathname + search.replace(/as=[^&]*/, 'as=usr_other'),
+      pathname + search.replace(/&as=[^&]*/, ''),
+      pathname.replace(executionId, other) + search,
+      pathname.replace(executionId, 'exec_0') + search,
+    ];
+    const answers = await Promise.all(wrong.map(async (url) => fetch(stack.url + url)));
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual(wrong.map(() => 403));
+    expect(new Set(texts).size).toBe(1);
+    expect((await fetch(stack.url + pathname + search)).status).toBe(200);
+  });
+});
+
 test('a value of nobody, and of another execution, is a 404', async () => {
   const other = (await stack.execute(workflowId)).body.executionId;
   const elsewhere = execution().replace(executionId, other);
