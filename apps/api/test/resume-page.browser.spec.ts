@@ -5,7 +5,6 @@ import { Links } from '#libs/pauses/links';
 import { Settings } from '#libs/settings/settings';
 import { obstaclesOf, sidewaysOf, startBrowser, tabTo } from './support/browser.ts';
 import { approval, everything } from './support/definitions.ts';
-import { block, box } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
 import { begins, resetBefore } from './support/resets.ts';
 import { Stack, until } from './support/stack.ts';
@@ -182,87 +181,6 @@ const states: Record<string, { says: string; open: (page: Page) => Promise<unkno
     },
   },
 };
-
-/** The page of a run with a body in a body, a failed block, one that waits, and one that was not visited. */
-async function givenTimeline(): Promise<{ url: string; executionId: string }> {
-  const work = block('work', 'variables', { set: { seen: '{{ vars.seen + 1 }}' } });
-  const definition = {
-    variables: { seen: { type: 'number', initial: 0 } },
-    blocks: [
-      {
-        ...box('each', 'loop', { count: 3 }, work),
-        name: 'Every one of the many entries <b>of</b> the list',
-      },
-      { id: 'broken', type: 'http', params: { url: 'http://127.0.0.1:9/' } },
-      { id: 'ask', type: 'human', params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] } },
-      { id: 'after', type: 'response', params: { data: 1 } },
-    ],
-    edges: [
-      { from: 'start', to: 'each' },
-      { from: 'each', to: 'broken' },
-      { from: 'broken', port: 'error', to: 'ask' },
-      { from: 'ask', to: 'after' },
-    ],
-  };
-  const { executionId } = await givenQuestion(await stack.givenDeployed(definition));
-  const { pageUrl } = (await stack.get(`/api/v1/executions/${executionId}/timeline`)).body.data;
-  const { pathname, search } = new URL(pageUrl);
-  return { url: stack.url + pathname + search, executionId };
-}
-
-describe('a timeline', () => {
-  test('can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone', async () => {
-    const { url } = await givenTimeline();
-    const page = await givenPage();
-    await page.goto(url);
-    for (const [colorScheme, size] of [
-      ['dark', sizes.phone],
-      ['light', sizes.desk],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(size);
-      expect(await obstaclesOf(page)).toEqual([]);
-    }
-    const picture = await page.locator('svg').evaluate((svg) => svg.textContent);
-    for (const text of [
-      'start',
-      'broken: http · failed',
-      'ask: human · paused',
-      'after: response · not visited',
-      '3 times',
-    ])
-      expect(picture).toContain(text);
-    expect(await page.locator('svg b').count()).toBe(0);
-    // A block that was visited is a link to its line.
-    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
-    for (let n = 0; n < 30 && (await focused()) !== '#block-broken'; n++) await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    const line = page.locator('tr:target');
-    expect(await line.innerText()).toMatch(/broken\s+http\s+failed\s+1/);
-    await line.scrollIntoViewIfNeeded();
-  });
-
-  test('leads to the pause that is open, for a caller who may answer it and for nobody else', async () => {
-    const { url, executionId } = await givenTimeline();
-    const page = await givenPage();
-    await page.goto(url);
-    const way = (await page.locator('section a').getAttribute('href')) ?? '';
-    const { pathname, search } = new URL(way);
-    await page.goto(stack.url + pathname + search);
-    await page.locator('h1', { hasText: 'Go on?' }).waitFor();
-    const key = await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, {
-      name: 'sees',
-      role: 'viewer',
-    });
-    const viewer = { 'x-api-key': key.body.data.key };
-    const { data } = (await stack.get(`/api/v1/executions/${executionId}/timeline`, viewer)).body;
-    expect(data.pausePoints[0].uiUrl).toBeNull();
-    const theirs = new URL(data.pageUrl);
-    await page.goto(stack.url + theirs.pathname + theirs.search);
-    expect(await page.locator('section').innerText()).toContain('Go on?');
-    expect(await page.locator('section a').count()).toBe(0);
-  });
-});
 
 describe('a page', () => {
   test.each(Object.entries(states))(

@@ -5,24 +5,32 @@ import { cacheFolder } from '#libs/wheels/cache-folder';
 
 /**
  * The promtool of Prometheus: the one that `HOLDFAST_PROMTOOL` names, else of the PATH, else that of Debian's package, unpacked
- * and not installed. Null where there is none; neither npm nor PyPI has it.
+ * and not installed: neither npm nor PyPI has it.
  */
-export function promtool(): string | null {
+export function promtool(): string {
   const named = process.env['HOLDFAST_PROMTOOL'] ?? 'promtool';
   return runs(named) ? named : debians();
 }
 
-function debians(): string | null {
+function debians(): string {
   const kept = join(cacheFolder(), 'promtool-of-debian');
   if (existsSync(kept)) return kept;
   const folder = mkdtempSync(join(cacheFolder(), '.new-'));
   try {
-    run('apt-get', ['download', 'prometheus'], folder);
+    const download = () => run('apt-get', ['download', 'prometheus'], folder);
+    try {
+      download();
+    } catch {
+      // The lists of a fresh machine may be empty.
+      run('apt-get', ['update'], folder);
+      download();
+    }
     run('sh', ['-c', 'dpkg -x prometheus_*.deb .'], folder);
     renameSync(join(folder, 'usr/bin/promtool'), kept);
     return kept;
-  } catch {
-    return null;
+  } catch (error) {
+    const way = 'Install Prometheus, or set HOLDFAST_PROMTOOL to the program.';
+    throw new Error(`There is no promtool here, and the tests of alerts need it. ${way}`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,7 +5,8 @@ import { spanOf } from './spans.ts';
 
 const margin = 12;
 /** Characters that fit into a box. */
-const nameMax = 24;
+const nameMax = 26;
+const stateMax = 32;
 
 const words: Record<string, string> = { 'not visited': 'not', completed: 'done' };
 
@@ -39,7 +40,7 @@ function boxOf(block: GraphBlock, box: Box | undefined): Html | false {
   const { name, type, status, visits } = block;
   const { x, y, width, height } = box;
   const state = [type, status, visits > 1 && `${visits} times`, spanOf(block)].filter(Boolean).join(' · ');
-  const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/><text x="${x + 12}" y="${y + 23}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 43}">${cut(state, 34)}</text>`;
+  const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/><text x="${x + 12}" y="${y + 23}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 43}">${cut(state, stateMax)}</text>`;
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
 }
 

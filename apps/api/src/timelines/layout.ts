@@ -14,7 +14,7 @@ export interface Layout {
   height: number;
 }
 
-const leaf = { width: 200, height: 56 };
+const leaf = { width: 224, height: 56 };
 const gap = { x: 24, y: 44 };
 /** Of a container: around its body, and above it for its name. */
 const padding = 16;

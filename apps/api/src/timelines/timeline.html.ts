@@ -19,7 +19,7 @@ export function timelinePage(view: TimelineView, place: Place): string {
 ${pausePoints.length > 0 && pausesOf(view)}
 <h2 id="graph">Blocks</h2>
 ${!countsAll && markup`<p class="hint">This run is long: its first 20,000 visits are counted here.</p>`}
-<div class="wide" role="region" aria-labelledby="graph" tabindex="0">${graphSvg(graph)}</div>
+<div class="wide whole" role="region" aria-labelledby="graph" tabindex="0">${graphSvg(graph)}</div>
 <h2 id="sums">What each block did</h2>
 <div class="wide" role="region" aria-labelledby="sums" tabindex="0">${sumsOf(view)}</div>
 <h2 id="visits">Visits${!place.isFirst && ', continued'}</h2>

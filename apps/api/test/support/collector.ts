@@ -17,6 +17,14 @@ const pin = {
   isWanted: (entry: string) => entry.startsWith('oteltap/native/'),
 };
 
+const way =
+  'Set HOLDFAST_TEST_COLLECTOR to the library of OtelTap for this machine: its wheel has those for x64 alone.';
+
+async function packaged(): Promise<string> {
+  const folder = await unpackedWheel(pin, { cache: cacheFolder(), say: () => undefined });
+  return join(folder, 'oteltap/native', `liboteltap_core.${process.platform === 'darwin' ? 'dylib' : 'so'}`);
+}
+
 /** Has the library print each span that it receives, until its input ends. */
 const program = `
 import ctypes, sys
@@ -43,18 +51,15 @@ export class Collector {
     private readonly child: ChildProcess,
   ) {}
 
-  static readonly runsHere = process.platform === 'linux' && process.arch === 'x64';
-
   static async start(): Promise<Collector> {
-    const folder = await unpackedWheel(pin, { cache: cacheFolder(), say: () => undefined });
     const port = await freePort();
-    const library = join(folder, 'oteltap/native/liboteltap_core.so');
+    const library = process.env['HOLDFAST_TEST_COLLECTOR'] ?? (await packaged());
     const child = spawn('python3', ['-c', program, library, String(port)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const collector = new Collector(`http://127.0.0.1:${port}`, child);
     await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`the collector ended with ${code}`)));
+      child.once('exit', (code) => reject(new Error(`The collector ended with ${code}. ${way}`)));
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line === 'ready') resolve();
         else collector.spans.push(JSON.parse(line));
