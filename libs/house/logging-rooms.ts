@@ -33,7 +33,6 @@ export const loggingRooms: Room[] = [
     at: 'libs/tracing',
     packages: [
       '@opentelemetry/api',
-      '@opentelemetry/core',
       '@opentelemetry/resources',
       '@opentelemetry/sdk-trace-base',
       '@opentelemetry/exporter-trace-otlp-proto',

@@ -1,5 +1,6 @@
 import {
   type Attributes,
+  isSpanContextValid,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -9,54 +10,22 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-base';
+import type { TraceTarget } from './provider.ts';
 import { scope } from './scope.ts';
 
 export { SpanKind } from '@opentelemetry/api';
-
-/** Where traces of this process are sent. */
-export interface TraceTarget {
-  endpoint: string;
-  headers: Record<string, string>;
-  ratio: number;
-}
-
-/** Spans that wait to be sent; more are dropped, so that a collector that is away costs neither memory nor time. */
-const waitingMax = 2048;
-const sendMsMax = 10_000;
 
 /** Null while traces are off: then nothing below does more than look here. */
 let tracer: Tracer | null = null;
 
 /** Sends the spans of this process by OTLP from now on. What it returns sends those that wait, and ends that. */
-export function startTracing(
-  service: string,
-  { endpoint, headers, ratio }: TraceTarget,
-): () => Promise<void> {
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint}/v1/traces`,
-    headers,
-    timeoutMillis: sendMsMax,
-  });
-  const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'holdfast' }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [
-      new BatchSpanProcessor(exporter, { maxQueueSize: waitingMax, scheduledDelayMillis: 1000 }),
-    ],
-  });
-  tracer = provider.getTracer('holdfast');
+export async function startTracing(service: string, target: TraceTarget): Promise<() => Promise<void>> {
+  const { tracerOf } = await import('./provider.ts');
+  const { tracer: started, end } = tracerOf(service, target);
+  tracer = started;
   return async () => {
     tracer = null;
-    await provider.shutdown().catch(() => undefined);
+    await end().catch(() => undefined);
   };
 }
 
@@ -73,8 +42,8 @@ export function beginTrace(
   { kind = SpanKind.SERVER, attributes, startedAtMs }: SpanOptions = {},
 ): Span | null {
   if (!tracer) return null;
-  const parent = caller === undefined ? null : parseTraceParent(caller);
-  const before = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
+  const parent = traceOf(caller);
+  const before = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
   return tracer.startSpan(name, { kind, attributes, startTime: startedAtMs }, before);
 }
 
@@ -127,9 +96,16 @@ export function traceparent(): string | undefined {
   return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
 }
 
+/** Version, trace, span and flags, by the recommendation of W3C; what a later version adds is left out. */
+const form = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/;
+
 /** The trace that a `traceparent` names. */
 export function traceOf(header: unknown): SpanContext | undefined {
-  return (tracer && typeof header === 'string' && parseTraceParent(header)) || undefined;
+  const found = tracer && typeof header === 'string' ? form.exec(header) : null;
+  if (!found) return undefined;
+  const [, traceId = '', spanId = '', flags = ''] = found;
+  const named = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(named) ? named : undefined;
 }
 
 function recorded(): SpanContext | undefined {

@@ -15,7 +15,7 @@ const logger = createLogger('api', settings.logLevel);
 const { port: metricsPort } = settings.metrics;
 const sdkAddress = metricsPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
-const endTraces = settings.traces ? startTracing('holdfast-api', settings.traces) : undefined;
+const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
 const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
 // A workflow worker in this process allows eager starts: Temporal returns the first task with the start itself.
 const workflows = settings.startMode === 'eager' ? app.get(WorkflowHost).worker : null;

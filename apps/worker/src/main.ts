@@ -25,7 +25,7 @@ const logger = createLogger('worker', settings.logLevel);
 const { workerPort } = settings.metrics;
 const sdkAddress = workerPort === null ? undefined : await freeAddress();
 installTemporalRuntime(logger, sdkAddress);
-const endTraces = settings.traces ? startTracing('holdfast-worker', settings.traces) : undefined;
+const endTraces = settings.traces ? await startTracing('holdfast-worker', settings.traces) : undefined;
 const app = await NestFactory.createApplicationContext(WorkerModule, {
   logger: nestLogger(logger),
   abortOnError: false,
