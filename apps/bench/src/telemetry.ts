@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '#apps/local/src/ports';
+import { cpuOf } from './costs.ts';
 import { pure } from './definitions.ts';
 import { quantile, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
@@ -16,10 +17,12 @@ interface Options {
   say(line: string): void;
 }
 
-/** An installation, what to read while it works, and the throughput of each round. */
+/** An installation, what to read while it works, and of each round its throughput and what API and worker used for a run. */
 interface Watched extends Subject {
   scrape(): Promise<void>;
+  cpuMs(): number;
   runsPerS: number[];
+  cpuMsPerRun: number[];
 }
 
 /**
@@ -41,8 +44,11 @@ export async function telemetry(ground: Ground, { rounds, runs, say }: Options) 
   for (const subject of subjects) await loop(subject, runs, clients);
   for (let turn = 0; turn < rounds; turn++) {
     for (const subject of [...subjects.slice(turn % 3), ...subjects.slice(0, turn % 3)]) {
+      const cpuMs = subject.cpuMs();
       const [measured] = await Promise.all([loop(subject, runs * 5, clients), subject.scrape()]);
-      subject.runsPerS.push((measured.durationsMs.length * 1000) / measured.wallMs);
+      const { length } = measured.durationsMs;
+      subject.runsPerS.push((length * 1000) / measured.wallMs);
+      subject.cpuMsPerRun.push((subject.cpuMs() - cpuMs) / length);
     }
     say(
       `round ${turn + 1} of ${rounds}: ${subjects.map(({ name, runsPerS }) => `${name} ${round(runsPerS[turn] ?? 0)}/s`).join(', ')}`,
@@ -62,6 +68,10 @@ export async function telemetry(ground: Ground, { rounds, runs, say }: Options) 
     ...costs,
     goals,
     goalsHold: costs.metricsCost <= goals.metricsCost && costs.tracesCost <= goals.tracesCost,
+    // Steadier than the throughput where something else is at work on the machine.
+    cpuMsPerRun: Object.fromEntries(
+      subjects.map(({ name, cpuMsPerRun }) => [name, round(quantile(cpuMsPerRun, 0.5))]),
+    ),
     runsPerS: Object.fromEntries(
       subjects.map(({ name, runsPerS }) => [name, runsPerS.map((one) => round(one))]),
     ),
@@ -81,7 +91,8 @@ async function watched(
 ): Promise<Watched> {
   const path = `/api/workflows/${await installation.deployed('pure', pure)}/execute`;
   const once = async () => void (await installation.post(path, { inputs: { amount: 5000 } }, 200));
-  return { name, once, scrape, runsPerS: [] };
+  const cpuMs = () => Object.values(cpuOf(installation.pids)).reduce((sum, one) => sum + one, 0);
+  return { name, once, scrape, cpuMs, runsPerS: [], cpuMsPerRun: [] };
 }
 
 /** Takes spans and does nothing with them: what a collector does elsewhere is no cost of ours. */
