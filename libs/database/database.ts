@@ -46,6 +46,15 @@ async function inOneTrip<Row extends pg.QueryResultRow>(
   return results.slice(1, -1).map(({ rows }) => rows);
 }
 
+/** A pool of connections; who waits has none yet. */
+export interface PoolState {
+  name: string;
+  inUse: number;
+  idle: number;
+  waiting: number;
+  max: number;
+}
+
 /**
  * All access to the stored data. Every statement runs either bound to the workspaces that the caller reaches,
  * where row-level security refuses all others, or as the system, which sees only what serves all tenants at once.
@@ -176,6 +185,19 @@ export class Database implements OnApplicationShutdown {
     } finally {
       client.release();
     }
+  }
+
+  /** How busy the connections of this process are. */
+  get pools(): PoolState[] {
+    const { master } = this.source.driver as unknown as { master: pg.Pool };
+    const pools = { app: master, system: this.systemPool, forgetful: this.forgetfulPool };
+    return Object.entries(pools).map(([name, { totalCount, idleCount, waitingCount, options }]) => ({
+      name,
+      inUse: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      max: options.max,
+    }));
   }
 
   /** Nest calls this after the requests in flight have been answered. */

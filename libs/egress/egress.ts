@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { SpanKind, traced, traceparent } from '#libs/tracing/tracing';
 import { readCapped } from './body.ts';
 import { connectorOf, type Resolve } from './connect.ts';
 import { systemResolve } from './resolve.ts';
@@ -61,10 +62,16 @@ export class Egress {
 
   /** Resolves to a response of any status. Throws `EgressRefused`, `EgressFailed`, or the reason of the caller's signal. */
   async request(request: EgressRequest): Promise<EgressResponse> {
+    const [method, { hostname }] = [methodOf(request.method), urlOf(request.url)];
+    const attributes = { 'http.request.method': method, 'server.address': hostname };
+    return traced(`call ${method}`, { kind: SpanKind.CLIENT, attributes }, () => this.call(request));
+  }
+
+  private async call(request: EgressRequest): Promise<EgressResponse> {
     const hop: Hop = {
       method: methodOf(request.method),
       url: urlOf(request.url),
-      headers: outgoing(request.headers),
+      headers: outgoing(withTrace(request.headers)),
       body: request.body ?? null,
       sent: false,
     };
@@ -123,6 +130,13 @@ function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
     };
     return dispatch(options, handler);
   };
+}
+
+/** A caller's own `traceparent` stands. */
+function withTrace(headers: Record<string, string> = {}): Record<string, string> {
+  const present = traceparent();
+  const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
+  return present === undefined || isOwn ? headers : { ...headers, traceparent: present };
 }
 
 function methodOf(method: string): string {

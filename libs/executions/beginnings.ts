@@ -4,7 +4,7 @@ import { sqlState } from '#libs/database/violations';
 import type { JsonObject } from '#libs/definition/values';
 import type { Live } from '#libs/workflows/deployments';
 import type { Outcome } from '#libs/engine/effects';
-import { snapshotOf } from '#libs/engine/block-lines';
+import { type BlockLines, snapshotOf } from '#libs/engine/block-lines';
 import { Settings } from '#libs/settings/settings';
 import type { RunRecord } from '#temporal/activities';
 import { acceptBegun, acceptExecution } from './accept.sql.ts';
@@ -30,8 +30,11 @@ export interface Acceptance {
   row: StartRequest;
   live: Live;
   isNew: boolean;
-  /** The execution as it was committed, when it has ended or waits for people. */
+  /** The execution as it was committed, when it has ended or waits for people, and what was recorded of it. */
   begun?: Execution;
+  recorded?: RunRecord;
+  /** False when it has ended and Temporal is not shown it. */
+  shown?: boolean;
 }
 
 const handOver = /* sql */ `
@@ -72,11 +75,13 @@ export class Beginnings {
     stretch: FirstStretch,
   ): Promise<Acceptance | null | 'unstorable'> {
     const change = changeOf(about.row, stretch);
+    const shown = !stretch.outcome || this.isMirrored(stretch.outcome);
     try {
-      const accepted = await this.commit(about.row, change, stretch);
+      const accepted = await this.commit(about.row, change, { stretch, shown });
       if (!accepted) return null;
       if (!isNew(accepted)) return { ...about, isNew: false };
-      return { ...about, isNew: true, begun: executionOf(about.row, change, accepted) };
+      const begun = executionOf(about.row, change, accepted);
+      return { ...about, isNew: true, begun, recorded: change, shown };
     } catch (error) {
       if (sqlState(error)?.startsWith('22')) return 'unstorable';
       throw error;
@@ -86,9 +91,9 @@ export class Beginnings {
   private async commit(
     row: StartRequest,
     change: RunRecord,
-    stretch: FirstStretch,
+    { stretch, shown }: { stretch: FirstStretch; shown: boolean },
   ): Promise<Record<string, unknown> | undefined> {
-    const values = [...rowOf(row), '[]', ...this.begunOf(change, stretch)];
+    const values = [...rowOf(row), '[]', ...begunOf(change, shown ? stretch.blocks : null)];
     if (!this.recorder.takesMore(change))
       return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
     return this.database.within(row.workspaceId, async (tx) => {
@@ -102,28 +107,29 @@ export class Beginnings {
     });
   }
 
-  private begunOf(
-    { status, outcome, startedAtMs, endedAtMs, visits, atMs }: RunRecord,
-    { blocks }: FirstStretch,
-  ) {
-    const mirrored = outcome && this.isMirrored(outcome);
-    return [
-      status,
-      outcome ? JSON.stringify(outcome.output) : null,
-      outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
-      outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
-      new Date(startedAtMs),
-      endedAtMs === undefined ? null : new Date(endedAtMs),
-      JSON.stringify(visits.map(visitRow)),
-      new Date(atMs),
-      mirrored ? JSON.stringify({ ended: { outcome, blocks: blocks.all } } satisfies Begun) : null,
-    ];
-  }
-
   private isMirrored({ status }: Outcome): boolean {
     const { mirror } = this.settings;
     return mirror === 'failed' ? status !== 'completed' : Math.random() < mirror;
   }
+}
+
+/** The further values of the statement that accepts a run that has begun; without `blocks` Temporal is not shown its end. */
+function begunOf(
+  { status, outcome, startedAtMs, endedAtMs, visits, atMs }: RunRecord,
+  blocks: BlockLines | null,
+): unknown[] {
+  const ended = outcome && blocks ? { outcome, blocks: blocks.all } : null;
+  return [
+    status,
+    outcome ? JSON.stringify(outcome.output) : null,
+    outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
+    outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
+    new Date(startedAtMs),
+    endedAtMs === undefined ? null : new Date(endedAtMs),
+    JSON.stringify(visits.map(visitRow)),
+    new Date(atMs),
+    ended ? JSON.stringify({ ended } satisfies Begun) : null,
+  ];
 }
 
 const isNew = (accepted: Record<string, unknown>) => accepted['is_new'] === true;

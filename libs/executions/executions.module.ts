@@ -19,6 +19,7 @@ import { Retention } from './retention.ts';
 import { SentCalls } from './sent-calls.ts';
 import { SettledWaiters } from './settled-waiters.ts';
 import { Starter } from './starter.ts';
+import { Timelines } from './timelines.ts';
 
 const providers = [
   Executions,
@@ -36,6 +37,7 @@ const providers = [
   Relay,
   Reconciler,
   BlockLog,
+  Timelines,
   Children,
 ];
 

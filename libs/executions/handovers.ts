@@ -65,21 +65,27 @@ export class Handovers {
     await this.database.forgetful(done, [[executionId]]);
   }
 
-  /** Runs one turn and returns how many executions Temporal got. Any number of processes may take turns at the same time. */
+  /** What Temporal is still to be told, counted to ten thousand, and for how long: of executions that go on, or of ended ones. */
+  async lag(ended: boolean): Promise<{ count: number; oldestS: number }> {
+    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag, [ended]);
+    return row ?? { count: 0, oldestS: 0 };
+  }
+
+  /**
+   * Runs one turn and returns how many ended executions will not be shown. Any number of processes may take turns at the
+   * same time.
+   */
   async turn(): Promise<number> {
     const endsAtMs = performance.now() + turnMs;
-    let told = 0;
     for (let found = batch; found === batch && performance.now() < endsAtMs;) {
       const rows = await this.database.forgetful<Row>(claim, [batch]);
       const started = await Promise.all(rows.map((row) => this.started(row)));
       const ids = started.flatMap((id) => id ?? []);
       if (ids.length > 0) await this.database.forgetful(done, [ids]);
-      told += ids.length;
       if (ids.length < rows.length) break;
       found = rows.length;
     }
-    await this.boundBacklog();
-    return told;
+    return this.boundBacklog();
   }
 
   private async started(row: Row): Promise<string | null> {
@@ -98,13 +104,15 @@ export class Handovers {
   }
 
   /** While more executions end than Temporal can be shown, the oldest of them are not shown. */
-  private async boundBacklog(): Promise<void> {
+  private async boundBacklog(): Promise<number> {
     const { mirrorBacklogMax } = this.settings;
     const [dropped] = await this.database.forgetful<{ count: number }>(dropOldest, [mirrorBacklogMax]);
-    if (dropped && dropped.count > 0)
+    const count = dropped?.count ?? 0;
+    if (count > 0)
       this.log.warn(
-        `${dropped.count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${mirrorBacklogMax}) waited.`,
+        `${count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${mirrorBacklogMax}) waited.`,
       );
+    return count;
   }
 }
 
@@ -119,6 +127,11 @@ where e.id = h.execution_id and h.execution_id in (
   select execution_id from handovers where due_at < now() order by ended, due_at limit $1 for update skip locked
 )
 returning ${startColumns}, h.begun`;
+
+const lag = /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
+from (select e.created_at from handovers h join executions e on e.id = h.execution_id
+  where h.ended = $1 order by h.due_at limit 10000) waiting`;
 
 const done = 'delete from handovers where execution_id = any($1)';
 

@@ -46,6 +46,12 @@ export class Relay {
     return done;
   }
 
+  /** What Temporal does not have yet: how much, counted to ten thousand, and for how long. */
+  async lag(): Promise<{ count: number; oldestS: number }> {
+    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
+    return row ?? { count: 0, oldestS: 0 };
+  }
+
   private async start(row: Row): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
     await this.starter.start(requestOf(row), plan);
@@ -61,6 +67,16 @@ export class Relay {
   }
 }
 
+/** What is due for the relay, by its index. */
+const isDue = /* sql */ `
+status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
+and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
+
+const lag = /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
+from (select coalesce(cancel_requested_at, created_at) as since from executions
+  where ${isDue} order by relay_after limit 10000) due`;
+
 /**
  * Sets each row's next attempt to a later time before it is tried, so that one that fails is not tried again at
  * once.
@@ -69,10 +85,7 @@ const claimRows = /* sql */ `
 update executions e set relay_after = now() + least(8, 2 ^ least(relayed, 3)) * interval '1 second', relayed = relayed + 1
 from (
   select id from executions
-  where status in ('queued', 'running', 'paused') and relay_after < now()
-    -- As the index says it.
-    and (status = 'queued' or cancel_requested_at is not null)
-    and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)
+  where ${isDue} and relay_after < now()
   order by relay_after limit $1 for update skip locked
 ) due
 where e.id = due.id

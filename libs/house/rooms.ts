@@ -93,7 +93,6 @@ const ground: Room[] = [
   },
   { at: 'libs/ids', packages: ['uuid', 'node'] },
   { at: 'libs/exact-json', packages: ['lossless-json'] },
-  { at: 'libs/logging', packages: ['pino', '@nestjs/common', '@temporalio/worker'] },
   {
     at: 'libs/pages',
     rooms: ['libs/faults'],
@@ -109,7 +108,7 @@ const ground: Room[] = [
     packages: ['typeorm', 'pg', '@nestjs/common', '@nestjs/typeorm', 'node'],
     also: configured,
   },
-  { at: 'libs/egress', rooms: ['libs/faults'], packages: ['undici', 'ipaddr.js', 'node'] },
+  { at: 'libs/egress', rooms: ['libs/faults', 'libs/tracing'], packages: ['undici', 'ipaddr.js', 'node'] },
   { at: 'libs/sandbox', rooms: ['libs/faults'], packages: ['quickjs-emscripten', 'node'], also: values },
   {
     at: 'libs/secrets',
@@ -199,7 +198,7 @@ const nouns: Room[] = [
 const hosts: Room[] = [
   {
     at: 'libs/temporal-client',
-    rooms: ['libs/settings', 'temporal/search-attributes'],
+    rooms: ['libs/settings', 'libs/tracing', 'temporal/search-attributes'],
     packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/proto', '@nestjs/common', 'node'],
     also: {
       '@temporalio/common': 'the shapes of a codec and of a store for payloads',
@@ -219,6 +218,8 @@ const hosts: Room[] = [
       'libs/workflows',
       'libs/temporal-client',
       'libs/settings',
+      'libs/tracing',
+      'libs/metrics',
     ],
     packages: ['@nestjs/common', '@temporalio/worker', '@temporalio/common', 'node'],
     also: {
@@ -269,6 +270,8 @@ const plain = [
   'temporal-client',
   'temporal-workers',
   'logging',
+  'tracing',
+  'metrics',
   'definition',
 ];
 const libs = [...stored, ...knowledgeNames, ...plain].map((name) => `libs/${name}`);
@@ -288,6 +291,7 @@ const edges: Room[] = [
       'class-validator',
       'class-transformer',
       'markdown-it',
+      '@opentelemetry/api',
       'node',
     ],
     also: {

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
-import { pino, type Logger } from 'pino';
+import { type DestinationStream, pino, type Logger, type LoggerOptions } from 'pino';
+import { fieldsOf, scope } from '#libs/tracing/scope';
 
 /** Names of fields that may hold a credential. */
 const secretNames = [
@@ -15,10 +16,11 @@ const secretNames = [
 ];
 
 /** JSON lines on standard output; credentials are left out by the name of their field and by the form of our own keys. */
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+export function createLogger(name: string, level: string, target?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     name,
     level,
+    mixin: () => fieldsOf(scope.getStore() ?? {}),
     redact: {
       paths: secretNames.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `headers["${key}"]`]),
       censor: '[redacted]',
@@ -29,7 +31,8 @@ export function createLogger(name: string, level: string): Logger {
         method.apply(this, typeof first === 'string' ? [withoutKeys(first), ...rest] : args);
       },
     },
-  });
+  };
+  return target ? pino(options, target) : pino(options);
 }
 
 function withoutKeys(text: string): string {
@@ -61,10 +64,26 @@ export function nestLogger(logger: Logger): LoggerService {
 /** Messages of the SDK about the state of a worker at every start and stop: they are logged at debug level. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Must be called once in a process, before any connection: the SDK's own signal handlers would race ours. */
-export function installTemporalRuntime(logger: Logger): void {
+/** In seconds: the SDK's own buckets begin at 50 ms, in which most of ours end. */
+const sdkBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300];
+const sdkDurations = [
+  'request_latency',
+  'workflow_task_schedule_to_start_latency',
+  'workflow_task_execution_latency',
+  'workflow_endtoend_latency',
+  'activity_schedule_to_start_latency',
+  'activity_execution_latency',
+  'local_activity_execution_latency',
+];
+
+/**
+ * Must be called once in a process, before any connection: the SDK's own signal handlers would race ours. With an address
+ * the SDK serves its metrics there; without one it counts nothing.
+ */
+export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
   const child = logger.child({ component: 'temporal' });
-  const log = (level: LogLevel, message: string, meta: object = {}) => child[levels[level]](meta, message);
+  const log = (level: LogLevel, message: string, meta: { workflowId?: unknown } = {}) =>
+    child[levels[level]](meta.workflowId ? { executionId: meta.workflowId, ...meta } : meta, message);
   const at = (level: LogLevel) => (message: string, meta?: object) => log(level, message, meta);
   Runtime.install({
     shutdownSignals: [],
@@ -76,6 +95,15 @@ export function installTemporalRuntime(logger: Logger): void {
       warn: at('WARN'),
       error: at('ERROR'),
     },
-    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(metricsAddress ? { metrics: { prometheus: prometheusAt(metricsAddress) } } : {}),
+    },
   });
+}
+
+function prometheusAt(bindAddress: string) {
+  const histogramBucketOverrides = Object.fromEntries(sdkDurations.map((name) => [name, sdkBuckets]));
+  const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { bindAddress, histogramBucketOverrides, ...names };
 }

@@ -196,6 +196,12 @@ export class Answers {
     await Promise.all(rows.map((row) => this.send(row)));
     return rows.length;
   }
+
+  /** Answers that no run has acknowledged yet: how many, counted to ten thousand, and for how long. */
+  async lag(): Promise<{ count: number; oldestS: number }> {
+    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
+    return row ?? { count: 0, oldestS: 0 };
+  }
 }
 
 /** The pause, locked: no other transaction answers it before this one ends. */
@@ -354,6 +360,11 @@ from (
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
   r.resume_input as answers, r.person`;
+
+const lag = /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"
+from (select queued_at from resume_entries where acknowledged_at is null and status <> 'failed'
+  order by relay_after limit 10000) due`;
 
 const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2

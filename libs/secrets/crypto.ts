@@ -120,6 +120,7 @@ const purposes = {
   cursor: ['', 'holdfast cursors'],
   invitation: ['holdfast', 'keyed-hash:invitation'],
   'resume-link': ['holdfast', 'keyed-hash:resume-link'],
+  'timeline-link': ['holdfast', 'keyed-hash:timeline-link'],
   'audit-anchor': ['holdfast', 'keyed-hash:audit-anchor'],
 } as const;
 

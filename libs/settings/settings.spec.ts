@@ -242,6 +242,36 @@ const cases: Record<string, Case> = {
     good: [['Holdfast <a@b.example>', 'Holdfast <a@b.example>']],
     bad: ['nobody', 'a@b.example\r\nBcc: c@d.example'],
   },
+  METRICS_PORT: whole(({ metrics }) => metrics.port, 0, 65_535),
+  WORKER_METRICS_PORT: whole(({ metrics }) => metrics.workerPort, 0, 65_535),
+  METRICS_HOST: {
+    beside: { METRICS_TOKEN: 't'.repeat(32) },
+    read: ({ metrics }) => metrics.host,
+    good: ['0.0.0.0', '::1', 'a.example'].map((text) => [text, text]),
+    bad: ['a b', 'http://a'],
+  },
+  METRICS_TOKEN: {
+    read: ({ metrics }) => metrics.token,
+    good: [['t'.repeat(32), 't'.repeat(32)]],
+    bad: ['t'.repeat(31)],
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(({ traces }) => traces?.endpoint),
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    beside: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.example' },
+    read: ({ traces }) => traces?.headers,
+    good: [['authorization=Basic=,x-team=7', { authorization: 'Basic=', 'x-team': '7' }]],
+    bad: ['authorization', 'a=b,', 'a=b c'],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    beside: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.example' },
+    read: ({ traces }) => traces?.ratio,
+    good: [
+      ['0', 0],
+      ['0.1', 0.1],
+      ['1', 1],
+    ],
+    bad: ['1.1', '-0.1', '10%'],
+  },
   EGRESS_ALLOW: {
     read: ({ egressAllow }) => egressAllow,
     good: [['a.internal:80, 10.0.0.0/8', ['a.internal:80', '10.0.0.0/8']]],
@@ -362,6 +392,8 @@ describe('settings', () => {
     'CODEC_TOKEN',
     'SMTP_URL',
     'TEMPORAL_API_KEY',
+    'METRICS_TOKEN',
+    'OTEL_EXPORTER_OTLP_HEADERS',
   ])('do not show the secret %s when it is wrong', (name) => {
     const boot = () => new Settings({ ...needed, [name]: 'hunter2 ' });
     expect(boot).toThrow(name);
@@ -373,6 +405,7 @@ describe('settings', () => {
     [{ BUILD_ID: '1' }, 'DEPLOYMENT_NAME and BUILD_ID must be set together.'],
     [{ TEMPORAL_TLS_CERT: thisFile }, 'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together.'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set.'],
+    [{ METRICS_HOST: '0.0.0.0' }, 'METRICS_TOKEN must be set.'],
   ])('stop the boot when one is missing beside %j', (env, message) => {
     expect(() => new Settings({ ...needed, ...env })).toThrow(message);
   });

@@ -76,6 +76,10 @@ export class Settings {
   readonly deployment: { deploymentName: string; buildId: string } | null;
   /** Where mail is handed over and who it is from; null: no mail is sent. */
   readonly mail: { url: string; from: string } | null;
+  /** Where Prometheus reads; a port that is null is not opened. */
+  readonly metrics: MetricsSettings;
+  /** Where traces are sent; null: none are made. */
+  readonly traces: TraceSettings | null;
   /** How long an execution is kept after its end, in milliseconds; null: for ever. */
   readonly retentionMs: number | null;
 
@@ -126,6 +130,8 @@ export class Settings {
     this.codec = codecSettings(read, this.temporal.uiUrl);
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
+    this.metrics = metricsSettings(read);
+    this.traces = traceSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
     this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
     this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
@@ -229,6 +235,48 @@ function mailSettings(read: Environment): Settings['mail'] {
   if (url) read.required('MAIL_FROM');
   return url ? { url, from } : null;
 }
+
+export interface MetricsSettings {
+  /** Of the API. */
+  port: number | null;
+  workerPort: number | null;
+  host: string;
+  /** What a reader must send as its bearer token; null: it need not send one. */
+  token: string | null;
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** What other machines can reach has a token: names of routes and numbers of runs are nobody else's business. */
+function metricsSettings(read: Environment): MetricsSettings {
+  const host = read.text('METRICS_HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
+  if (!loopback.test(host)) read.required('METRICS_TOKEN');
+  return {
+    port: read.whole('METRICS_PORT', null, { min: 0, max: 65_535 }),
+    workerPort: read.whole('WORKER_METRICS_PORT', null, { min: 0, max: 65_535 }),
+    host,
+    token: read.secret('METRICS_TOKEN', null, 32),
+  };
+}
+
+/** Named as the specification of OpenTelemetry names them. */
+export interface TraceSettings {
+  endpoint: string;
+  headers: Record<string, string>;
+  /** The share of calls without a trace of their own that begin one. */
+  ratio: number;
+}
+
+function traceSettings(read: Environment): TraceSettings | null {
+  const endpoint = read.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT', null);
+  const ratio = read.decimal('OTEL_TRACES_SAMPLER_ARG', 1, { min: 0, max: 1 });
+  const pairs = read.hidden('OTEL_EXPORTER_OTLP_HEADERS', '', 'be name=value pairs by comma', arePairs);
+  const headers = pairs.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), valueOf(pair)]);
+  return endpoint === null ? null : { endpoint, ratio, headers: pairs ? Object.fromEntries(headers) : {} };
+}
+
+const arePairs = (text: string): boolean => text.split(',').every((pair) => /^[\w-]+=[!-~]+$/.test(pair));
+const valueOf = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
 
 function deploymentSettings(read: Environment): Settings['deployment'] {
   read.together('DEPLOYMENT_NAME', 'BUILD_ID');

@@ -3,11 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, Connection } from '@temporalio/client';
 import { type DataConverter, ExternalStorage } from '@temporalio/common';
+import proto from '@temporalio/proto';
 import { NativeConnection } from '@temporalio/worker';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { Settings, type TemporalSettings } from '#libs/settings/settings';
 import { SealingCodec } from './payload-codec.ts';
 import { payloadBytesMax, PayloadStore } from './payload-store.ts';
+import { tracedStarts } from './traced-starts.ts';
+
+const { TaskQueueType: Type } = proto.temporal.api.enums.v1;
+const taskTypes = { workflow: Type.TASK_QUEUE_TYPE_WORKFLOW, activity: Type.TASK_QUEUE_TYPE_ACTIVITY };
+const backlogMsMax = 1000;
 
 const sealedFailures = fileURLToPath(new URL('../../temporal/sealed-failures.js', import.meta.url));
 
@@ -80,8 +86,26 @@ export class TemporalClient implements OnApplicationShutdown {
     }
   }
 
+  /** How many tasks wait in a queue, as Temporal estimates it, and how long the oldest has. Throws while it cannot be reached. */
+  async backlog(queue: string, kind: 'workflow' | 'activity'): Promise<{ count: number; oldestS: number }> {
+    const { stats } = await this.lazy.withDeadline(Date.now() + backlogMsMax, () =>
+      this.lazy.workflowService.describeTaskQueue({
+        namespace: this.namespace,
+        taskQueue: { name: queue },
+        taskQueueType: taskTypes[kind],
+        reportStats: true,
+      }),
+    );
+    const { seconds, nanos } = stats?.approximateBacklogAge ?? {};
+    return {
+      count: Number(stats?.approximateBacklogCount ?? 0),
+      oldestS: Number(seconds ?? 0) + (nanos ?? 0) / 1e9,
+    };
+  }
+
   private clientOn(connection: Connection | NativeConnection, namespace: string): Client {
-    return new Client({ connection, namespace, dataConverter: this.dataConverter });
+    const interceptors = { workflow: [tracedStarts] };
+    return new Client({ connection, namespace, dataConverter: this.dataConverter, interceptors });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -6,10 +6,12 @@ import { CommittedEffects } from '#libs/executions/committed-effects';
 import { Executions } from '#libs/executions/executions';
 import { Recorder } from '#libs/executions/recorder';
 import { Fault } from '#libs/faults/faults';
+import { accepted } from '#libs/metrics/metrics';
 import { Answers } from '#libs/pauses/answers';
 import { Deployments } from '#libs/workflows/deployments';
 import type { LocalActivities } from '#temporal/activities';
 import { Evaluations } from './evaluations.ts';
+import { noteRecord } from './note-record.ts';
 
 /** The local activities as Temporal takes them: plain functions by name. */
 export class LocalTable {
@@ -26,10 +28,17 @@ const activities = {
     return cancelRequestedAt !== null;
   }),
   evaluate: from([Evaluations], (evaluations) => (run, effect) => evaluations.evaluate(run, effect)),
-  record: from([Recorder], (recorder) => (change, ...visits) => {
-    return recorder.record({ ...change, visits: [...change.visits, ...visits.flat()] });
+  record: from([Recorder], (recorder) => async (change, ...visits) => {
+    const whole = { ...change, visits: [...change.visits, ...visits.flat()] };
+    const contexts = await recorder.record(whole);
+    noteRecord(whole);
+    return contexts;
   }),
-  openChild: from([Children], (children) => (run, effect) => children.open(run, effect)),
+  openChild: from([Children], (children) => async (run, effect) => {
+    const input = await children.open(run, effect);
+    accepted.inc({ mode: input.mode, trigger: input.trigger });
+    return input;
+  }),
   checkpoints: from([CommittedEffects], (committed) => (run, first) => committed.checkpoints(run, first)),
   adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
   acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {

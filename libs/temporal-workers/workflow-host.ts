@@ -5,6 +5,7 @@ import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { PausesModule } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { WorkflowsModule } from '#libs/workflows/workflows';
+import { activityScope } from './activity-scope.ts';
 import { Evaluations } from './evaluations.ts';
 import { HostedWorker } from './hosted-worker.ts';
 import { localProviders, LocalTable } from './local-activities.ts';
@@ -27,6 +28,7 @@ export class WorkflowHost {
         taskQueue: settings.queue,
         workflowBundle: { codePath: settings.workflowBundle },
         activities: activities.byName,
+        interceptors: { activity: [activityScope] },
         // Effects have queues of their own, so that this one has only workflow tasks.
         enableNonLocalActivities: false,
         stickyQueueScheduleToStartTimeout: stickyMs,

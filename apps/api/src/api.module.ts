@@ -14,6 +14,7 @@ import { LinkSight } from './pauses/link-sight.ts';
 import { Processings } from './knowledge/processings.ts';
 import { nouns } from './nouns.ts';
 import { Resume } from './pauses/resume.ts';
+import { TimelineViews } from './timelines/timeline-views.ts';
 
 @Module({
   imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, ...nouns],
@@ -27,6 +28,7 @@ import { Resume } from './pauses/resume.ts';
     LinkSight,
     Processings,
     Resume,
+    TimelineViews,
   ],
 })
 export class ApiModule {}

@@ -23,6 +23,8 @@ import { TableImportsController } from './tables/imports.controller.ts';
 import { RowsController } from './tables/rows.controller.ts';
 import { TableColumnsController } from './tables/table-columns.controller.ts';
 import { TablesController } from './tables/tables.controller.ts';
+import { TimelineController } from './timelines/timeline.controller.ts';
+import { TimelinePageController } from './timelines/timeline-page.controller.ts';
 import { WorkflowsController } from './workflows/workflows.controller.ts';
 import { InvitationsController } from './workspaces/invitations.controller.ts';
 import { KeysController } from './workspaces/keys.controller.ts';
@@ -33,6 +35,8 @@ export const controllers = [
   AuditLogsController,
   ExecuteController,
   ExecutionsController,
+  TimelineController,
+  TimelinePageController,
   DeploymentsController,
   WorkflowsController,
   PausesController,

@@ -14,6 +14,7 @@ import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
 import { OpenCalls } from './http/open-calls.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
 import { actForCallers } from './http/acting.ts';
+import { countRequests, scopeRequests } from './http/observe.ts';
 import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
 import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { validation } from './http/validation.ts';
@@ -22,7 +23,7 @@ import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
 export async function createApi(
-  settings: ServerSettings & Pick<Settings, 'strangersPerMinute'>,
+  settings: ServerSettings & Pick<Settings, 'strangersPerMinute'> & { metricsOn: boolean },
   { preview = false, logger }: { preview?: boolean; logger: LoggerService | false },
 ): Promise<NestFastifyApplication> {
   refuseUndeclared();
@@ -37,6 +38,8 @@ export async function createApi(
   const server = app.getHttpAdapter().getInstance();
   const methodsOf = rememberRoutes(server);
   narrowPublicRoutes(server);
+  scopeRequests(server);
+  if (settings.metricsOn) countRequests(server);
   actForCallers(server);
   app.useGlobalPipes(validation);
   if (!preview) {

@@ -1,17 +1,31 @@
 import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { Database } from '#libs/database/database';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
+import { addressOf, freeAddress, serveMetrics } from '#libs/metrics/serve-metrics';
+import { watchPools } from '#libs/metrics/watch-pools';
+import { startTracing } from '#libs/tracing/tracing';
 import { settingsOrExit } from '#libs/settings/boot';
 import { createApi } from './create-api.ts';
 import { HealthController } from './health/health.controller.ts';
 
 const settings = settingsOrExit();
 const logger = createLogger('api', settings.logLevel);
-installTemporalRuntime(logger);
-const app = await createApi(settings, { logger: nestLogger(logger) });
+const { port: metricsPort } = settings.metrics;
+const sdkAddress = metricsPort === null ? undefined : await freeAddress();
+installTemporalRuntime(logger, sdkAddress);
+const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
+const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
 // A workflow worker in this process allows eager starts: Temporal returns the first task with the start itself.
 const workflows = settings.startMode === 'eager' ? app.get(WorkflowHost).worker : null;
 workflows?.start();
+let metrics: Server | undefined;
+if (metricsPort !== null && sdkAddress) {
+  watchPools(app.get(Database));
+  metrics = await serveMetrics({ ...settings.metrics, port: metricsPort, sdkAddress });
+  logger.info({ address: addressOf(metrics) }, 'metrics are served');
+}
 await app.listen(settings.port, settings.host);
 logger.info({ url: await app.getUrl() }, 'the API is listening');
 
@@ -25,7 +39,9 @@ async function stop(): Promise<void> {
   // An idle keep-alive connection would otherwise keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   await workflows?.stop();
+  metrics?.close();
   await app.close();
+  await endTraces?.();
   process.exit(0);
 }
 

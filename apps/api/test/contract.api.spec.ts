@@ -122,6 +122,7 @@ async function callExecutions(workflow: string) {
   await call('GET', `/api/jobs/${jobId}?wait=30`);
   await call('GET', `/api/jobs/${jobId}/events`);
   await call('GET', `${path}/executions/${executionId}`);
+  await call('GET', `/api/v1/executions/${executionId}/timeline`);
   const log = executionId.replace('exec_', 'log_');
   const full = 'details=full&includeFinalOutput=true&includeTraceSpans=true';
   await call('GET', `/api/v1/logs?${full}&executionId=${executionId}`);

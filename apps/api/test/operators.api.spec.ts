@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Client } from '@temporalio/client';
@@ -7,15 +8,25 @@ import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
 import { Settings } from '#libs/settings/settings';
 import { answersIt, begins, closed, resetBefore } from './support/resets.ts';
+import { Collector } from './support/collector.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let temporal: Client;
 let receiver: Receiver;
+let collector: Collector;
+const token = 'the token of the tests, which is long enough';
 let answerOf = (path: string): string | null => path;
 beforeAll(async () => {
-  stack = await Stack.start();
+  collector = await Collector.start();
+  stack = await Stack.start({
+    METRICS_PORT: '0',
+    WORKER_METRICS_PORT: '0',
+    METRICS_TOKEN: token,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  });
   temporal = await stack.temporal();
   receiver = await Receiver.start(({ path }, response) => {
     const answer = answerOf(path);
@@ -29,6 +40,7 @@ beforeEach(() => {
 afterAll(async () => {
   receiver.stop();
   await stack.stop();
+  collector.stop();
 });
 
 const call = (id: string) => ({
@@ -323,6 +335,145 @@ describe('a reset', () => {
     await app.get(Recorder).record({ workspaceId: stack.home.id, executionId, ...again, ...times, ...told });
     expect((await stack.get(path)).body).toEqual(ended);
     await app.close();
+  });
+});
+
+describe('metrics', () => {
+  const placeOf = ({ lines }: { lines: string[] }) => {
+    const line = lines.find((one) => one.includes('metrics are served')) ?? '{}';
+    return `http://${JSON.parse(line).address}/metrics`;
+  };
+  const bearer = { authorization: `Bearer ${token}` };
+  const read = async (program: { lines: string[] }) =>
+    (await fetch(placeOf(program), { headers: bearer })).text();
+  /** The value of each series, by its name and labels. */
+  const valuesOf = (text: string) =>
+    Object.fromEntries(
+      text
+        .split('\n')
+        .filter((one) => one !== '' && !one.startsWith('#'))
+        .map((one) => [one.slice(0, one.lastIndexOf(' ')), Number(one.slice(one.lastIndexOf(' ')))]),
+    );
+
+  test('are read with the token alone, on a port that is not the one of the API', async () => {
+    expect((await fetch(`${stack.url}/metrics`, { headers: bearer })).status).toBe(404);
+    for (const program of [stack.api, stack.worker]) {
+      const place = placeOf(program);
+      const statusOf = async (url: string, init = {}) => (await fetch(url, init)).status;
+      expect(await statusOf(place)).toBe(401);
+      expect(await statusOf(place, { headers: { authorization: `Bearer ${token}x` } })).toBe(401);
+      expect(await statusOf(`${place}/x`, { headers: bearer })).toBe(404);
+      expect(await statusOf(place, { headers: bearer, method: 'POST' })).toBe(405);
+      expect(await statusOf(place, { headers: bearer })).toBe(200);
+    }
+  });
+
+  test('count calls, runs, blocks, queues and connections, and name no id', async () => {
+    const { workflow } = await givenEnded({ ok: true });
+    await stack.get(`/api/v1/workflows/${workflow}`);
+    await stack.get(`/no/such/path/${workflow}`);
+    const [api, worker] = [await read(stack.api), await read(stack.worker)];
+    const both = [valuesOf(api), valuesOf(worker)];
+    const sum = (name: string) => both.reduce((all, values) => all + (values[name] ?? 0), 0);
+    const atLeastOne = [
+      'holdfast_http_requests_total{method="GET",route="/api/v1/workflows/:id",status="200"}',
+      'holdfast_http_requests_total{method="GET",route="none",status="404"}',
+      'holdfast_http_request_duration_seconds_count{method="GET",route="/api/v1/workflows/:id"}',
+      'holdfast_executions_accepted_total{mode="sync",trigger="api"}',
+      'holdfast_executions_settled_total{status="paused"}',
+      'holdfast_executions_settled_total{status="completed"}',
+      'holdfast_blocks_total{type="http",status="completed"}',
+      'holdfast_blocks_total{type="condition",status="completed"}',
+      'holdfast_pool_max{pool="app"}',
+      'nodejs_eventloop_lag_p99_seconds',
+    ];
+    expect(atLeastOne.filter((name) => !(sum(name) > 0))).toEqual([]);
+    const names = both.flatMap((values) => Object.keys(values));
+    const shown = [
+      'holdfast_relay_pending{kind="executions"}',
+      'holdfast_relay_oldest_age_seconds{kind="answers"}',
+      `holdfast_queue_pending{queue="${stack.env.TASK_QUEUE}-io"}`,
+      `holdfast_queue_oldest_age_seconds{queue="${stack.env.TASK_QUEUE}"}`,
+      'holdfast_pool_waiting{pool="app"}',
+      'holdfast_reconciler_repairs_total',
+    ];
+    expect(shown.filter((name) => !names.includes(name))).toEqual([]);
+    const monitored = ['alerts.yaml', 'dashboard.json'].map((name) =>
+      readFileSync(`libs/metrics/${name}`, 'utf8'),
+    );
+    const asked = monitored.join().match(/\b(holdfast|nodejs|process)_\w+/g) ?? [];
+    const served = (name: string) =>
+      [api, worker].some((text) => text.includes(`# TYPE ${name.replace(/_(bucket|count)$/, '')} `));
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter((name) => !served(name))).toEqual([]);
+    // Those of Temporal's SDK, in both processes.
+    for (const text of [api, worker]) expect(text).toMatch(/^temporal_worker_task_slots_available{/m);
+    expect(worker).toMatch(/^temporal_activity_execution_latency_seconds_bucket{activity_type="http"/m);
+    expect(names.filter((name) => /[a-z]+_[0-9a-f]{32}/.test(name))).toEqual([]);
+  });
+
+  test('count a row that the reconciler repairs', async () => {
+    const repaired = async () => valuesOf(await read(stack.worker))['holdfast_reconciler_repairs_total'] ?? 0;
+    const before = await repaired();
+    const { path, executionId } = await givenReview();
+    await temporal.workflow.getHandle(executionId).terminate();
+    await reaches(path, ({ status }) => status === 'failed');
+    await until(repaired, (now) => now > before);
+  });
+});
+
+describe('a trace', () => {
+  const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+  const spansOf = async (count: number) =>
+    until(
+      async () => collector.spans.filter(({ traceId }) => traceId === caller.traceId),
+      (spans) => spans.length >= count,
+    );
+
+  test('goes from its caller through each block to what the block calls, and ids of it into the log', async () => {
+    const workflow = await stack.givenDeployed({
+      blocks: [
+        { id: 'which', type: 'condition', cases: [{ port: 'yes', when: 'true' }] },
+        call('first'),
+        { id: 'fails', type: 'http', params: { url: 'http://127.0.0.1:9/' } },
+      ],
+      edges: [
+        { from: 'start', to: 'which' },
+        { from: 'which', port: 'yes', to: 'first' },
+        { from: 'first', to: 'fails' },
+      ],
+    });
+    const untraced = await stack.execute(workflow);
+    expect(receiver.received[0]?.headers).not.toHaveProperty('traceparent');
+    const traceparent = `00-${caller.traceId}-${caller.spanId}-01`;
+    // A stranger's trace is nobody's: its spans would be among those below.
+    await fetch(`${stack.url}/resume/${workflow}/exec_1/ctx_1`, { headers: { traceparent } });
+    const { body } = await stack.execute(workflow, {}, { traceparent });
+
+    const spans = await spansOf(8);
+    const parentOf = ({ parentSpanId }: { parentSpanId: string }) =>
+      spans.find(({ spanId }) => spanId === parentSpanId)?.name ?? parentSpanId;
+    const request = 'POST /api/workflows/:workflowId/execute';
+    expect(spans.map((span) => `${span.name} < ${parentOf(span)}`).toSorted()).toEqual(
+      [
+        `${request} < ${caller.spanId}`,
+        `accept < ${request}`,
+        `block condition < start`,
+        `block http < start`,
+        `block http < start`,
+        `call GET < block http`,
+        `call POST < block http`,
+        `start < ${request}`,
+      ].toSorted(),
+    );
+    const called = spans.find(({ name }) => name === 'call POST');
+    expect(receiver.received[1]?.headers.traceparent).toBe(`00-${caller.traceId}-${called?.spanId}-01`);
+    // Nobody asked for a trace of the first call, and none is sampled here.
+    const mine = JSON.stringify(collector.spans);
+    expect(mine).toContain(body.executionId);
+    expect(mine).not.toContain(untraced.body.executionId);
+    const line = stack.worker.lines.find((one) => one.includes(caller.traceId));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ executionId: body.executionId });
   });
 });
 

@@ -1,15 +1,18 @@
 import pg from 'pg';
-import { block, line, respond } from './support/graphs.ts';
+import type { Browser } from 'playwright-core';
+import { obstaclesOf, startBrowser } from './support/browser.ts';
+import { block, box, line, respond } from './support/graphs.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let owner: pg.Client;
+let browser: Browser;
 let workflowId: string;
 let executionId: string;
 
 /** A paused execution whose rows say that it did much: they are written beside it, since the product would take minutes. */
 beforeAll(async () => {
-  stack = await Stack.start();
+  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
   owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await owner.connect();
   const ask = block('ask', 'human', {
@@ -22,6 +25,7 @@ beforeAll(async () => {
     await owner.query(statement, [executionId, stack.home.id]);
 });
 afterAll(async () => {
+  await browser?.close();
   await owner?.end();
   await stack?.stop();
 });
@@ -77,6 +81,160 @@ test('stored values of a block log come to 2 MB at most; the others are referenc
   expect(third).toEqual({ $payload: 'pay_3', bytes: 900_002, preview: 'xx' });
   const value = await stack.get(`${execution()}/values/pay_3`);
   expect([value.status, value.body.data.length]).toEqual([200, 900_000]);
+});
+
+/** The page of a run with a body, a failed block, one that waits, and one that was not visited. */
+async function givenTimeline(): Promise<{ url: string; id: string }> {
+  const work = block('work', 'variables', { set: { seen: '{{ vars.seen + 1 }}' } });
+  const definition = {
+    variables: { seen: { type: 'number', initial: 0 } },
+    blocks: [
+      {
+        ...box('each', 'loop', { count: 3 }, work),
+        name: 'Every one of the many entries <b>of</b> the list',
+      },
+      { id: 'broken', type: 'http', params: { url: 'http://127.0.0.1:9/' } },
+      { id: 'ask', type: 'human', params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] } },
+      { id: 'after', type: 'response', params: { data: 1 } },
+    ],
+    edges: [
+      { from: 'start', to: 'each' },
+      { from: 'each', to: 'broken' },
+      { from: 'broken', port: 'error', to: 'ask' },
+      { from: 'ask', to: 'after' },
+    ],
+  };
+  const run = await stack.givenPaused(await stack.givenDeployed(definition));
+  const { pageUrl } = (await stack.get(`/api/v1/executions/${run.executionId}/timeline`)).body.data;
+  const { pathname, search } = new URL(pageUrl);
+  return { url: stack.url + pathname + search, id: run.executionId };
+}
+
+describe('a timeline', () => {
+  const path = () => `/api/v1/executions/${executionId}/timeline`;
+
+  test('is read in pages, each visit once and in order, with each block of the graph counted', async () => {
+    const read = await pages(`${path()}?limit=700`, ({ data }) =>
+      data.visits.map((visit: { path: string }) => visit.path),
+    );
+    expect(read.map(({ length }) => length)).toEqual([700, 700, expect.any(Number)]);
+    const calls = read.flat().filter((visit) => String(visit).startsWith('call'));
+    expect(calls).toEqual(Array.from({ length: 1500 }, (_, n) => `call#${n + 1}`));
+    const { data } = (await stack.get(path())).body;
+    expect(data).toMatchObject({ executionId, status: 'paused', version: 1, countsAll: true });
+    expect(data.graph.blocks).toMatchObject([
+      { id: 'ask', container: null, status: 'paused', visits: 1, endedAt: null },
+      { type: 'response', status: 'not visited', visits: 0, startedAt: null },
+    ]);
+    expect(data.graph.edges).toMatchObject([
+      { from: 'start', to: 'ask', taken: true },
+      { from: 'ask', taken: false },
+    ]);
+    // The pauses of the rows that stand beside: without what a person is shown there.
+    expect(JSON.stringify(data).length).toBeLessThan(100_000);
+    expect(data.pausePoints[0]).toMatchObject({
+      title: 'Go on?',
+      uiUrl: expect.stringContaining('/resume/'),
+    });
+  });
+
+  test('is a page of a hundred visits behind its link, and leads to the next', async () => {
+    const { pageUrl } = (await stack.get(path())).body.data;
+    const { pathname, search } = new URL(pageUrl);
+    const show = async (query: string) => (await fetch(stack.url + pathname + query)).text();
+    const rows = (text: string) =>
+      [...text.matchAll(/<code>((?:ask|call)[^<]*)<\/code>/g)].map(([, one]) => one);
+    const first = await show(search);
+    expect(rows(first)).toHaveLength(100);
+    expect(first.length).toBeLessThan(100_000);
+    const next = /<a href="(\?[^"]*cursor=[^"]*)">/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = rows(await show(next));
+    expect(second).toHaveLength(100);
+    expect(second.filter((one) => rows(first).includes(one))).toEqual([]);
+  });
+
+  test('of another workspace, or of nothing, is a 404, and a wrong cursor or limit a 400', async () => {
+    const { key } = await stack.givenWorkspace();
+    const theirs = await stack.get(path(), { 'x-api-key': key });
+    const nobodys = await stack.get(path().replace(executionId, 'exec_00000000000000000000000000000000'));
+    expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'cursor=a.b']) {
+      const { status, body } = await stack.get(`${path()}?${query}`);
+      expect([query, status, body.details?.[0]?.path]).toEqual([query, 400, query.split('=')[0]]);
+    }
+  });
+
+  test('opens to nobody by a link that is changed, or of another execution', async () => {
+    const { pageUrl } = (await stack.get(path())).body.data;
+    const { pathname, search } = new URL(pageUrl);
+    const other = (await stack.execute(workflowId)).body.executionId;
+    const lastsTo = /token=(\d+)\./.exec(search)?.[1] ?? '';
+    const wrong = [
+      pathname,
+      pathname + search.replace(lastsTo, String(Number(lastsTo) + 1)),
+      pathname + search.replace(/as=[^&]*/, 'as=usr_other'),
+      pathname + search.replace(/&as=[^&]*/, ''),
+      pathname.replace(executionId, other) + search,
+      pathname.replace(executionId, 'exec_0') + search,
+    ];
+    const answers = await Promise.all(wrong.map(async (url) => fetch(stack.url + url)));
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual(wrong.map(() => 403));
+    expect(new Set(texts).size).toBe(1);
+    expect((await fetch(stack.url + pathname + search)).status).toBe(200);
+  });
+
+  test('can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone', async () => {
+    const { url } = await givenTimeline();
+    const page = await browser.newPage();
+    await page.goto(url);
+    for (const [colorScheme, size] of [
+      ['dark', { width: 390, height: 844 }],
+      ['light', { width: 1280, height: 900 }],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      expect(await obstaclesOf(page)).toEqual([]);
+    }
+    const picture = await page.locator('svg').evaluate((svg) => svg.textContent);
+    for (const text of [
+      'start',
+      'broken: http · failed',
+      'ask: human · paused',
+      'after: response · not visited',
+      '3 times',
+    ])
+      expect(picture).toContain(text);
+    expect(await page.locator('svg b').count()).toBe(0);
+    // A block that was visited is a link to its line.
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href') ?? ''");
+    for (let n = 0; n < 30 && (await focused()) !== '#block-broken'; n++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const row = page.locator('tr:target');
+    expect(await row.innerText()).toMatch(/broken\s+http\s+failed\s+1/);
+    await row.scrollIntoViewIfNeeded();
+  });
+
+  test('leads to the pause that is open, for a caller who may answer it and for nobody else', async () => {
+    const { url, id } = await givenTimeline();
+    const page = await browser.newPage();
+    await page.goto(url);
+    const way = (await page.locator('section a').getAttribute('href')) ?? '';
+    const { pathname, search } = new URL(way);
+    await page.goto(stack.url + pathname + search);
+    await page.locator('h1', { hasText: 'Go on?' }).waitFor();
+    const key = await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, {
+      name: 'sees',
+      role: 'viewer',
+    });
+    const viewer = { 'x-api-key': key.body.data.key };
+    const { data } = (await stack.get(`/api/v1/executions/${id}/timeline`, viewer)).body;
+    expect(data.pausePoints[0].uiUrl).toBeNull();
+    const theirs = new URL(data.pageUrl);
+    await page.goto(stack.url + theirs.pathname + theirs.search);
+    expect(await page.locator('section').innerText()).toContain('Go on?');
+    expect(await page.locator('section a').count()).toBe(0);
+  });
 });
 
 test('a value of nobody, and of another execution, is a 404', async () => {

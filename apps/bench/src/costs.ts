@@ -98,7 +98,8 @@ async function counters(client: pg.Client): Promise<Counters> {
   return rows[0] ?? { commits: 0, walSyncs: 0 };
 }
 
-function cpuOf(pids: Record<string, number>): Record<string, number> {
+/** The CPU time that each process has used, its children's included, in milliseconds. */
+export function cpuOf(pids: Record<string, number>): Record<string, number> {
   const all = processes();
   const sum = (pid: number) =>
     all.reduce((total, one) => (one.pid === pid || one.parent === pid ? total + one.cpuMs : total), 0);

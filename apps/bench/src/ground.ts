@@ -48,9 +48,13 @@ export class Ground {
   /** One more installation, in the mode that an operator gets who sets none. */
   async another(
     name: string,
-    { deployment, pairs = 1 }: { deployment?: string; pairs?: number } = {},
+    {
+      deployment,
+      pairs = 1,
+      env = {},
+    }: { deployment?: string; pairs?: number; env?: NodeJS.ProcessEnv } = {},
   ): Promise<Installation> {
-    const place = { logs: this.folder, name, pairs, ...(deployment ? { deployment } : {}) };
+    const place = { logs: this.folder, name, pairs, env, ...(deployment ? { deployment } : {}) };
     return this.keep(Installation.start(this.cluster, defaultMode(), place));
   }
 

@@ -51,7 +51,8 @@ export class Installation {
       name = startMode,
       deployment,
       pairs = 1,
-    }: { logs: string; name?: string; deployment?: string; pairs?: number },
+      env: more = {},
+    }: { logs: string; name?: string; deployment?: string; pairs?: number; env?: NodeJS.ProcessEnv },
   ): Promise<Installation> {
     const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
     const first = await firstWorkspace({ databaseDirectUrl: databaseUrl, secret: settings.HOLDFAST_SECRET });
@@ -65,6 +66,7 @@ export class Installation {
       TASK_QUEUE: `bench-${name}`,
       START_MODE: startMode,
       ...(deployment ? { DEPLOYMENT_NAME: deployment, BUILD_ID: '1' } : {}),
+      ...more,
     };
     const place = { name, logs, env, pairs };
     const made = new Installation(

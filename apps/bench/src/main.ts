@@ -14,6 +14,7 @@ import { resume } from './resume.ts';
 import { scale } from './scale.ts';
 import { steps } from './steps.ts';
 import { tables } from './tables.ts';
+import { telemetry } from './telemetry.ts';
 
 const USAGE = `npm run bench -- NAME [options]
 
@@ -31,7 +32,8 @@ const USAGE = `npm run bench -- NAME [options]
                  embedder; the memory of a long PDF
   knowledge-quality
                  how well searches find answers, beside cosine, BM25 and their fusion, over installed documentation
-  logs           each filter of the list of logs among --rows executions of one workspace
+  logs           each filter of the list of logs among --rows executions of one workspace; then telemetry
+  telemetry      what metrics cost, and traces of one call in ten, beside the same without
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
@@ -42,7 +44,7 @@ const USAGE = `npm run bench -- NAME [options]
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { resume };
-const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs };
+const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs, telemetry };
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;

@@ -1,5 +1,6 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { activityScope } from '#libs/temporal-workers/activity-scope';
 import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 
 /** After the grace activities are told to stop, and have this long to do so; another worker goes on with what it can. */
@@ -25,6 +26,7 @@ export function activityWorker(
       dataConverter: temporal.dataConverter,
       taskQueue: queue,
       activities,
+      interceptors: { activity: [activityScope] },
       maxConcurrentActivityTaskExecutions: slots,
       shutdownGraceTime: graceMs,
       shutdownForceTime: graceMs + cancelMs,

@@ -1,7 +1,16 @@
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
+import { Database } from '#libs/database/database';
+import { Handovers } from '#libs/executions/handovers';
+import { Relay } from '#libs/executions/relay';
+import { Answers } from '#libs/pauses/answers';
+import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
+import { addressOf, freeAddress, serveMetrics } from '#libs/metrics/serve-metrics';
+import { watchPools } from '#libs/metrics/watch-pools';
+import { startTracing } from '#libs/tracing/tracing';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { settingsOrExit } from '#libs/settings/boot';
 import { MaintenanceLoops } from './maintenance-loops.ts';
@@ -9,11 +18,15 @@ import { EffectHost } from './effect-host.ts';
 import { ImportHost } from './imports/import-host.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
 import { serveHealth } from './health.ts';
+import { watchQueues, watchRelay } from './watch-work.ts';
 import { WorkerModule } from './worker.module.ts';
 
 const settings = settingsOrExit();
 const logger = createLogger('worker', settings.logLevel);
-installTemporalRuntime(logger);
+const { workerPort } = settings.metrics;
+const sdkAddress = workerPort === null ? undefined : await freeAddress();
+installTemporalRuntime(logger, sdkAddress);
+const endTraces = settings.traces ? await startTracing('holdfast-worker', settings.traces) : undefined;
 const app = await NestFactory.createApplicationContext(WorkerModule, {
   logger: nestLogger(logger),
   abortOnError: false,
@@ -32,6 +45,20 @@ const health = await serveHealth(settings.workerHealthPort, settings.host, {
   workers,
   sandbox: app.get(Sandbox),
 });
+let metrics: Server | undefined;
+if (workerPort !== null && sdkAddress) {
+  watchPools(app.get(Database));
+  watchRelay({
+    executions: () => app.get(Relay).lag(),
+    handovers: () => app.get(Handovers).lag(false),
+    mirror: () => app.get(Handovers).lag(true),
+    answers: () => app.get(Answers).lag(),
+  });
+  const [, ...activities] = workers.map(({ name }) => name);
+  watchQueues(app.get(TemporalClient), settings.queue, activities);
+  metrics = await serveMetrics({ ...settings.metrics, port: workerPort, sdkAddress });
+  logger.info({ address: addressOf(metrics) }, 'metrics are served');
+}
 logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
 
 let stopping = false;
@@ -40,9 +67,11 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   health.close();
+  metrics?.close();
   await loops.stop();
   await Promise.all(workers.map((worker) => worker.stop()));
   await app.close();
+  await endTraces?.();
   process.exit(0);
 }
 

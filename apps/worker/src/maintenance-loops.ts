@@ -15,6 +15,7 @@ import { Settings } from '#libs/settings/settings';
 import { ColumnIndexes } from '#libs/tables/column-indexes';
 import { Leftovers } from '#libs/tables/leftovers';
 import { TableChanges } from '#libs/tables/table-changes';
+import { loopFailures, repairs, unmirrored } from '#libs/metrics/metrics';
 import { Notifier } from './notices/notifier.ts';
 
 interface Loop {
@@ -34,7 +35,11 @@ export class MaintenanceLoops {
 
   start(): void {
     for (const running of this.running) {
-      running.start((error) => this.log.warn(`${running.loop.name}: ${String(error)}`));
+      const { name } = running.loop;
+      running.start((error) => {
+        loopFailures.inc({ loop: name });
+        this.log.warn(`${name}: ${String(error)}`);
+      });
     }
   }
 
@@ -92,10 +97,14 @@ const eachMinute = (): number => 60_000;
 
 const loops = [
   loopOf('relay', Relay, relayEvery, (relay) => relay.turn()),
-  loopOf('handovers', Handovers, relayEvery, (handovers) => handovers.turn()),
+  loopOf('handovers', Handovers, relayEvery, async (handovers) => {
+    unmirrored.inc({ reason: 'backlog' }, await handovers.turn());
+  }),
   loopOf('answers', Answers, relayEvery, (answers) => answers.relay()),
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
-  loopOf('reconciler', Reconciler, reconcileEvery, (reconciler, everyMs) => reconciler.turn(everyMs)),
+  loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, everyMs) => {
+    repairs.inc((await reconciler.turn(everyMs)).length);
+  }),
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
   loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
   loopOf('storage', Storage, reconcileEvery, (storage) => storage.addUp()),

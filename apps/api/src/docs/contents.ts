@@ -37,7 +37,10 @@ export const contents: Group[] = [
     ],
   },
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
-  { title: 'Running it', pages: ['configuration', 'operations', 'faults', 'upgrades', 'security', 'audit'] },
+  {
+    title: 'Running it',
+    pages: ['configuration', 'operations', 'faults', 'upgrades', 'metrics', 'security', 'audit'],
+  },
   {
     title: 'Contributing',
     pages: [

@@ -6,6 +6,10 @@ import type { Acceptance, NewExecution } from '#libs/executions/beginnings';
 import { Executions } from '#libs/executions/executions';
 import { Limits, type LimitStatus } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
+import { accepted as acceptedExecutions, unmirrored } from '#libs/metrics/metrics';
+import { noteRecord } from '#libs/temporal-workers/note-record';
+import { scope } from '#libs/tracing/scope';
+import { SpanKind, traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
 import type { Admission } from '../http/caller.guard.ts';
 import type { Call } from './dialect.ts';
@@ -38,13 +42,18 @@ export class Execute {
   async run(admission: Admission, workflowId: string, id: string, call: Call): Promise<Executed> {
     const { workspaceId, caller, payer } = admission;
     const { mode } = call;
+    const work = scope.getStore();
+    if (work) work.executionId = id;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
     const limitStatus = await this.limits.take(payer, mode);
     const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
-    const acceptance = await this.accept({ ...about, ...fitting }, call.inputs);
+    const acceptance = await traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs));
     const waitMs = this.waitMs(call);
+    if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger: about.trigger });
+    if (acceptance.recorded) noteRecord(acceptance.recorded);
+    if (acceptance.shown === false) unmirrored.inc({ reason: 'setting' });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew) void this.executions.start(acceptance, waitMs);
+    if (acceptance.isNew) void this.start(acceptance, waitMs);
     const first = acceptance.isNew ? 'local' : 'look';
     const settled =
       waitMs > 0
@@ -58,6 +67,10 @@ export class Execute {
       limitStatus,
       row: settled,
     };
+  }
+
+  private start(acceptance: Acceptance, waitMs: number): Promise<void> {
+    return traced('start', { kind: SpanKind.CLIENT }, () => this.executions.start(acceptance, waitMs));
   }
 
   /** How long this call waits for a result: as long as the plan and the caller's preference allow, in milliseconds. */

@@ -3,7 +3,7 @@ import type { Json } from '#libs/definition/values';
 import { type Execution, terminal } from '#libs/executions/execution.entity';
 import { BlockLog } from '#libs/executions/block-log';
 import type { LimitStatus } from '#libs/limits/limits';
-import { Links } from '#libs/pauses/links';
+import { type CallerLinks, Links } from '#libs/pauses/links';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
@@ -82,12 +82,15 @@ export class ExecutionViews {
   }
 
   /** The open pauses of the run, with the links of whoever reads; null when it has none. */
-  async paused(row: Execution, reader: LinkReader): Promise<PausedView | null> {
+  paused(row: Execution, reader: LinkReader): Promise<PausedView | null> {
+    return this.pausedFor(row, linksFor(this.links, reader));
+  }
+
+  async pausedFor(row: Execution, links: CallerLinks): Promise<PausedView | null> {
     if (terminal(row.status) || row.status === 'queued') return null;
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
     const [first] = points;
     if (!first) return null;
-    const links = linksFor(this.links, reader);
     return {
       pausedExecutionId: first.pausedExecutionId,
       pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, links)),

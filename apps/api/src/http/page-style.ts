@@ -59,5 +59,11 @@ button { font: inherit; font-weight: 600; padding: .7rem 1.75rem; border: 0; bor
   cursor: pointer }
 @media (max-width: 39.99rem) { button { width: 100% } }
 .mark { font-size: 1.75rem; line-height: 1; margin: 0 0 .5rem; color: var(--soft) } .mark.good { color: var(--good) }
+.wide.whole { max-height: none } td.num { white-space: nowrap }
+.graph { display: block; font: 14px/1 system-ui, sans-serif } .graph text { fill: var(--text) } .graph .state-of, .graph .port { fill: var(--soft); font-size: 12px }
+.graph .box { fill: var(--card); stroke: var(--line) } .graph .not { stroke-dasharray: 4 3 } .graph .done { stroke: var(--good); stroke-width: 2 }
+.graph .failed { stroke: var(--bad); stroke-width: 3 } .graph .running, .graph .paused { stroke: var(--act); stroke-width: 3 }
+.graph .way { fill: none; stroke: var(--line) } .graph .taken { stroke: var(--text); stroke-width: 2 }
+tr:target { background: var(--fill) }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 `;

@@ -1,0 +1,65 @@
+import type { PlanGraph } from '#libs/definition/plan';
+import type { Tally } from '#libs/executions/timelines';
+
+/** A block of the graph, with what it has done. */
+export interface GraphBlock {
+  id: string;
+  name: string;
+  type: string;
+  /** The loop or parallel whose body it is in. */
+  container: string | null;
+  status: string;
+  visits: number;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  port: string;
+  /** Whether the run went this way. */
+  taken: boolean;
+}
+
+export interface Graph {
+  blocks: GraphBlock[];
+  edges: GraphEdge[];
+}
+
+const none: Omit<Tally, 'blockId' | 'startedAt'> = { visits: 0, status: 'skipped', endedAt: null, ports: [] };
+
+/** The blocks of a plan in its order, those of a body after their container. A block of another plan is not shown. */
+export function graphOf(plan: PlanGraph, tallies: Tally[]): Graph {
+  const done = new Map(tallies.map((tally) => [tally.blockId, tally]));
+  const graph: Graph = { blocks: [], edges: [] };
+  add(graph, plan, null, done);
+  return graph;
+}
+
+function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<string, Tally>): void {
+  const idAt = (index: number) => plan.blocks[index]?.id ?? '';
+  // The start of a body has no visit of its own: its first blocks show whether it ran.
+  for (const index of plan.first) {
+    const to = idAt(index);
+    if (container === null) graph.edges.push({ from: 'start', to, port: 'out', taken: done.has(to) });
+  }
+  for (const { id, name, type, outgoing, body } of plan.blocks) {
+    const { visits, status, endedAt, ports } = done.get(id) ?? none;
+    const startedAt = done.get(id)?.startedAt.toISOString() ?? null;
+    const seen = visits > 0 ? status : 'not visited';
+    graph.blocks.push({
+      id,
+      name,
+      type,
+      container,
+      status: seen,
+      visits,
+      startedAt,
+      endedAt: endedAt?.toISOString() ?? null,
+    });
+    for (const { port, to } of outgoing)
+      graph.edges.push({ from: id, to: idAt(to), port, taken: ports.includes(port) && done.has(idAt(to)) });
+    if (body) add(graph, body, id, done);
+  }
+}

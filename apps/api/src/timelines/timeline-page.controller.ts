@@ -1,0 +1,53 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { type TimelineLink, Timelines } from '#libs/executions/timelines';
+import { idPattern } from '#libs/ids/ids';
+import { Public } from '../http/caller.guard.ts';
+import { pageHeaders } from '../http/html.ts';
+import { IsPage } from '../http/page-route.ts';
+import { notePage } from '../pauses/resume-page.html.ts';
+import { timelinePage } from './timeline.html.ts';
+import { TimelineViews } from './timeline-views.ts';
+
+/** Visits of one page; thousands of lines are no page that a person reads. */
+const limit = 100;
+
+type PageLink = TimelineLink & { cursor?: unknown };
+
+/** The page behind `pageUrl`. The token in the link is the permission, for one execution only. */
+@ApiExcludeController()
+@Controller('timeline/:executionId')
+export class TimelinePageController {
+  constructor(
+    private readonly timelines: Timelines,
+    private readonly views: TimelineViews,
+  ) {}
+
+  @Get()
+  @Public()
+  @IsPage()
+  async show(
+    @Param('executionId') executionId: string,
+    @Query() { token, as, cursor }: PageLink,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    void reply.headers(pageHeaders);
+    const workspaceId = idPattern.test(executionId)
+      ? await this.timelines.opened(executionId, { token, as })
+      : null;
+    // The same whether the execution exists or not.
+    if (workspaceId === null) {
+      void reply.status(403);
+      return notePage('badLink');
+    }
+    const page = { limit, ...(typeof cursor === 'string' ? { cursor } : {}) };
+    const timeline = await this.timelines.read(workspaceId, executionId, page);
+    const view = await this.views.of(timeline, typeof as === 'string' ? as : null);
+    const { nextCursor } = timeline.visits;
+    const next =
+      nextCursor &&
+      `?${new URLSearchParams({ token: String(token), ...(typeof as === 'string' ? { as } : {}), cursor: nextCursor })}`;
+    return timelinePage(view, { next, isFirst: cursor === undefined });
+  }
+}

@@ -1,0 +1,88 @@
+import type { LogBlockView } from '../executions/block-log.shapes.ts';
+import { addressOf, anchor } from '../http/anchor.ts';
+import { markup, page, type Html } from '../http/html.ts';
+import { momentOf } from '../pauses/display.html.ts';
+import { graphSvg } from './graph.svg.ts';
+import { durationOf, spanOf } from './spans.ts';
+import type { TimelineView } from './timeline.shapes.ts';
+
+interface Place {
+  /** Where the next page of visits is. */
+  next: string | null;
+  isFirst: boolean;
+}
+
+/** What an execution did when: its state, its graph, and a page of its visits. */
+export function timelinePage(view: TimelineView, place: Place): string {
+  const { workflowName, status, pausePoints, graph, countsAll } = view;
+  const body = markup`${factsOf(view)}
+${pausePoints.length > 0 && pausesOf(view)}
+<h2 id="graph">Blocks</h2>
+${!countsAll && markup`<p class="hint">This run is long: its first 20,000 visits are counted here.</p>`}
+<div class="wide whole" role="region" aria-labelledby="graph" tabindex="0">${graphSvg(graph)}</div>
+<h2 id="sums">What each block did</h2>
+<div class="wide" role="region" aria-labelledby="sums" tabindex="0">${sumsOf(view)}</div>
+<h2 id="visits">Visits${!place.isFirst && ', continued'}</h2>
+<div class="wide" role="region" aria-labelledby="visits" tabindex="0">${visitsOf(view)}</div>
+${place.next !== null && markup`<p><a href="${place.next}">Later visits</a></p>`}`;
+  return page(workflowName, body, {
+    prefix: `${status}: `,
+    foot: 'Whoever has this link can see this page for a day. Please do not pass it on.',
+  });
+}
+
+function factsOf({
+  executionId,
+  version,
+  status,
+  startedAt,
+  completedAt,
+  failure,
+  temporalUrl,
+}: TimelineView): Html {
+  const url = temporalUrl === null ? undefined : addressOf(temporalUrl);
+  const facts: [string, Html | string | false][] = [
+    ['State', status],
+    ['Failure', failure !== null && `${failure.code}: ${failure.message}`],
+    ['Execution', markup`<code>${executionId}</code>`],
+    ['Version', String(version)],
+    ['Started', startedAt !== null && momentOf(Date.parse(startedAt))],
+    ['Took', spanOf({ startedAt, endedAt: completedAt })],
+    ['Temporal', url !== undefined && anchor(url, 'The run in the Temporal UI')],
+  ];
+  const shown = facts.filter(([, value]) => value !== false && value !== '');
+  return markup`<dl>${shown.map(([label, value]) => markup`<div class="pair"><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
+}
+
+function pausesOf({ pausePoints }: TimelineView): Html {
+  const items = pausePoints.map(({ title, uiUrl }) => {
+    const url = uiUrl === null ? undefined : addressOf(uiUrl);
+    return markup`<li dir="auto">${url ? anchor(url, title) : title}</li>`;
+  });
+  return markup`<section class="state" aria-labelledby="pauses"><h2 id="pauses">Waits for people</h2><ul>${items}</ul></section>`;
+}
+
+function sumsOf({ graph: { blocks } }: TimelineView): Html {
+  const rows = blocks
+    .filter(({ visits }) => visits > 0)
+    .map(
+      ({ id, name, type, status, visits, ...times }) =>
+        markup`<tr id="block-${id}" tabindex="-1"><th scope="row" dir="auto">${name}</th><td>${type}</td><td>${status}</td><td class="num">${visits}</td><td class="num">${spanOf(times)}</td></tr>`,
+    );
+  return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function visitsOf({ visits, startedAt }: TimelineView): Html {
+  const beginMs = Date.parse(startedAt ?? visits[0]?.startedAt ?? '');
+  const rows = visits.map((visit) => rowOf(visit, beginMs));
+  return markup`<table><thead><tr><th scope="col">After</th><th scope="col">Visit</th><th scope="col">State</th><th scope="col">Took</th><th scope="col">Attempts</th><th scope="col">Failure</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function rowOf(
+  { path, status, startedAt, duration, attempts, failure }: LogBlockView,
+  beginMs: number,
+): Html {
+  const after = durationOf(Math.max(0, Date.parse(startedAt) - beginMs));
+  const took = duration === null ? '' : durationOf(duration);
+  return markup`<tr><td class="num">${after}</td><th scope="row"><code>${path}</code></th><td>${status}</td><td class="num">${took}</td><td class="num">${attempts}</td><td dir="auto">${failure !== null && `${failure.code}: ${failure.message}`}</td></tr>`;
+}

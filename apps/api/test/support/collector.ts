@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { cacheFolder } from '#libs/wheels/cache-folder';
+import { unpackedWheel } from '#libs/wheels/unpacked-wheel';
+import { freePort } from '#apps/local/src/ports';
+
+/** A receiver of OTLP in a wheel: a library, of which the wheel's own Python needs more packages than its receiver does. */
+const pin = {
+  title: 'OtelTap 1.0.0, which receives traces in tests',
+  package: 'oteltap',
+  version: '1.0.0',
+  tag: 'any',
+  megabytes: 5,
+  sha256: '8d614f32aa37d1d3f3b43ec3ba138eea71f9d679f74e9009bb77f1a213d0b48f',
+  platform: 'any',
+  isWanted: (entry: string) => entry.startsWith('oteltap/native/'),
+};
+
+const way =
+  'Set HOLDFAST_TEST_COLLECTOR to the library of OtelTap for this machine: its wheel has those for x64 alone.';
+
+async function packaged(): Promise<string> {
+  const folder = await unpackedWheel(pin, { cache: cacheFolder(), say: () => undefined });
+  return join(folder, 'oteltap/native', `liboteltap_core.${process.platform === 'darwin' ? 'dylib' : 'so'}`);
+}
+
+/** Has the library print each span that it receives, until its input ends. */
+const program = `
+import ctypes, sys
+start = ctypes.CDLL(sys.argv[1]).oteltap_start_receiving_http_protobuf
+start.argtypes = [ctypes.c_uint16, ctypes.c_uint32] + [ctypes.c_char_p] * 3 + [ctypes.POINTER(ctypes.c_uint64)]
+handle = ctypes.c_uint64(0)
+if start(int(sys.argv[2]), 1, None, None, None, ctypes.byref(handle)) != 0: sys.exit(1)
+print("ready", flush=True)
+sys.stdin.read()`;
+
+export interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string;
+  name: string;
+}
+
+/** A collector of traces that is no code of ours. */
+export class Collector {
+  readonly spans: ReceivedSpan[] = [];
+
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(): Promise<Collector> {
+    const port = await freePort();
+    const library = process.env['HOLDFAST_TEST_COLLECTOR'] ?? (await packaged());
+    const child = spawn('python3', ['-c', program, library, String(port)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const collector = new Collector(`http://127.0.0.1:${port}`, child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`The collector ended with ${code}. ${way}`)));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line === 'ready') resolve();
+        else collector.spans.push(JSON.parse(line));
+      });
+    });
+    return collector;
+  }
+
+  stop(): void {
+    this.child.stdin?.end();
+  }
+}

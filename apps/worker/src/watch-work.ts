@@ -1,0 +1,52 @@
+import { gauge } from '#libs/metrics/metrics';
+import type { TemporalClient } from '#libs/temporal-client/temporal-client';
+
+interface Waiting {
+  count: number;
+  oldestS: number;
+}
+
+type Ask = () => Promise<Waiting>;
+
+/** Shows what is committed and Temporal does not have yet. */
+export function watchRelay(asks: Record<string, Ask>): void {
+  watch('relay', 'Committed work that Temporal does not have, counted to 10000.', 'kind', asks);
+}
+
+/** Shows the tasks that wait in each queue for a worker, as Temporal estimates them. */
+export function watchQueues(temporal: TemporalClient, workflows: string, activities: string[]): void {
+  const ofActivities = activities.map((queue): [string, Ask] => [
+    queue,
+    () => temporal.backlog(queue, 'activity'),
+  ]);
+  const asks = {
+    [workflows]: () => temporal.backlog(workflows, 'workflow'),
+    ...Object.fromEntries(ofActivities),
+  };
+  watch('queue', 'Tasks that wait for a worker.', 'queue', asks);
+}
+
+/** Two gauges of one answer. What cannot be asked is left out: it must not look like nothing. */
+function watch(name: string, help: string, label: string, asks: Record<string, Ask>): void {
+  const answers = together(async () => {
+    const all = Object.entries(asks).map(async ([value, ask]) => ({
+      value,
+      waiting: await ask().catch(() => null),
+    }));
+    return (await Promise.all(all)).flatMap(({ value, waiting }) => (waiting ? [{ value, ...waiting }] : []));
+  });
+  gauge(`${name}_pending`, help, [label], async (shown) => {
+    shown.reset();
+    for (const { value, count } of await answers()) shown.set({ [label]: value }, count);
+  });
+  gauge(`${name}_oldest_age_seconds`, 'Age of the oldest of these.', [label], async (shown) => {
+    shown.reset();
+    for (const { value, oldestS } of await answers()) shown.set({ [label]: value }, oldestS);
+  });
+}
+
+/** Those who ask while it is being asked share one answer. */
+function together<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => (asked ??= ask().finally(() => (asked = null)));
+}

@@ -1,0 +1,49 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Writable } from 'node:stream';
+import { scope } from '#libs/tracing/scope';
+import { createLogger, nestLogger } from './logging.ts';
+
+/** The lines that a logger writes, as objects. */
+function given() {
+  const lines: Record<string, unknown>[] = [];
+  const target = new Writable({
+    write(chunk: Buffer, _, done) {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  return { lines, logger: createLogger('test', 'info', target) };
+}
+
+const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 };
+
+describe('a line of the log', () => {
+  test('says to which request, execution and trace its work belongs, and that of nobody says nothing', async () => {
+    const { lines, logger } = given();
+    const works = ['1', '2'].map((n) =>
+      scope.run({ requestId: `req_${n}`, executionId: `exec_${n}`, trace }, async () => {
+        await turn();
+        nestLogger(logger).warn('something', 'Somewhere');
+      }),
+    );
+    await Promise.all(works);
+    logger.info('alone');
+    expect(lines.map(({ requestId, executionId, traceId }) => [requestId, executionId, traceId])).toEqual([
+      ['req_1', 'exec_1', trace.traceId],
+      ['req_2', 'exec_2', trace.traceId],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  test('has no credential, by the name of a field or by the form of our keys', () => {
+    const { lines, logger } = given();
+    logger.info({ headers: { authorization: 'Bearer x' }, apiKey: 'y', kept: 1 }, 'fields');
+    nestLogger(logger).error('the key sk-holdfast-AbC123 was refused');
+    expect(lines[0]).toMatchObject({
+      headers: { authorization: '[redacted]' },
+      apiKey: '[redacted]',
+      kept: 1,
+    });
+    expect(lines[1]).toMatchObject({ msg: 'the key sk-holdfast-[redacted] was refused' });
+  });
+});

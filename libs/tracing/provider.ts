@@ -1,0 +1,40 @@
+import type { Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
+
+/** Where traces of this process are sent. */
+export interface TraceTarget {
+  endpoint: string;
+  headers: Record<string, string>;
+  ratio: number;
+}
+
+/** Spans that wait to be sent; more are dropped, so that a collector that is away costs neither memory nor time. */
+const waitingMax = 2048;
+const sendMsMax = 10_000;
+
+/** What makes spans and sends them by OTLP. It is loaded only where traces are on: hundreds of modules, which each boot would pay for. */
+export function tracerOf(
+  service: string,
+  { endpoint, headers, ratio }: TraceTarget,
+): { tracer: Tracer; end(): Promise<void> } {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers,
+    timeoutMillis: sendMsMax,
+  });
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'holdfast' }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [
+      new BatchSpanProcessor(exporter, { maxQueueSize: waitingMax, scheduledDelayMillis: 1000 }),
+    ],
+  });
+  return { tracer: provider.getTracer('holdfast'), end: () => provider.shutdown() };
+}

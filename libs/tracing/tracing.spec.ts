@@ -1,0 +1,72 @@
+import { scope } from './scope.ts';
+import { beginTrace, startTracing, traced, traceOf, traceparent } from './tracing.ts';
+
+const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+const caller = `00-${traceId}-${spanId}-01`;
+
+describe('while traces are off', () => {
+  test('work is done as it is, and no trace is begun, taken over or passed on', async () => {
+    expect([beginTrace('a', caller), traceOf(caller)]).toEqual([null, undefined]);
+    const work = async () => traceparent();
+    expect(
+      await scope.run({ trace: { traceId, spanId, traceFlags: 1 } }, () => traced('a', {}, work)),
+    ).toBeUndefined();
+  });
+});
+
+describe('while traces are on', () => {
+  let end: () => Promise<void>;
+  // Nobody listens there: spans that cannot be sent harm nobody.
+  beforeAll(async () => {
+    end = await startTracing('test', { endpoint: 'http://127.0.0.1:9', headers: {}, ratio: 0 });
+  });
+  afterAll(() => end());
+
+  test.each([
+    ['of version 00', caller, true],
+    ['of a later version, which may say more', `01-${traceId}-${spanId}-01-more`, true],
+    ['that is not recorded', `00-${traceId}-${spanId}-00`, true],
+    ['of the forbidden version', `ff-${traceId}-${spanId}-01`, false],
+    ['without a trace', `00-${'0'.repeat(32)}-${spanId}-01`, false],
+    ['without a span', `00-${traceId}-${'0'.repeat(16)}-01`, false],
+    ['in capitals', caller.toUpperCase(), false],
+    ['that is cut', caller.slice(0, -1), false],
+    ['with more than it may have', `${caller}1`, false],
+    ['that is two', `${caller},${caller}`, false],
+    ['that is nothing', '', false],
+  ])('a header %s counts: %#', (_, header, counts) => {
+    expect(traceOf(header)?.traceId).toBe(counts ? traceId : undefined);
+  });
+
+  test('a call goes on with the trace of its caller, and is recorded when its caller’s is', () => {
+    for (const [header, recorded] of [
+      [caller, true],
+      [`00-${traceId}-${spanId}-00`, false],
+    ] as const) {
+      const span = beginTrace('a', header);
+      expect([span?.spanContext().traceId, span?.isRecording()]).toEqual([traceId, recorded]);
+      span?.end();
+    }
+    expect(beginTrace('a', undefined)?.isRecording()).toBe(false);
+  });
+
+  test('each span is the parent of the work in it, and work of no trace stays without', async () => {
+    const inside = await scope.run({ requestId: 'r', trace: { traceId, spanId, traceFlags: 1 } }, () =>
+      traced('outer', {}, () =>
+        traced('inner', {}, async () => ({ ...scope.getStore(), next: traceparent() })),
+      ),
+    );
+    expect(inside.requestId).toBe('r');
+    expect(inside.next).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(inside.next).not.toContain(spanId);
+    expect(await traced('alone', {}, async () => traceparent())).toBeUndefined();
+  });
+
+  test('an error passes through the span that it ends', async () => {
+    const failing = async () => {
+      throw new TypeError('no');
+    };
+    const trace = { traceId, spanId, traceFlags: 1 };
+    await expect(scope.run({ trace }, () => traced('a', {}, failing))).rejects.toThrow(TypeError);
+  });
+});
