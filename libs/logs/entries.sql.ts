@@ -7,6 +7,8 @@ export interface Place {
   limit: number;
   after: CursorPosition | null;
   workspaceIds: string[];
+  /** Few executions have a cost that the filters let through: they are found by it, and not by walking along the list. */
+  byCost?: boolean;
 }
 
 /**
@@ -15,38 +17,42 @@ export interface Place {
  */
 export function picked(
   filters: LogFilters,
-  { order, limit, after, workspaceIds }: Place,
+  { order, limit, after, workspaceIds, byCost = false }: Place,
   values: Values,
 ): string {
   const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
-  const conditions = ['e.workspace_id = w.id', ...conditionsOf(filters, values)];
+  // The costs repeat what the order needs, so that a page is known before any execution is read.
+  const one = byCost
+    ? { at: 'u.created_at', id: 'u.execution_id', workflow: 'u.workflow_id' }
+    : { at: 'e.created_at', id: 'e.id', workflow: 'e.workflow_id' };
+  const conditions = ['e.workspace_id = w.id', ...conditionsOf(filters, values, one)];
   if (after) {
     const behind = order === 'desc' ? '<' : '>';
     conditions.push(
-      `(e.created_at, e.id) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
+      `(${one.at}, ${one.id}) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
     );
   }
   const usage = needsUsage(filters)
-    ? 'join usage_entries u on u.execution_id = e.id and u.workspace_id = w.id'
+    ? 'join execution_costs u on u.execution_id = e.id and u.workspace_id = w.id'
     : '';
   const workflows = workflowsOf(filters, values);
-  if (workflows) conditions.push('e.workflow_id = f.id');
+  if (workflows) conditions.push(`${one.workflow} = f.id`);
   const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
   return /* sql */ `
   select e.* from unnest(${workspaces}::text[]) w (id) ${each} cross join lateral (
     select e.* from executions e ${usage} where ${conditions.join(' and ')}
-    order by e.created_at ${order}, e.id ${order} limit ${most}
+    order by ${one.at} ${order}, ${one.id} ${order} limit ${most}
   ) e order by e.created_at ${order}, e.id ${order} limit ${most}`;
 }
 
 /** The entries of the executions that `source` selects, with what belongs to those few. */
 export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", d.id as "deploymentId", e.status,
-  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost,
+  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
   json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
     'description', coalesce(f.description, ''), 'deleted', f.id is null) as workflow
 from (${source}) e
 left join workflows f on f.id = e.workflow_id
 left join deployments d on d.workflow_id = e.workflow_id and d.version = e.version
-left join usage_entries u on u.execution_id = e.id
+left join execution_costs u on u.execution_id = e.id
 order by e.created_at ${order}, e.id ${order}`;

@@ -37,29 +37,52 @@ export class Values {
 
 const micros = (cost: number) => Math.round(cost * 1_000_000);
 
-/** The conditions on an execution `e`, and on its usage `u` where the cost matters. */
-export function conditionsOf(filters: LogFilters, values: Values): string[] {
+/** The columns that say which execution it is, and when it was accepted. */
+interface Identity {
+  at: string;
+  id: string;
+}
+
+/** The conditions on an execution `e`, and on its cost `u` where that matters. */
+export function conditionsOf(filters: LogFilters, values: Values, { at, id }: Identity): string[] {
   const { triggers, statuses, level, from, to, executionId, model } = filters;
-  const { minDurationMs, maxDurationMs, minCost, maxCost } = filters;
-  const given = <T>(value: T | undefined, condition: (place: string) => string, bound: unknown = value) =>
-    value === undefined ? [] : [condition(values.add(bound))];
+  const { minDurationMs, maxDurationMs } = filters;
+  const given = <T>(value: T | undefined, condition: (place: string) => string) =>
+    value === undefined ? [] : [condition(values.add(value))];
   return [
     ...given(triggers, (place) => `e.trigger = any (${place}::text[])`),
     ...given(statuses, (place) => `e.status = any (${place}::text[])`),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
-    ...given(from, (place) => `e.created_at >= ${place}::timestamptz`),
-    ...given(to, (place) => `e.created_at <= ${place}::timestamptz`),
-    ...given(executionId, (place) => `e.id = ${place}`),
+    ...given(from, (place) => `${at} >= ${place}::timestamptz`),
+    ...given(to, (place) => `${at} <= ${place}::timestamptz`),
+    ...given(executionId, (place) => `${id} = ${place}`),
     ...given(minDurationMs, (place) => `e.duration_ms >= ${place}::bigint`),
     ...given(maxDurationMs, (place) => `e.duration_ms <= ${place}::bigint`),
-    ...given(minCost, (place) => `u.cost_micros >= ${place}::bigint`, minCost && micros(minCost)),
-    ...given(maxCost, (place) => `u.cost_micros <= ${place}::bigint`, maxCost && micros(maxCost)),
+    ...costsOf(filters, values),
     ...given(
       model,
       (place) =>
         `exists (select from visits v where v.workspace_id = e.workspace_id and v.model = ${place} and v.execution_id = e.id)`,
     ),
   ];
+}
+
+/** The conditions on a cost `u`. */
+function costsOf({ minCost, maxCost }: LogFilters, values: Values): string[] {
+  return [
+    ...(minCost === undefined ? [] : [`u.cost_micros >= ${values.add(micros(minCost))}::bigint`]),
+    ...(maxCost === undefined ? [] : [`u.cost_micros <= ${values.add(micros(maxCost))}::bigint`]),
+  ];
+}
+
+/** So many costs are read and sorted faster than a list is walked along in which one of twenty has such a cost. */
+const fewMax = 50_000;
+
+/** Counts the costs that the filters let through, as far as they are few. */
+export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: Values): string {
+  const conditions = [`u.workspace_id = any (${values.add(workspaceIds)})`, ...costsOf(filters, values)];
+  return /* sql */ `
+select count(*) < ${fewMax} as few from (select from execution_costs u where ${conditions.join(' and ')} limit ${fewMax}) c`;
 }
 
 /** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
@@ -74,6 +97,6 @@ const workflowsIn = (folders: string) => /* sql */ `
 select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
   and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
 
-/** True when the filters need the usage of an execution: one that has none is then left out. */
+/** True when the filters need the cost of an execution: one that has none is then left out. */
 export const needsUsage = ({ minCost, maxCost }: LogFilters) =>
   minCost !== undefined || maxCost !== undefined;

@@ -9,6 +9,7 @@ import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { EffectActivities } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
+import { Costs } from './effects/costs.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
@@ -25,6 +26,7 @@ export class EffectHost {
     temporal: TemporalClient,
     settings: Settings,
     private readonly frame: EffectFrame,
+    private readonly costs: Costs,
     private readonly providers: ModuleRef,
   ) {
     const slots: Record<EffectQueue, number> = {
@@ -50,9 +52,11 @@ export class EffectHost {
       types.map((type) => {
         const handler = this.providers.get<EffectHandler>(handlers[type]);
         const activity: EffectActivities[typeof type] = (run, effect) =>
-          share.run(run.workspaceId, Context.current().info.attempt, () =>
-            this.frame.carry(run, effect, handler),
-          );
+          share.run(run.workspaceId, Context.current().info.attempt, async () => {
+            const result = await this.frame.carry(run, effect, handler);
+            await this.costs.call(run, effect);
+            return result;
+          });
         return [type, activity];
       }),
     );

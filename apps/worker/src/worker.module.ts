@@ -14,6 +14,7 @@ import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { ImportRelayModule } from '#libs/tables/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
 import { maintenanceProviders } from './maintenance-loops.ts';
+import { Costs } from './effects/costs.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
@@ -56,6 +57,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     DocumentWork,
     DocumentFetch,
     EffectFrame,
+    Costs,
     ...Object.values(handlers),
     { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },
     { provide: ModelProvider, useClass: OpenAiCompatible },

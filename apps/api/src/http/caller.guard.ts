@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiSecurity } from '@nestjs/swagger';
+import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
@@ -16,6 +16,8 @@ import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults'
 import { idPattern } from '#libs/ids/ids';
 import { Audit } from '#libs/audit/audit';
 import { Limits, type Payer } from '#libs/limits/limits';
+import { StorageRoom } from '#libs/limits/storage-room';
+import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
 
@@ -30,6 +32,8 @@ interface Need {
   source: WorkspaceSource;
   /** False for executions: they have buckets of their own, which their handlers debit. */
   metered: boolean;
+  /** True for what stores something: a workspace whose storage is full is refused. */
+  stores: boolean;
 }
 
 const needKey = 'holdfast:need';
@@ -38,10 +42,11 @@ const needKey = 'holdfast:need';
 export const Needs = (
   permission: Permission,
   source: WorkspaceSource,
-  { metered = true, exactNumbers = false, takesRows = false, takesUploads = false } = {},
+  { metered = true, stores = false, exactNumbers = false, takesRows = false, takesUploads = false } = {},
 ) =>
   applyDecorators(
-    SetMetadata(needKey, { permission, source, metered } satisfies Need),
+    SetMetadata(needKey, { permission, source, metered, stores } satisfies Need),
+    ...(stores ? [ApiResponse({ status: 402, type: ErrorView })] : []),
     RouteConfig({
       needsKey: metered ? 'api' : 'sync',
       exactNumbers,
@@ -53,7 +58,12 @@ export const Needs = (
 
 /** Declares that anyone may call a handler, without a key. */
 export const Public = () =>
-  SetMetadata(needKey, { permission: 'public', source: 'caller', metered: false } satisfies Need);
+  SetMetadata(needKey, {
+    permission: 'public',
+    source: 'caller',
+    metered: false,
+    stores: false,
+  } satisfies Need);
 
 /** What a call may do that means no workspace. */
 const nobody: Reach = { role: 'viewer', plan: planOfNone, open: true };
@@ -82,6 +92,7 @@ export class CallerGuard implements CanActivate {
     private readonly callers: Callers,
     private readonly limits: Limits,
     private readonly audit: Audit,
+    private readonly room: StorageRoom,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -94,6 +105,7 @@ export class CallerGuard implements CanActivate {
     const admission = await this.admit(request, request.caller, need, need.permission);
     request.admission = admission;
     if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
+    if (need.stores) await this.room.require(admission.workspaceId);
     return true;
   }
 

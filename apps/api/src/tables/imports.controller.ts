@@ -43,7 +43,7 @@ export class TableImportsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Insert the rows of a file' })
-  @Needs('write', 'workspace', { takesRows: true })
+  @Needs('write', 'workspace', { stores: true, takesRows: true })
   @TakesIdempotencyKey()
   @ApiConsumes('text/csv', 'application/x-ndjson')
   @ApiBody({ schema: { type: 'string' }, description: 'CSV with a header, or a JSON object a line; UTF-8.' })
