@@ -235,7 +235,7 @@ describe('Database.system', () => {
   test('has what serves all tenants at once, and nothing else', async () => {
     expect(await grantsOf(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
-      'audit_entries: insert, select',
+      'audit_entries: delete, insert, select',
       'audit_heads: insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',

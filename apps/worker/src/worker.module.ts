@@ -1,4 +1,5 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { AuditModule } from '#libs/audit/audit.module';
 import { Egress, policyOf } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
@@ -42,6 +43,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     TemporalWorkersModule,
     IdempotencyModule,
     LimitsModule,
+    AuditModule,
     TablesModule,
     ImportRelayModule,
     KnowledgeModule,

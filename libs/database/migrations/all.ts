@@ -19,6 +19,7 @@ import { EmbeddingUsage1700000000020 } from './0020-embedding-usage.ts';
 import { Costs1700000000022 } from './0022-costs.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
+import { AuditedMore1700000000025 } from './0025-audited-more.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   Costs1700000000022,
   HotPaths1700000000023,
   DeletedColumns1700000000024,
+  AuditedMore1700000000025,
 ];

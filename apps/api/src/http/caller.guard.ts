@@ -14,9 +14,11 @@ import { type Caller, type Permission, planOfNone, type Reach } from '#libs/auth
 import { Callers } from '#libs/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
-import { Audit } from '#libs/audit/audit';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
+import { acting } from '#libs/database/acting';
 import { Limits, type Payer } from '#libs/limits/limits';
 import { StorageRoom } from '#libs/limits/storage-room';
+import { actingIn } from './acting.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
@@ -91,7 +93,7 @@ export class CallerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly callers: Callers,
     private readonly limits: Limits,
-    private readonly audit: Audit,
+    private readonly attempts: RefusedAttempts,
     private readonly room: StorageRoom,
   ) {}
 
@@ -127,7 +129,7 @@ export class CallerGuard implements CanActivate {
     };
   }
 
-  /** What a member may not administer is worth an entry: someone tried. */
+  /** What a caller may not do in a workspace is worth an entry there: someone tried. Reading is not, as long as the key is of the workspace. */
   private async reachOf(
     request: FastifyRequest,
     caller: Caller,
@@ -137,13 +139,20 @@ export class CallerGuard implements CanActivate {
     try {
       return caller.require(workspaceId, permission);
     } catch (error) {
-      if (permission === 'admin' && error instanceof Denied) {
-        const changes = { method: request.method, path: request.routeOptions.url ?? '', code: error.code };
-        const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
-        await this.audit.note(workspaceId, { action: 'access.refused', ...about });
-      }
+      if (error instanceof Denied) await this.refused(request, workspaceId, error.code);
       throw error;
     }
+  }
+
+  private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
+    const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
+    const attempt = {
+      action: 'access.refused',
+      resourceType: 'workspace',
+      resourceId: workspaceId,
+      about,
+    } as const;
+    return acting.run(actingIn(request), () => this.attempts.note(workspaceId, attempt));
   }
 
   private async workspaceOf(
@@ -152,7 +161,13 @@ export class CallerGuard implements CanActivate {
     source: Exclude<WorkspaceSource, 'caller'>,
   ): Promise<string> {
     const params = membersOf(request.params);
-    if (source === 'workspace') return caller.choose(askedWorkspace(request, params));
+    if (source === 'workspace') {
+      const asked = askedWorkspace(request, params);
+      // Not waited for: how long the answer takes must not tell whether there is such a workspace.
+      if (asked !== undefined && !caller.workspaceIds.includes(asked) && idPattern.test(asked))
+        void this.refused(request, asked, 'NOT_FOUND');
+      return caller.choose(asked);
+    }
     const id =
       source === 'workflow'
         ? (params.workflowId ?? params.id)
