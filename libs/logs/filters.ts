@@ -43,32 +43,51 @@ interface Identity {
   id: string;
 }
 
-/** The conditions on an execution `e`, and on its cost `u` where that matters. */
-export function conditionsOf(filters: LogFilters, values: Values, { at, id }: Identity): string[] {
-  const { triggers, statuses, level, from, to, executionId, model } = filters;
-  const { minDurationMs, maxDurationMs } = filters;
-  const given = <T>(value: T | undefined, condition: (place: string) => string) =>
-    value === undefined ? [] : [condition(values.add(value))];
+/** The conditions on where an execution stands in the list, whichever table says it. */
+export function standingOf(
+  { from, to, executionId }: LogFilters,
+  values: Values,
+  { at, id }: Identity,
+): string[] {
   return [
-    ...given(triggers, (place) => `e.trigger = any (${place}::text[])`),
-    ...given(statuses, (place) => `e.status = any (${place}::text[])`),
+    ...given(from, values, (place) => `${at} >= ${place}::timestamptz`),
+    ...given(to, values, (place) => `${at} <= ${place}::timestamptz`),
+    ...given(executionId, values, (place) => `${id} = ${place}`),
+  ];
+}
+
+/** The conditions on an execution `e`, but for its standing and its cost. */
+export function conditionsOf(filters: LogFilters, values: Values): string[] {
+  const { triggers, statuses, level, model, minDurationMs, maxDurationMs } = filters;
+  return [
+    ...oneOf('e.trigger', triggers, values),
+    ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
-    ...given(from, (place) => `${at} >= ${place}::timestamptz`),
-    ...given(to, (place) => `${at} <= ${place}::timestamptz`),
-    ...given(executionId, (place) => `${id} = ${place}`),
-    ...given(minDurationMs, (place) => `e.duration_ms >= ${place}::bigint`),
-    ...given(maxDurationMs, (place) => `e.duration_ms <= ${place}::bigint`),
-    ...costsOf(filters, values),
+    ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
+    ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
     ...given(
       model,
+      values,
       (place) =>
         `exists (select from visits v where v.workspace_id = e.workspace_id and v.model = ${place} and v.execution_id = e.id)`,
     ),
   ];
 }
 
+function given<T>(value: T | undefined, values: Values, condition: (place: string) => string): string[] {
+  return value === undefined ? [] : [condition(values.add(value))];
+}
+
+/** An index keeps its order behind one value, and not behind a list that happens to have one. */
+function oneOf(column: string, wanted: string[] | undefined, values: Values): string[] {
+  if (!wanted) return [];
+  const [only] = wanted;
+  if (only !== undefined && wanted.length === 1) return [`${column} = ${values.add(only)}`];
+  return [`${column} = any (${values.add(wanted)}::text[])`];
+}
+
 /** The conditions on a cost `u`. */
-function costsOf({ minCost, maxCost }: LogFilters, values: Values): string[] {
+export function costsOf({ minCost, maxCost }: LogFilters, values: Values): string[] {
   return [
     ...(minCost === undefined ? [] : [`u.cost_micros >= ${values.add(micros(minCost))}::bigint`]),
     ...(maxCost === undefined ? [] : [`u.cost_micros <= ${values.add(micros(maxCost))}::bigint`]),

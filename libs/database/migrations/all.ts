@@ -20,6 +20,7 @@ import { Costs1700000000022 } from './0022-costs.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
 import { AuditedMore1700000000025 } from './0025-audited-more.ts';
+import { CoveredLogs1700000000026 } from './0026-covered-logs.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   HotPaths1700000000023,
   DeletedColumns1700000000024,
   AuditedMore1700000000025,
+  CoveredLogs1700000000026,
 ];
