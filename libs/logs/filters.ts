@@ -99,7 +99,11 @@ const fewMax = 50_000;
 
 /** Counts the costs that the filters let through, as far as they are few. */
 export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: Values): string {
-  const conditions = [`u.workspace_id = any (${values.add(workspaceIds)})`, ...costsOf(filters, values)];
+  const conditions = [
+    `u.workspace_id = any (${values.add(workspaceIds)})`,
+    ...given(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
+    ...costsOf(filters, values),
+  ];
   return /* sql */ `
 select count(*) < ${fewMax} as few from (select from execution_costs u where ${conditions.join(' and ')} limit ${fewMax}) c`;
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { pure } from './support/definitions.ts';
 import { block, line, respond } from './support/graphs.ts';
 import { ModelServer } from './support/models.ts';
@@ -29,6 +30,63 @@ afterAll(async () => {
   echo?.stop();
   models?.stop();
   await stack?.stop();
+});
+
+/** Every log of a workspace, by pages. */
+async function allLogs(headers: Record<string, string>) {
+  const logs: { executionId: string; status: string; cost: { total: number } | null }[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await stack.get(`/api/v1/logs?limit=50${cursor && `&cursor=${cursor}`}`, headers);
+    logs.push(...body.data);
+    cursor = body.nextCursor;
+    if (!cursor) return logs;
+  }
+}
+
+// After kills the campaign of apps/faults asks the same.
+test('each run is in the logs once, as it ended, and the costs of all are the sum of the ledger', async () => {
+  const { id, key } = await stack.givenWorkspace('is killed');
+  const headers = { 'x-api-key': key };
+  const tells = block('tell', 'http', { url: echo.url(), idempotent: true });
+  const waits = block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] });
+  const kinds = await Promise.all(
+    [[tells, respond('{{ tell }}')], [respond('{{ start.gone + 1 }}')], [waits], [waits, respond('2')]].map(
+      (blocks) => stack.givenDeployed(line(...blocks), headers),
+    ),
+  );
+  const wanted: Record<string, string> = {};
+  const settled = ['completed', 'failed', 'paused', 'cancelled'];
+  const accept = async (n: number) => {
+    const kind = n % kinds.length;
+    const body = { inputs: {}, async: true };
+    const accepted = await stack.execute(kinds[kind] ?? '', body, headers);
+    wanted[accepted.body.executionId] = settled[kind] ?? '';
+    if (kind === 3) {
+      const cancel = `/api/workflows/${kinds[3]}/executions/${accepted.body.executionId}/cancel`;
+      await stack.post(cancel, undefined, headers);
+    }
+  };
+  await Promise.all(Array.from({ length: 120 }, (_, n) => accept(n)));
+  const differing = async () =>
+    (await allLogs(headers)).flatMap(({ executionId, status }) =>
+      status === wanted[executionId] ? [] : [[executionId, status, wanted[executionId]]],
+    );
+  await until(differing, ({ length }) => length === 0);
+  const logs = await allLogs(headers);
+  expect(logs.map(({ executionId }) => executionId).toSorted()).toEqual(Object.keys(wanted).toSorted());
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  const ledger = `select sum(cost)::float8 as cost, count(*) filter (where kind = 'execution')::int as ends from usage_entries where workspace_id = $1`;
+  const { rows } = await owner.query<{ cost: number; ends: number }>(ledger, [id]);
+  await owner.end();
+  const sum = logs.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
+  expect(rows[0]?.ends).toBe(logs.filter(({ status }) => status !== 'paused').length);
+  expect(sum).toBeCloseTo(rows[0]?.cost ?? 0, 6);
+  // 90 ended, and 30 of them have called.
+  expect(sum).toBeGreaterThan(90 * 0.005 + 30 * 0.001 - 1e-6);
+  const { total } = (await stack.get('/api/v1/usage', headers)).body;
+  const { usage } = (await stack.get('/api/users/me/usage-limits', headers)).body;
+  expect([total.cost, usage.currentPeriodCost]).toEqual([rows[0]?.cost, rows[0]?.cost]);
 });
 
 describe('what an execution costs', () => {

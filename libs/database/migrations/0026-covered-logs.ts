@@ -17,5 +17,7 @@ create index executions_list_status on executions (workspace_id, status, created
   include (trigger, duration_ms, workflow_id) where status in ('paused', 'failed', 'cancelled');
 create index executions_list_trigger on executions (workspace_id, trigger, created_at desc, id desc)
   include (status, duration_ms, workflow_id) where trigger <> 'api';
+-- Of a workflow that is named, its costs alone are looked at.
+create index execution_costs_workflow on execution_costs (workflow_id, cost_micros) include (created_at, execution_id, workspace_id);
 drop index executions_log_status;
 drop index executions_log_trigger;`;
