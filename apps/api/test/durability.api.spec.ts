@@ -141,6 +141,7 @@ describe('an API killed with SIGKILL', () => {
     const many = new Promise<void>((resolve) => (half = resolve));
     const writers = Array.from({ length: 64 }, async (_, n) => {
       const made = await stack.post('/api/v1/workflows', { name: `written ${n}`, definition: approval });
+      if (made.status !== 201) throw new Error(`refused with ${made.status}`);
       if (++answered === 16) half();
       return made.body.data.id as string;
     });
@@ -148,6 +149,8 @@ describe('an API killed with SIGKILL', () => {
     await many;
     await stack.api.kill();
     const ids = (await outcomes).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+    expect(reasons.filter((reason) => reason.includes('refused with'))).toEqual([]);
     // Some were cut off, else nothing was tried.
     expect(ids.length).toBeLessThan(64);
     await stack.startApi();
