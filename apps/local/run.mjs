@@ -16,6 +16,7 @@ const PROGRAMS = {
   scenario: 'dist/apps/scenario/src/main.js',
   openapi: 'dist/apps/api/src/openapi.js',
   audit: 'dist/apps/api/src/audit.js',
+  plans: 'dist/apps/api/src/plans.js',
 };
 
 /** Runs a compiled program in this process: signals reach it and its exit code is ours, with nothing in between. */

@@ -4,8 +4,12 @@ import { acting } from '#libs/database/acting';
 import { Database } from '#libs/database/database';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { PagesModule } from '#libs/pages/cursor';
-import { Audit, AuditModule, type ShownEntry } from './audit.ts';
-import { type Anchor, Chains } from './chain.ts';
+import type { Anchor } from './anchor.ts';
+import { AuditModule } from './audit.module.ts';
+import { AuditRetention } from './audit-retention.ts';
+import { Audit, type ShownEntry } from './audit.ts';
+import { Chains } from './chain.ts';
+import { RefusedAttempts } from './refused-attempts.ts';
 
 @Module({ imports: [AuditModule, PagesModule] })
 class AuditAlone {}
@@ -21,7 +25,7 @@ let chains: Chains;
 let made = 0;
 
 beforeAll(async () => {
-  given = await givenStore(AuditAlone, { DATABASE_POOL_MAX: '16' });
+  given = await givenStore(AuditAlone, { DATABASE_POOL_MAX: '16', AUDIT_RETENTION: '365' });
   ({ owner } = given);
   [audit, database] = [given.app.get(Audit), given.app.get(Database)];
   chains = await Chains.open(given.url, installationSecret);
@@ -285,5 +289,87 @@ describe('a chain', () => {
     expect(await faultsOf(workspaceId, anchors)).toEqual([]);
     await tamper(`update audit_heads set anchor_mac = 'made up' where workspace_id = '${workspaceId}'`);
     expect(await faultsOf(workspaceId)).toEqual(['the anchor at 6 was not left by this installation']);
+  });
+});
+
+/** As if entry `n` had been appended 400 - 10n days ago. */
+const aged = (workspaceId: string) => `
+do $$ declare h bytea := ''; r record; b json; at timestamptz(3); begin
+  for r in select seq, body from audit_entries where workspace_id = '${workspaceId}' order by seq loop
+    at := now() - make_interval(days => 400 - 10 * r.seq::int);
+    b := jsonb_set(r.body::jsonb, '{createdAt}', to_jsonb(to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::json;
+    h := sha256(h || convert_to(b::text, 'UTF8'));
+    update audit_entries set body = b, hash = h, created_at = at where workspace_id = '${workspaceId}' and seq = r.seq;
+  end loop;
+  update audit_heads set hash = h where workspace_id = '${workspaceId}';
+end $$`;
+
+describe('the retention of a worker', () => {
+  const givenOld = async () => {
+    const workspaceId = await givenWorkspace();
+    for (let n = 2; n <= 6; n++)
+      await audit.note(workspaceId, { action: 'a.b', resourceType: 'a', resourceId: `e${n}` });
+    await tamper(aged(workspaceId));
+    expect(await faultsOf(workspaceId)).toEqual([]);
+    return workspaceId;
+  };
+  const seqs = async (workspaceId: string) => (await all(workspaceId)).map(({ entry }) => entry.seq);
+
+  test('deletes what is older than the setting, also two at once, and the rest goes on being provable', async () => {
+    const [workspaceId, young] = [await givenOld(), await givenWorkspace()];
+    const anchors = await anchorOf(workspaceId);
+    const other = (await given.another()).get(AuditRetention);
+    const deleted = await Promise.all([given.app.get(AuditRetention).turn(2), other.turn(2)]);
+    expect(deleted[0] + deleted[1]).toBe(3);
+    expect(await seqs(workspaceId)).toEqual([6, 5, 4]);
+    expect(await seqs(young)).toEqual([1]);
+    await audit.note(workspaceId, { action: 'a.b', resourceType: 'a', resourceId: 'later' });
+    expect(await faultsOf(workspaceId, anchors)).toEqual([]);
+    expect(await other.turn()).toBe(0);
+    await tamper(`update audit_heads set anchor_mac = 'made up' where workspace_id = '${workspaceId}'`);
+    expect(await faultsOf(workspaceId)).toEqual(['the anchor at 3 was not left by this installation']);
+  });
+
+  test.each([
+    ['what has no anchor', '0', 3],
+    ['what is younger than a month', '40', 1],
+  ])('may not delete %s', async (_, anchorSeq, seq) => {
+    const workspaceId = await givenOld();
+    const young = `update audit_entries set created_at = now() - interval '29 days' where workspace_id = '${workspaceId}'`;
+    if (seq === 1) await tamper(young);
+    const deletion = database.systemTransaction(async (client) => {
+      await client.query(`set local holdfast.audit_retention = 'on'`);
+      await client.query(
+        `update audit_heads set anchor_seq = ${anchorSeq} where workspace_id = '${workspaceId}'`,
+      );
+      await client.query(`delete from audit_entries where workspace_id = '${workspaceId}' and seq <= ${seq}`);
+    });
+    await expect(deletion).rejects.toThrow('only appended');
+    expect(await seqs(workspaceId)).toHaveLength(6);
+  });
+});
+
+describe('attempts that are refused', () => {
+  const attempt = (n: number) => ({
+    action: 'access.refused' as const,
+    resourceType: 'workspace',
+    resourceId: 'ws',
+    about: { code: 'FORBIDDEN', path: `/${n}` },
+  });
+
+  test('cannot fill a log: those of one kind are one entry, and a workspace gets a hundred in an hour', async () => {
+    const [workspaceId, other] = [await givenWorkspace(), await givenWorkspace()];
+    const attempts = given.app.get(RefusedAttempts);
+    await Promise.all(Array.from({ length: 300 }, () => attempts.note(workspaceId, attempt(1))));
+    expect(actionsOf(await all(workspaceId))).toEqual(['access.refused', 'workspace.created']);
+    await Promise.all(Array.from({ length: 300 }, (_, n) => attempts.note(workspaceId, attempt(n))));
+    expect(await all(workspaceId)).toHaveLength(101);
+    await attempts.note(other, attempt(1));
+    expect(actionsOf(await all(other))).toEqual(['access.refused', 'workspace.created']);
+  });
+
+  test('begin no log of a workspace that there is not', async () => {
+    await given.app.get(RefusedAttempts).note('ws_made_up', attempt(1));
+    expect(await anchorOf('ws_made_up')).toEqual([]);
   });
 });

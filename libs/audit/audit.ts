@@ -1,5 +1,7 @@
-import { Injectable, Module } from '@nestjs/common';
-import { Database, DatabaseModule } from '#libs/database/database';
+import { Injectable } from '@nestjs/common';
+import { acting } from '#libs/database/acting';
+import { appendEntry } from '#libs/database/audited';
+import { Database } from '#libs/database/database';
 import type { JsonObject } from '#libs/definition/values';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
@@ -91,11 +93,28 @@ export class Audit {
 
   async note(workspaceId: string, { action, resourceType, resourceId, changes = {} }: Note): Promise<void> {
     const values = [workspaceId, action, resourceType, resourceId, JSON.stringify(changes)];
-    await this.database.statement(workspaceId, append, values);
+    await this.database.statement(workspaceId, appendEntry, values);
+  }
+
+  /** The same about a workspace that a caller named, who may have made it up. */
+  async noteIfThere(
+    workspaceId: string,
+    { action, resourceType, resourceId, changes = {} }: Note,
+  ): Promise<void> {
+    const values = [workspaceId, action, resourceType, resourceId, JSON.stringify(changes)];
+    await this.database.statement(workspaceId, appendIfThere, values);
   }
 }
 
-const append = /* sql */ `select audit_append($1, $2, $3, $4, null, $5::jsonb)`;
+/** Who acts now, in a word; empty for nobody. */
+export function actorOfNow(): string {
+  const who = acting.getStore();
+  return who ? `${who.actor.id ?? who.actor.kind} ${who.actor.id ? '' : who.address}` : '';
+}
+
+/** To a workspace that there is: a chain that was begun for a name that somebody made up would stay for ever. */
+const appendIfThere = /* sql */ `
+select audit_append($1, $2, $3, $4, null, $5::jsonb) from workspaces where id = $1`;
 
 const shown = /* sql */ `
 select a.body as entry, encode(a.hash, 'hex') as hash, u.email as "actorEmail", coalesce(u.name, k.name) as "actorName"
@@ -108,6 +127,3 @@ ${shown} where a.workspace_id = $1 and ($2::text is null or a.action = $2) and (
   and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at <= $7)
   and ($8::bigint is null or a.seq < $8)
 order by a.seq desc limit $9`;
-
-@Module({ imports: [DatabaseModule], providers: [Audit], exports: [Audit] })
-export class AuditModule {}

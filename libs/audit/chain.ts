@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { systemRole } from '#libs/database/policies';
-import { keyedHash, sameBytes } from '#libs/secrets/crypto';
-
-/** A point of a chain that was true at some time, which only this installation can have signed. */
-export interface Anchor {
-  workspaceId: string;
-  seq: number;
-  hash: string;
-  mac: string;
-}
+import { sameBytes } from '#libs/secrets/crypto';
+import { type Anchor, signedAnchor } from './anchor.ts';
+import { forgetUpTo, leaveAnchor } from './audit-retention.ts';
 
 export interface Verdict {
   workspaceId: string;
@@ -156,12 +150,7 @@ export class Chains {
   }
 
   private signed(workspaceId: string, seq: number, hash: string): Anchor {
-    return {
-      workspaceId,
-      seq,
-      hash,
-      mac: keyedHash(this.secret, 'audit-anchor', `${workspaceId} ${seq} ${hash}`),
-    };
+    return signedAnchor(this.secret, { workspaceId, seq, hash });
   }
 
   private isOurs({ workspaceId, seq, hash, mac }: Anchor): boolean {
@@ -198,8 +187,3 @@ where workspace_id = $1 and seq > $2 order by seq limit $3`;
 const lastBefore = /* sql */ `
 select distinct on (workspace_id) workspace_id as "workspaceId", seq, encode(hash, 'hex') as hash from audit_entries
 where created_at < $1 order by workspace_id, seq desc`;
-
-const leaveAnchor = /* sql */ `
-update audit_heads set anchor_seq = $2, anchor_hash = decode($3, 'hex'), anchor_mac = $4 where workspace_id = $1`;
-
-const forgetUpTo = /* sql */ `delete from audit_entries where workspace_id = $1 and seq <= $2`;

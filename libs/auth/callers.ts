@@ -15,8 +15,21 @@ const cacheMax = 10_000;
 /** How long it is remembered that there is no such live key. Keys are random, so nobody can have tried one before it is made. */
 const strangersMs = 60_000;
 
+/** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */
+export class DeadKey extends Unauthenticated {
+  constructor(
+    readonly keyId: string,
+    readonly workspaceIds: string[],
+    readonly reason: 'KEY_REVOKED' | 'KEY_EXPIRED',
+  ) {
+    super();
+    this.name = 'Unauthenticated';
+  }
+}
+
 interface KeyRow {
   digest: string;
+  dead: 'KEY_REVOKED' | 'KEY_EXPIRED' | null;
   id: string;
   kind: KeyKind;
   user_id: string | null;
@@ -41,7 +54,7 @@ export class Callers {
     return keyedHash(this.settings.secret, 'api-key', value);
   }
 
-  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error. */
+  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `DeadKey`. */
   async identify(value: string | undefined): Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
@@ -50,9 +63,11 @@ export class Callers {
     this.cache.delete(digest);
     if ((this.strangers.get(digest) ?? 0) > performance.now()) throw new Unauthenticated();
     const row = await this.lookUp(digest);
-    if (!row) {
+    if (!row || row.dead) {
       remember(this.strangers, digest, performance.now() + strangersMs);
-      throw new Unauthenticated();
+      if (!row?.dead) throw new Unauthenticated();
+      const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
+      throw new DeadKey(row.id, reached, row.dead);
     }
     const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
     const caller = new Caller(row.id, row.kind, row.user_id, reach);
@@ -101,14 +116,15 @@ const locations = {
 /** Stores the last use at most every ten minutes: a write for each request would cost more than the request. */
 const lookUp = /* sql */ `
 with found as (
-  select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role
+  select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role,
+    case when k.revoked_at is not null then 'KEY_REVOKED' when k.expires_at <= now() then 'KEY_EXPIRED' end as dead
   from api_keys k
-  where k.digest = any($1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+  where k.digest = any($1)
 ), used as (
   update api_keys set last_used_at = now()
-  where id in (select id from found) and (last_used_at is null or last_used_at < now() - interval '10 minutes')
+  where id in (select id from found where dead is null) and (last_used_at is null or last_used_at < now() - interval '10 minutes')
 )
-select f.digest, f.id, f.kind, f.user_id, coalesce(json_agg(
+select f.digest, f.id, f.kind, f.user_id, f.dead, coalesce(json_agg(
     json_build_object('id', w.id, 'plan', w.plan,
       'role', coalesce(m.role, f.role), 'open', f.kind = 'workspace' or w.personal_keys_allowed)
     order by w.created_at, w.id
@@ -116,4 +132,4 @@ select f.digest, f.id, f.kind, f.user_id, coalesce(json_agg(
 from found f
 left join memberships m on f.kind = 'personal' and m.user_id = f.user_id
 left join workspaces w on w.id = coalesce(f.workspace_id, m.workspace_id)
-group by f.digest, f.id, f.kind, f.user_id`;
+group by f.digest, f.id, f.kind, f.user_id, f.dead`;

@@ -10,13 +10,15 @@ export interface FirstWorkspace {
   keys: { workspace: string; personal: string };
 }
 
+type Given = Pick<Settings, 'databaseDirectUrl' | 'secret'> & Partial<Pick<Settings, 'defaultPlan'>>;
+
 /**
  * The first workspace of an installation that has none, its admin, and a key of each kind. Two processes that
  * start at the same time make one: the second waits for the lock and sees it. Null when a workspace exists already.
  * `keep` is given it before the commit, and nothing is made when it throws.
  */
 export async function firstWorkspace(
-  { databaseDirectUrl, secret }: Pick<Settings, 'databaseDirectUrl' | 'secret'>,
+  { databaseDirectUrl, secret, defaultPlan = 'self_hosted' }: Given,
   keep: (made: FirstWorkspace) => void = () => undefined,
 ): Promise<FirstWorkspace | null> {
   const client = new pg.Client({ connectionString: databaseDirectUrl, options: '-c role=holdfast_system' });
@@ -25,7 +27,7 @@ export async function firstWorkspace(
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(4715204)');
     const { rowCount } = await client.query('select 1 from workspaces limit 1');
-    const made = rowCount ? null : await make(client, secret);
+    const made = rowCount ? null : await make(client, secret, defaultPlan);
     if (made) keep(made);
     await client.query('commit');
     return made;
@@ -34,10 +36,13 @@ export async function firstWorkspace(
   }
 }
 
-async function make(client: pg.Client, secret: string): Promise<FirstWorkspace> {
+async function make(client: pg.Client, secret: string, plan: string): Promise<FirstWorkspace> {
   const [workspaceId, userId] = [newId('ws'), newId('usr')];
   const keys = { workspace: mintKey('workspace'), personal: mintKey('personal') };
-  await client.query(`insert into workspaces (id, name) values ($1, 'Default')`, [workspaceId]);
+  await client.query(`insert into workspaces (id, name, plan) values ($1, 'Default', $2)`, [
+    workspaceId,
+    plan,
+  ]);
   await client.query(`insert into users (id, email, name) values ($1, 'admin@localhost', 'Admin')`, [userId]);
   await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
     workspaceId,

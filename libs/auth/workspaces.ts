@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
+import { Settings } from '#libs/settings/settings';
 import { Callers } from './callers.ts';
 import { Invitations } from './invitations.ts';
 import { Keys } from './keys.ts';
@@ -23,13 +24,18 @@ export class Workspaces {
   constructor(
     private readonly database: Database,
     private readonly callers: Callers,
+    private readonly settings: Settings,
   ) {}
 
   /** Makes a workspace with the user as its admin. */
   async create(userId: string, name: string): Promise<Workspace> {
     const id = newId('ws');
     await this.database.systemTransaction(async (client) => {
-      await client.query('insert into workspaces (id, name) values ($1, $2)', [id, name]);
+      await client.query('insert into workspaces (id, name, plan) values ($1, $2, $3)', [
+        id,
+        name,
+        this.settings.defaultPlan,
+      ]);
       await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
         id,
         userId,

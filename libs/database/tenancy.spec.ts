@@ -235,7 +235,7 @@ describe('Database.system', () => {
   test('has what serves all tenants at once, and nothing else', async () => {
     expect(await grantsOf(owner, systemRole)).toEqual([
       'api_keys: delete, insert, select, update',
-      'audit_entries: insert, select',
+      'audit_entries: delete, insert, select',
       'audit_heads: insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',
@@ -244,6 +244,7 @@ describe('Database.system', () => {
       'invitations: select, update',
       'knowledge_bases: select, update',
       'knowledge_leftovers: select',
+      'member_caps: select',
       'memberships: delete, insert, select, update',
       'notices: select, update',
       'paused_executions: select, update',
@@ -258,6 +259,7 @@ describe('Database.system', () => {
       'table_leftovers: select',
       'tables: select, update',
       'usage_entries: select',
+      'usage_members: select',
       'usage_totals: select',
       'users: delete, insert, select, update',
       'workspaces: delete, insert, select, update',

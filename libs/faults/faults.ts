@@ -130,12 +130,12 @@ export class TooMany extends Fault {
   }
 }
 
-/** The usage limit of the payer is reached. */
+/** A limit that somebody pays for is reached; `rule` is its stable name. */
 export class Unpaid extends Fault {
   readonly kind = 'unpaid';
 
-  constructor() {
-    super('The usage limit of this period is reached.', 'USAGE_LIMIT_EXCEEDED');
+  constructor(message: string, rule: string, code = 'USAGE_LIMIT_EXCEEDED') {
+    super(message, code, [{ path: '', message, code: rule }]);
   }
 }
 

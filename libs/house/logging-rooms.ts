@@ -15,6 +15,7 @@ export const loggingRooms: Room[] = [
     also: {
       ...pages,
       ...values,
+      'libs/settings': 'configuration is read once a process, by name',
       pg: 'the chains are proved on a connection of their own, without a container',
     },
   },

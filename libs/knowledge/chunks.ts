@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { appendEntry } from '#libs/database/audited';
 import { Database, send } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
 import { storedWords } from '#libs/ranking/ranking';
@@ -79,6 +80,10 @@ export class Chunks {
         await send(tx, enableChunk, [...key, enabled]);
         await send(tx, enableVectors, [...key, enabled]);
       }
+      await this.note(tx, place, 'chunk.updated', {
+        content: content === undefined ? 'as before' : 'changed',
+        enabled,
+      });
     });
     return this.get(place);
   }
@@ -88,7 +93,19 @@ export class Chunks {
       await send(tx, dropVectors, key);
       await send(tx, dropChunk, key);
       await send(tx, recount, [no]);
+      await this.note(tx, place, 'chunk.deleted', {});
     });
+  }
+
+  /** Not what the chunk says: whoever reads the audit log need not be allowed to. */
+  private async note(
+    tx: EntityManager,
+    { workspaceId, documentId, chunkId }: ChunkPlace,
+    action: string,
+    changes: object,
+  ): Promise<void> {
+    const shown = JSON.stringify({ documentId, ...changes });
+    await send(tx, appendEntry, [workspaceId, action, 'chunk', chunkId, shown]);
   }
 
   private async embed(model: string | null, { headings }: DocumentChunk, content: string) {

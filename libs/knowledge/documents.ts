@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { appendEntry } from '#libs/database/audited';
 import { Database, send } from '#libs/database/database';
 import { repeatedConstraint } from '#libs/database/violations';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
@@ -134,7 +135,9 @@ export class KnowledgeDocuments {
       const tags = JSON.stringify(storedTags(base.tags, change.tags ?? {}));
       const { filename = null, enabled = null } = change;
       await send(tx, updateDocument, [no, filename, enabled, tags]);
-      return { base, document: foundDocument((await send(tx, ...oneDocument(place)))[0]) };
+      const document = foundDocument((await send(tx, ...oneDocument(place)))[0]);
+      if (change.tags) await send(tx, appendEntry, tagged(place, Object.keys(change.tags)));
+      return { base, document };
     });
   }
 
@@ -200,6 +203,11 @@ export class KnowledgeDocuments {
   private async hold(tx: EntityManager, place: DocumentPlace): Promise<KnowledgeDocument> {
     return foundDocument((await send(tx, ...oneDocument(place, 'for no key update of d')))[0]);
   }
+}
+
+/** Which tags a caller gave or took away, without their values. */
+function tagged({ workspaceId, documentId }: DocumentPlace, tags: string[]): unknown[] {
+  return [workspaceId, 'document.tagged', 'document', documentId, JSON.stringify({ tags })];
 }
 
 function withoutNulls<T>(record: Record<string, T | null>): Record<string, T> {

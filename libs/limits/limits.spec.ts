@@ -110,8 +110,8 @@ describe('Usage.of', () => {
       given.app.get(Database).statement(
         n % 5 ? 'ws_a' : 'ws_b',
         `
-        insert into usage_entries (workspace_id, workflow_id, actor, cost, created_at) select '${n % 5 ? 'ws_a' : 'ws_b'}',
-          nullif('wf_' || i % 3, 'wf_0'), case when i % 2 = 0 then 'usr_ws_a' else 'key_gone' end, i * 0.001,
+        insert into usage_entries (workspace_id, workflow_id, kind, actor, cost, created_at) select '${n % 5 ? 'ws_a' : 'ws_b'}',
+          nullif('wf_' || i % 3, 'wf_0'), case when i % 5 = 0 then 'embedding' else 'model' end, case when i % 2 = 0 then 'usr_ws_a' else 'key_gone' end, i * 0.001,
           timestamptz '2025-12-31T23:00:00Z' + make_interval(hours => 2 * i) from generate_series(${n}, ${n + 400}) i`,
       );
     await Promise.all(Array.from({ length: 20 }, (_, n) => book(n)));
@@ -128,7 +128,7 @@ describe('Usage.of', () => {
     ['day', `(created_at at time zone 'utc')::date::text`],
     ['workflow', `coalesce(workflow_id, '')`],
     ['member', 'actor'],
-    ['kind', `'embedding'`],
+    ['kind', 'kind'],
   ] as const)('by %s is what the ledger adds up to, however many booked at once', async (groupBy, column) => {
     const { groups, totalCost } = await of({ ...january, groupBy });
     const found = groups.map(({ group, cost, entries }) => ({ group, cost, entries }));

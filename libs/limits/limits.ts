@@ -4,7 +4,10 @@ import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from './plans.ts';
+import { Ledger } from './ledger.ts';
+import { MemberCaps } from './member-caps.ts';
 import { Storage } from './storage.ts';
+import { StorageRoom } from './storage-room.ts';
 import { takeTokens } from './take-tokens.sql.ts';
 import { Usage } from './usage.ts';
 
@@ -27,6 +30,15 @@ export interface Bucket {
 export interface LimitStatus {
   buckets: Record<BucketKind, Bucket>;
   usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
+  /** What the member who calls may cost in this month, and has cost; null without a cap. */
+  memberCap: Spending | null;
+}
+
+/** What something may cost in a month, and has cost. It is exceeded when nothing is left. */
+export interface Spending {
+  limit: number;
+  currentPeriodCost: number;
+  isExceeded: boolean;
 }
 
 /** No token was left. Carries the limits too, for the headers of the response. */
@@ -47,6 +59,7 @@ interface Row {
   granted: number;
   buckets: Record<BucketKind, { remaining: number; resetAt: string; nextInS: number }>;
   cost: number;
+  cap: { limit: number; cost: number } | null;
 }
 
 /** What one statement said, for one of the calls that it took tokens for. */
@@ -79,7 +92,7 @@ export class Limits {
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
     if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
-    if (kind !== 'api' && limitStatus.usage.isExceeded) throw new Unpaid();
+    if (kind !== 'api') requirePaid(payer, limitStatus);
     return limitStatus;
   }
 
@@ -107,7 +120,7 @@ export class Limits {
   }
 
   private async query(payer: Payer, kind: BucketKind | null, wanted: number): Promise<Row> {
-    const { perMinute } = limitsOf(payer.plan, this.settings.limits);
+    const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
     const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted];
     const [row] = await this.database.forgetful<Row>(takeTokens, values);
@@ -116,7 +129,7 @@ export class Limits {
   }
 
   private statusOf({ plan }: Payer, row: Row): LimitStatus {
-    const { perMinute, usageLimit } = limitsOf(plan, this.settings.limits);
+    const { perMinute, usageLimit } = limitsOf(plan, this.settings);
     const bucket = (name: BucketKind): Bucket => ({
       requestsPerMinute: perMinute[name],
       maxBurst: perMinute[name] * 2,
@@ -129,9 +142,34 @@ export class Limits {
       plan,
       isExceeded: row.cost >= usageLimit,
     };
-    return { buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') }, usage };
+    const memberCap = row.cap && {
+      limit: row.cap.limit,
+      currentPeriodCost: row.cap.cost,
+      isExceeded: row.cap.cost >= row.cap.limit,
+    };
+    return {
+      buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') },
+      usage,
+      memberCap,
+    };
   }
 }
 
-@Module({ imports: [DatabaseModule], providers: [Limits, Storage, Usage], exports: [Limits, Storage, Usage] })
+/** Refuses an execution that nobody may pay for any more, and says which limit it is. */
+function requirePaid({ owner }: Payer, { usage, memberCap }: LimitStatus): void {
+  if (usage.isExceeded)
+    throw new Unpaid(
+      `The workspace has used up what its plan ${usage.plan} allows in a month, which is ${usage.limit}.`,
+      'plan_limit',
+    );
+  if (memberCap?.isExceeded)
+    throw new Unpaid(
+      `The member ${owner} has used up the monthly cap of ${memberCap.limit} in this workspace.`,
+      'member_cap',
+    );
+}
+
+const nouns = [Limits, Storage, StorageRoom, Usage, MemberCaps, Ledger];
+
+@Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
 export class LimitsModule {}

@@ -1,20 +1,42 @@
 import fc from 'fast-check';
-import { bucketKinds, limitsOf, plans } from './plans.ts';
+import { builtInPlans, bucketKinds, plansOf } from '#libs/settings/plans';
+import type { Settings } from '#libs/settings/settings';
+import { limitsOf } from './plans.ts';
+
+const given = (limits: Settings['limits'] = {}) => ({
+  plans: builtInPlans,
+  defaultPlan: 'self_hosted',
+  limits,
+});
 
 describe('limitsOf', () => {
-  test.each(Object.keys(plans))(
+  test.each(Object.keys(builtInPlans))(
     'gives the numbers of the plan %s when the installation sets none',
     (plan) => {
-      expect(limitsOf(plan, {})).toEqual(plans[plan]);
+      expect(limitsOf(plan, given())).toEqual(builtInPlans[plan]);
     },
   );
 
-  test('takes a plan that it does not know for a self-hosted one', () => {
-    expect(limitsOf('gold', {})).toEqual(plans['self_hosted']);
+  test('takes a plan that it does not know for the default one', () => {
+    expect(limitsOf('gold', given())).toEqual(builtInPlans['self_hosted']);
+    expect(limitsOf('toString', { ...given(), defaultPlan: 'pro' })).toEqual(builtInPlans['pro']);
+  });
+
+  test('takes the numbers of a plan that the installation configures, and leaves the others as they are', () => {
+    const plans = plansOf('{"gold":{"usage":7},"free":{"sync":51}}');
+    expect(limitsOf('gold', { ...given(), plans })).toEqual({
+      ...builtInPlans['self_hosted'],
+      usageLimit: 7,
+    });
+    expect(limitsOf('free', { ...given(), plans })).toMatchObject({
+      perMinute: { sync: 51, async: 200 },
+      usageLimit: 5,
+    });
+    expect(limitsOf('pro', { ...given(), plans })).toEqual(builtInPlans['pro']);
   });
 
   test('takes each number that the installation sets, a usage limit of 0 too, and no other', () => {
-    expect(limitsOf('free', { usage: 0 })).toEqual({ ...plans['free'], usageLimit: 0 });
+    expect(limitsOf('free', given({ usage: 0 }))).toEqual({ ...builtInPlans['free'], usageLimit: 0 });
     const own = fc.record(
       {
         sync: fc.integer({ min: 1 }),
@@ -26,12 +48,12 @@ describe('limitsOf', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(plans)), own, (plan, set) => {
-        const { perMinute, usageLimit, storageBytes } = limitsOf(plan, set);
+      fc.property(fc.constantFrom(...Object.keys(builtInPlans)), own, (plan, set) => {
+        const { perMinute, usageLimit, storageBytes } = limitsOf(plan, given(set));
         for (const kind of bucketKinds)
-          expect(perMinute[kind]).toBe(set[kind] ?? plans[plan]?.perMinute[kind]);
-        expect(usageLimit).toBe(set.usage ?? plans[plan]?.usageLimit);
-        expect(storageBytes).toBe(set.storage ?? plans[plan]?.storageBytes);
+          expect(perMinute[kind]).toBe(set[kind] ?? builtInPlans[plan]?.perMinute[kind]);
+        expect(usageLimit).toBe(set.usage ?? builtInPlans[plan]?.usageLimit);
+        expect(storageBytes).toBe(set.storage ?? builtInPlans[plan]?.storageBytes);
       }),
     );
   });

@@ -11,7 +11,7 @@ export class Storage {
 
   /** In bytes, with every change that is committed. */
   async usedBytes(workspaceId: string): Promise<number> {
-    const [row] = await this.database.system<{ bytes: string }>(used, [workspaceId]);
+    const [row] = await this.database.system<{ bytes: string }>(usedBytes, [workspaceId]);
     return Number(row?.bytes);
   }
 
@@ -24,7 +24,8 @@ export class Storage {
   }
 }
 
-const used = /* sql */ `
+/** $1 workspace */
+export const usedBytes = /* sql */ `
 select coalesce((select sum(bytes) from storage_totals where workspace_id = $1), 0)
   + coalesce((select sum(bytes) from storage_changes where workspace_id = $1), 0) as bytes`;
 

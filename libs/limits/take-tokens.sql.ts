@@ -38,5 +38,9 @@ select
     'nextInS', greatest(0, (1 - tokens) * 60 / per_minute)
   )) as buckets,
   (select coalesce(sum(cost), 0)::float8 from usage_totals
-    where workspace_id = $6 and period = date_trunc('month', now() at time zone 'utc')) as cost
+    where workspace_id = $6 and period = date_trunc('month', now() at time zone 'utc')) as cost,
+  -- The owner of the buckets of a personal key is its user.
+  (select json_build_object('limit', c.monthly_cost, 'cost', (select coalesce(sum(cost), 0) from usage_members u
+      where u.workspace_id = $6 and u.actor = $1 and u.period = date_trunc('month', now() at time zone 'utc')))
+    from member_caps c where c.workspace_id = $6 and c.user_id = $1) as cap
 from level`;

@@ -1,5 +1,5 @@
 import type { CursorPosition } from '#libs/pages/cursor';
-import { conditionsOf, type LogFilters, needsUsage, type Values, workflowsOf } from './filters.ts';
+import { conditionsOf, costsOf, type LogFilters, standingOf, type Values, workflowsOf } from './filters.ts';
 
 /** Where a page begins, which way it goes, and how much it has. */
 export interface Place {
@@ -7,46 +7,67 @@ export interface Place {
   limit: number;
   after: CursorPosition | null;
   workspaceIds: string[];
+  /** Few executions have a cost that the filters let through: they are found by it, and not by walking along the list. */
+  byCost?: boolean;
 }
 
 /**
- * Picks executions as `e`, in order. Reads no more of each workspace than the page has, or of each workflow when some are named: one
- * whose runs are all old is found by its own index, and not behind all newer runs.
+ * Picks executions as `e`. Reads no more of each workspace than the page has, or of each workflow when some are named: one
+ * whose runs are all old is found by its own index, and not behind all newer runs. What an index says of the executions is enough to
+ * pick them, so that of those which a filter leaves out the rows are not read.
  */
-export function picked(
-  filters: LogFilters,
-  { order, limit, after, workspaceIds }: Place,
-  values: Values,
-): string {
+export function picked(filters: LogFilters, place: Place, values: Values): string {
+  const { order, limit, after, workspaceIds, byCost = false } = place;
   const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
-  const conditions = ['e.workspace_id = w.id', ...conditionsOf(filters, values)];
+  const workflows = workflowsOf(filters, values);
+  const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
+  const one = byCost
+    ? { at: 'u.created_at', id: 'u.execution_id', workflow: 'u.workflow_id' }
+    : { at: 'e.created_at', id: 'e.id', workflow: 'e.workflow_id' };
+  const standing = [...standingOf(filters, values, one), ...(workflows ? [`${one.workflow} = f.id`] : [])];
   if (after) {
     const behind = order === 'desc' ? '<' : '>';
-    conditions.push(
-      `(e.created_at, e.id) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
+    standing.push(
+      `(${one.at}, ${one.id}) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
     );
   }
-  const usage = needsUsage(filters)
-    ? 'join usage_entries u on u.execution_id = e.id and u.workspace_id = w.id'
-    : '';
-  const workflows = workflowsOf(filters, values);
-  if (workflows) conditions.push('e.workflow_id = f.id');
-  const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
+  const conditions = conditionsOf(filters, values);
+  const costs = costsOf(filters, values);
+  const source = byCost
+    ? sortedByCost([...standing, ...costs], conditions, order)
+    : walked([...standing, ...conditions], costs);
   return /* sql */ `
-  select e.* from unnest(${workspaces}::text[]) w (id) ${each} cross join lateral (
-    select e.* from executions e ${usage} where ${conditions.join(' and ')}
-    order by e.created_at ${order}, e.id ${order} limit ${most}
-  ) e order by e.created_at ${order}, e.id ${order} limit ${most}`;
+  select e.* from (
+    select p.id from unnest(${workspaces}::text[]) w (id) ${each} cross join lateral (
+      ${source} order by at ${order}, id ${order} limit ${most}
+    ) p order by p.at ${order}, p.id ${order} limit ${most}
+  ) p join executions e on e.id = p.id`;
+}
+
+/** Along the list, until the page is full. */
+function walked(conditions: string[], costs: string[]): string {
+  const usage =
+    costs.length > 0 ? 'join execution_costs u on u.execution_id = e.id and u.workspace_id = w.id' : '';
+  const all = ['e.workspace_id = w.id', ...conditions, ...costs];
+  return `select e.created_at as at, e.id from executions e ${usage} where ${all.join(' and ')}`;
+}
+
+/** First the costs, which repeat what the order needs. The planner would join all of them before it sorts, unless they are apart. */
+function sortedByCost(costs: string[], conditions: string[], order: string): string {
+  const all = ['u.workspace_id = w.id', ...costs].join(' and ');
+  return /* sql */ `select c.at, c.id from (
+    select u.created_at as at, u.execution_id as id from execution_costs u where ${all} order by 1 ${order}, 2 ${order} offset 0
+  ) c join executions e on e.id = c.id where ${['true', ...conditions].join(' and ')}`;
 }
 
 /** The entries of the executions that `source` selects, with what belongs to those few. */
 export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", d.id as "deploymentId", e.status,
-  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost,
+  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
   json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
     'description', coalesce(f.description, ''), 'deleted', f.id is null) as workflow
 from (${source}) e
 left join workflows f on f.id = e.workflow_id
 left join deployments d on d.workflow_id = e.workflow_id and d.version = e.version
-left join usage_entries u on u.execution_id = e.id
+left join execution_costs u on u.execution_id = e.id
 order by e.created_at ${order}, e.id ${order}`;

@@ -37,29 +37,75 @@ export class Values {
 
 const micros = (cost: number) => Math.round(cost * 1_000_000);
 
-/** The conditions on an execution `e`, and on its usage `u` where the cost matters. */
-export function conditionsOf(filters: LogFilters, values: Values): string[] {
-  const { triggers, statuses, level, from, to, executionId, model } = filters;
-  const { minDurationMs, maxDurationMs, minCost, maxCost } = filters;
-  const given = <T>(value: T | undefined, condition: (place: string) => string, bound: unknown = value) =>
-    value === undefined ? [] : [condition(values.add(bound))];
+/** The columns that say which execution it is, and when it was accepted. */
+interface Identity {
+  at: string;
+  id: string;
+}
+
+/** The conditions on where an execution stands in the list, whichever table says it. */
+export function standingOf(
+  { from, to, executionId }: LogFilters,
+  values: Values,
+  { at, id }: Identity,
+): string[] {
   return [
-    ...given(triggers, (place) => `e.trigger = any (${place}::text[])`),
-    ...given(statuses, (place) => `e.status = any (${place}::text[])`),
+    ...given(from, values, (place) => `${at} >= ${place}::timestamptz`),
+    ...given(to, values, (place) => `${at} <= ${place}::timestamptz`),
+    ...given(executionId, values, (place) => `${id} = ${place}`),
+  ];
+}
+
+/** The conditions on an execution `e`, but for its standing and its cost. */
+export function conditionsOf(filters: LogFilters, values: Values): string[] {
+  const { triggers, statuses, level, model, minDurationMs, maxDurationMs } = filters;
+  return [
+    ...oneOf('e.trigger', triggers, values),
+    ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
-    ...given(from, (place) => `e.created_at >= ${place}::timestamptz`),
-    ...given(to, (place) => `e.created_at <= ${place}::timestamptz`),
-    ...given(executionId, (place) => `e.id = ${place}`),
-    ...given(minDurationMs, (place) => `e.duration_ms >= ${place}::bigint`),
-    ...given(maxDurationMs, (place) => `e.duration_ms <= ${place}::bigint`),
-    ...given(minCost, (place) => `u.cost_micros >= ${place}::bigint`, minCost && micros(minCost)),
-    ...given(maxCost, (place) => `u.cost_micros <= ${place}::bigint`, maxCost && micros(maxCost)),
+    ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
+    ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
     ...given(
       model,
+      values,
       (place) =>
         `exists (select from visits v where v.workspace_id = e.workspace_id and v.model = ${place} and v.execution_id = e.id)`,
     ),
   ];
+}
+
+function given<T>(value: T | undefined, values: Values, condition: (place: string) => string): string[] {
+  return value === undefined ? [] : [condition(values.add(value))];
+}
+
+/** An index keeps its order behind one value, and not behind a list that happens to have one. */
+function oneOf(column: string, wanted: string[] | undefined, values: Values): string[] {
+  if (!wanted) return [];
+  const [only] = wanted;
+  if (only !== undefined && wanted.length === 1) return [`${column} = ${values.add(only)}`];
+  return [`${column} = any (${values.add(wanted)}::text[])`];
+}
+
+/** The conditions on a cost `u`. */
+export function costsOf({ minCost, maxCost }: LogFilters, values: Values): string[] {
+  return [
+    ...(minCost === undefined ? [] : [`u.cost_micros >= ${values.add(micros(minCost))}::bigint`]),
+    ...(maxCost === undefined ? [] : [`u.cost_micros <= ${values.add(micros(maxCost))}::bigint`]),
+  ];
+}
+
+/** So many costs are read and sorted faster than a list is walked along in which one of twenty has such a cost. */
+const fewMax = 50_000;
+
+/** Counts the costs that the filters let through, as far as they are few. */
+export function countOfCosts(filters: LogFilters, workspaceIds: string[], values: Values): string {
+  const conditions = [
+    `u.workspace_id = any (${values.add(workspaceIds)})`,
+    ...given(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
+    ...costsOf(filters, values),
+  ];
+  return /* sql */ `
+select count(*) < ${fewMax} as few from (select from execution_costs u where ${conditions.join(' and ')} limit ${fewMax}) c`;
 }
 
 /** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
@@ -74,6 +120,6 @@ const workflowsIn = (folders: string) => /* sql */ `
 select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
   and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
 
-/** True when the filters need the usage of an execution: one that has none is then left out. */
+/** True when the filters need the cost of an execution: one that has none is then left out. */
 export const needsUsage = ({ minCost, maxCost }: LogFilters) =>
   minCost !== undefined || maxCost !== undefined;

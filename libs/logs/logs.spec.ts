@@ -9,7 +9,8 @@ import { BlockLog } from '#libs/executions/block-log';
 import { Execution, executionStatuses, Visit } from '#libs/executions/execution.entity';
 import { Payloads } from '#libs/executions/payloads';
 import { type CursorPosition, PagesModule } from '#libs/pages/cursor';
-import { levels, type LogFilters } from './filters.ts';
+import { picked } from './entries.sql.ts';
+import { levels, type LogFilters, Values } from './filters.ts';
 import { type LogEntry, Logs } from './logs.ts';
 import { search } from './search.ts';
 
@@ -170,7 +171,7 @@ const filterNames = [
   'maxCost',
   'model',
 ] as const;
-const allFilters = fc.record({
+const filterValues = {
   workflowIds: fc.subarray(['wf_0', 'wf_1', 'wf_9']),
   folders: fc.subarray(['sales', 'sales/eu', 'sales-', 'sale', 'none']),
   search: fc.constantFrom('7', 'said "no"', 'refused', 'NEEDLE" of ü', '%', '.*', '_'),
@@ -185,7 +186,8 @@ const allFilters = fc.record({
   minCost: fc.integer({ min: 0, max: 100 }).map((n) => n / 4),
   maxCost: fc.integer({ min: 0, max: 100 }).map((n) => n / 4),
   model: fc.constantFrom('model 3', 'model 7', 'none'),
-});
+};
+const allFilters = fc.record(filterValues);
 /** At most three at once: more let nothing through. */
 const someFilters = fc
   .tuple(allFilters, fc.subarray([...filterNames], { maxLength: 3 }))
@@ -208,6 +210,41 @@ describe('Logs.list', () => {
         },
       ),
       { numRuns: 150 },
+    );
+  });
+
+  test('finds the same by cost first as along the list', async () => {
+    const costs = fc.record(
+      (({ minCost, maxCost, statuses, workflowIds, from, to }) => ({
+        minCost,
+        maxCost,
+        statuses,
+        workflowIds,
+        from,
+        to,
+      }))(filterValues),
+      { requiredKeys: ['minCost'] },
+    );
+    const order = fc.constantFrom('asc' as const, 'desc' as const);
+    await fc.assert(
+      fc.asyncProperty(costs, order, fc.integer({ min: 1, max: 30 }), async (filters, way, limit) => {
+        const ways = [true, false].map((byCost) => {
+          const values = new Values();
+          const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
+          const source = picked(
+            filters,
+            { order: way, limit, after, workspaceIds: [ours, theirs], byCost },
+            values,
+          );
+          const text = `select e.id from (${source}) e order by e.created_at, e.id`;
+          return given.app
+            .get(Database)
+            .statement<{ id: string }>([ours, theirs], text, values.all, 'shaped by a caller');
+        });
+        const [byCost, walked] = await Promise.all(ways);
+        expect(byCost).toEqual(walked);
+      }),
+      { numRuns: 60 },
     );
   });
 

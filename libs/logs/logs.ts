@@ -8,7 +8,7 @@ import { ExecutionsModule } from '#libs/executions/executions.module';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { entriesOf, picked, type Place } from './entries.sql.ts';
-import { type LogFilters, Values } from './filters.ts';
+import { countOfCosts, type LogFilters, needsUsage, Values } from './filters.ts';
 import { search } from './search.ts';
 
 /** The log of one execution, at any moment of its life. */
@@ -70,7 +70,9 @@ export class Logs {
   async list(workspaceIds: string[], { order, limit, cursor, ...filters }: LogQuery): Promise<LogPage> {
     if (workspaceIds.length === 0) return { items: [], nextCursor: null, cut: false };
     const scope = `logs ${workspaceIds.toSorted().join()} ${order} ${JSON.stringify(filters)}`;
-    const place = { order, limit, after: this.cursors.open(cursor, scope), workspaceIds };
+    const after = this.cursors.open(cursor, scope);
+    const byCost = needsUsage(filters) && (await this.fewCosts(workspaceIds, filters));
+    const place = { order, limit, after, workspaceIds, byCost };
     if (filters.search !== undefined) return this.searched(filters, place, scope);
     const values = new Values();
     const source = picked(filters, { ...place, limit: limit + 1 }, values);
@@ -80,6 +82,18 @@ export class Logs {
       id: executionId,
     }));
     return { ...page, cut: false };
+  }
+
+  private async fewCosts(workspaceIds: string[], filters: LogFilters): Promise<boolean> {
+    const values = new Values();
+    const text = countOfCosts(filters, workspaceIds, values);
+    const [row] = await this.database.statement<{ few: boolean }>(
+      workspaceIds,
+      text,
+      values.all,
+      'shaped by a caller',
+    );
+    return row?.few ?? false;
   }
 
   private async searched(filters: LogFilters, place: Place, scope: string): Promise<LogPage> {
@@ -97,7 +111,7 @@ export class Logs {
       values.all,
       'shaped by a caller',
     );
-    return rows.map((row) => ({ ...row, cost: row.cost === null ? null : Number(row.cost) }));
+    return rows.map((row) => ({ ...row, cost: row.cost === null ? null : Number(row.cost) / 1_000_000 }));
   }
 
   /** Adds to each entry its output and its first hundred blocks. */

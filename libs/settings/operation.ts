@@ -45,15 +45,20 @@ export function mirrorOf(text: string): 'failed' | number {
 const dayMs = 86_400_000;
 
 /** Milliseconds of whole days, written as `30` or `P30D`; null for `off`. */
-export function daysOf(text: string): number | null {
+export function daysOf(text: string, variable = 'EXECUTION_RETENTION', daysMin = 1): number | null {
   if (text === 'off') return null;
   const days = Number(/^(?:P\d{1,5}D|\d{1,5})$/.test(text) ? text.replaceAll(/[PD]/g, '') : 0);
-  if (days < 1)
+  if (days < daysMin)
     throw new Error(
-      `EXECUTION_RETENTION must be a number of days such as 30 or P30D, or off: it is ${JSON.stringify(text)}.`,
+      `${variable} must be a number of days${daysMin > 1 ? ` from ${daysMin} on,` : ''} such as 30 or P30D, or off: it is ${JSON.stringify(text)}.`,
     );
   return days * dayMs;
 }
+
+/** The database refuses a worker to delete entries that are younger. */
+const auditDaysMin = 30;
+
+export const auditDaysOf = (text: string) => daysOf(text, 'AUDIT_RETENTION', auditDaysMin);
 
 /** Addresses and CIDR blocks by comma. Whole address families are refused: then anyone could choose their own address. */
 export function proxiesOf(text: string): string[] {

@@ -189,6 +189,55 @@ const cases: Record<string, Case> = {
     ],
     bad: ['0', '-1', '1.5', '1 GB'],
   },
+  PLANS: {
+    read: ({ plans }) => plans['gold'],
+    good: [
+      [
+        '{"gold":{"sync":600,"usage":2.5},"free":{"storage":1}}',
+        {
+          perMinute: { sync: 600, async: 12_000, api: 24_000 },
+          usageLimit: 2.5,
+          storageBytes: 1024 ** 4,
+        },
+      ],
+    ],
+    bad: [
+      'gold',
+      '[]',
+      '{"gold":1}',
+      '{"Gold":{}}',
+      '{"__proto__":{}}',
+      '{"gold":{"sync":0}}',
+      '{"gold":{"sync":1.5}}',
+      '{"gold":{"sync":"1"}}',
+      '{"gold":{"rows":1}}',
+      '{"gold":{"usage":-1}}',
+    ],
+  },
+  DEFAULT_PLAN: {
+    beside: { PLANS: '{"gold":{}}' },
+    read: ({ defaultPlan }) => defaultPlan,
+    good: [
+      ['gold', 'gold'],
+      ['free', 'free'],
+    ],
+    bad: ['silver', 'toString'],
+  },
+  MODEL_PRICES: {
+    read: ({ modelPrices }) => modelPrices,
+    good: [
+      [
+        '{"a/b":{"input":2.5},"*":{"output":1}}',
+        { 'a/b': { input: 2.5, output: 0 }, '*': { input: 0, output: 1 } },
+      ],
+    ],
+    bad: ['1', '{"a":2}', '{"a":{"input":-1}}', '{"a":{"cached":1}}'],
+  },
+  CALL_PRICES: {
+    read: ({ callPrices }) => callPrices,
+    good: [['{"http":0.001,"mcp":0}', { http: 0.001, mcp: 0 }]],
+    bad: ['http', '{"llm":1}', '{"http":"1"}', '{"http":1000000000}'],
+  },
   PRICE_PER_EXECUTION: {
     read: ({ pricePerExecution }) => pricePerExecution,
     good: [
@@ -335,6 +384,15 @@ const cases: Record<string, Case> = {
     beside: { EMBEDDER: 'openai-compatible' },
   },
   KNOWLEDGE_SLOTS: whole(({ knowledgeSlots }) => knowledgeSlots, 1, 100),
+  AUDIT_RETENTION: {
+    read: ({ auditRetentionMs }) => auditRetentionMs,
+    good: [
+      ['30', 30 * 86_400_000],
+      ['P365D', 365 * 86_400_000],
+      ['off', null],
+    ],
+    bad: ['29', '0', 'never', '1.5'],
+  },
   PRICE_PER_MILLION_EMBEDDED_TOKENS: {
     read: ({ embeddingPrice }) => embeddingPrice,
     good: [['0.02', 0.02]],

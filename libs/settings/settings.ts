@@ -3,7 +3,9 @@ import { Global, Module } from '@nestjs/common';
 import type { EmbedderSettings } from '#libs/embedder/open-embedder';
 import { allowedTargetsOf } from '#libs/egress/policy';
 import { Environment } from './environment.ts';
-import { daysOf, mirrorOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
+import { auditDaysOf, daysOf, mirrorOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
+import { builtInPlans, type Plans, plansOf } from './plans.ts';
+import { type CallPrices, callPricesOf, type ModelPrices, modelPricesOf } from './prices.ts';
 
 /** The configuration of one process, read once from the environment. */
 export class Settings {
@@ -40,6 +42,8 @@ export class Settings {
   readonly syncWaitMsMax: number;
   readonly activeMsMax: { sync: number; async: number };
   readonly pricePerExecution: number;
+  readonly modelPrices: ModelPrices;
+  readonly callPrices: CallPrices;
   /** How often the relay and the reconciler look, in milliseconds. */
   readonly relayEveryMs: number;
   readonly reconcileEveryMs: number;
@@ -82,12 +86,17 @@ export class Settings {
   readonly traces: TraceSettings | null;
   /** How long an execution is kept after its end, in milliseconds; null: for ever. */
   readonly retentionMs: number | null;
+  /** How long an entry of the audit log is kept, in milliseconds; null: for ever. */
+  readonly auditRetentionMs: number | null;
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
   /** Where the set-up writes the first keys, for its owner alone; null: it prints them. */
   readonly firstKeysFile: string | null;
-  /** What this installation sets instead of a plan's numbers. */
+  /** The plans that a workspace may have, and the one that a new workspace has. */
+  readonly plans: Plans;
+  readonly defaultPlan: string;
+  /** What this installation sets instead of the numbers of every plan. */
   readonly limits: { sync?: number; async?: number; api?: number; usage?: number; storage?: number };
   /** How many calls without a key one client address may make in a minute. */
   readonly strangersPerMinute: number;
@@ -120,10 +129,14 @@ export class Settings {
       sync: read.whole('SYNC_TIMEOUT_S', 3000, { min: 1, max: 604_800 }) * 1000,
       async: read.whole('ASYNC_TIMEOUT_S', 5400, { min: 1, max: 604_800 }) * 1000,
     };
+    this.plans = read.parsed('PLANS', builtInPlans, '', plansOf);
+    this.defaultPlan = read.oneOf('DEFAULT_PLAN', Object.keys(this.plans), 'self_hosted');
     this.limits = limitSettings(read);
     this.strangersPerMinute = read.whole('RATE_PUBLIC_PER_MINUTE', 1200, { min: 1, max: 1_000_000_000 });
     this.trustedProxies = read.parsed('TRUSTED_PROXIES', [], '', proxiesOf);
     this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
+    this.modelPrices = read.parsed('MODEL_PRICES', {}, '', modelPricesOf);
+    this.callPrices = read.parsed('CALL_PRICES', {}, '', callPricesOf);
     this.relayEveryMs = read.whole('RELAY_EVERY_MS', 1000, { min: 50, max: 60_000 });
     this.reconcileEveryMs = read.whole('RECONCILE_EVERY_MS', 60_000, { min: 200, max: 3_600_000 });
     this.payloadKeys = read.parsed('PAYLOAD_KEYS', [], '', payloadKeysOf);
@@ -135,6 +148,7 @@ export class Settings {
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
     this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
     this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
+    this.auditRetentionMs = read.parsed('AUDIT_RETENTION', null, '', auditDaysOf);
     this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
     this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
     this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
-import { type Anchor, Chains } from '#libs/audit/chain';
+import type { Anchor } from '#libs/audit/anchor';
+import { Chains } from '#libs/audit/chain';
 import { settingsOrExit } from '#libs/settings/boot';
 
 const usage = `npm run audit -- verify [--anchors FILE]   proves every entry of the audit log, and that it goes through the anchors

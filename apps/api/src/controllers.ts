@@ -8,6 +8,7 @@ import { HealthController } from './health/health.controller.ts';
 import { ChunksController } from './knowledge/chunks.controller.ts';
 import { DocumentsController } from './knowledge/documents.controller.ts';
 import { KnowledgeController } from './knowledge/knowledge.controller.ts';
+import { MemberCapsController } from './limits/member-caps.controller.ts';
 import { UsageController } from './limits/usage.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
@@ -60,6 +61,7 @@ export const controllers = [
   SecretsController,
   UsageLimitsController,
   UsageController,
+  MemberCapsController,
   HealthController,
   CodecController,
   DocsController,

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
 import { Callers } from '#libs/auth/callers';
 import { Limits } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
@@ -51,7 +52,8 @@ export async function createApi(
     answerUnknownPaths(app, methodsOf);
     const { eventLoopDelayMsMax, openCallsMax } = app.get(Settings);
     await refuseUnderPressure(server, eventLoopDelayMsMax);
-    keysFirst(server, app.get(Callers), app.get(Limits), new OpenCalls(openCallsMax));
+    const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
+    keysFirst(server, app.get(Callers), app.get(Limits), { openCalls, attempts });
     linksFirst(server, app.get(LinkSight));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
   }

@@ -1,4 +1,4 @@
-import { AuditModule } from '#libs/audit/audit';
+import { AuditModule } from '#libs/audit/audit.module';
 import { AuthModule } from '#libs/auth/workspaces';
 import { DatabaseModule } from '#libs/database/database';
 import { ExecutionsModule } from '#libs/executions/executions.module';

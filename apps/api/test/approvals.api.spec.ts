@@ -87,6 +87,11 @@ describe('a request that two of three must approve', () => {
       status: 403,
       body: { code: 'NOT_AN_ASSIGNEE' },
     });
+    const refused = () => stack.get('/api/v1/audit-logs?action=answer.refused');
+    const { body } = await until(refused, (log) => log.body.data.length >= 2);
+    expect(body.data.map(({ metadata }: { metadata: { code: string } }) => metadata.code)).toEqual(
+      expect.arrayContaining(['PERSON_REQUIRED', 'NOT_AN_ASSIGNEE']),
+    );
     expect((await answer(apiUrl, ann, true)).status).toBe(200);
     expect(await answer(apiUrl, ann, false)).toMatchObject({ status: 409, body: { code: 'ALREADY_VOTED' } });
     const { pausePoints } = await detail(quorum, executionId);

@@ -72,6 +72,10 @@ async function callWorkspaces() {
   await call('GET', `${home}/invitations`);
   await call('GET', `${home}/members`);
   await call('PATCH', `${home}/members/${userId}`, { role: 'editor' });
+  await call('PUT', `${home}/members/${userId}/cap`, { monthlyCost: 20 });
+  await call('GET', `${home}/members/${userId}/cap`);
+  await call('GET', `${home}/caps`);
+  await call('DELETE', `${home}/members/${userId}/cap`);
   await call('DELETE', `/api/v1/users/me/workspaces/${stack.home.id}`, undefined, { 'x-api-key': key });
   const { id: cat } = await givenMember(stack, 'cat@example.org');
   await call('DELETE', `${home}/members/${cat}`);

@@ -1,3 +1,4 @@
+import { Chains } from '#libs/audit/chain';
 import { approval, pure, twoCalls } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
@@ -132,6 +133,45 @@ describe('an API killed with SIGKILL', () => {
       new Set([`${again.body.executionId}/one`, `${again.body.executionId}/two`]),
     );
     receiver.stop();
+  });
+
+  test('with 64 writers in flight leaves an audit log that holds, with every change that it answered', async () => {
+    let answered = 0;
+    let half = () => {};
+    const many = new Promise<void>((resolve) => (half = resolve));
+    const writers = Array.from({ length: 64 }, async (_, n) => {
+      const made = await stack.post('/api/v1/workflows', { name: `written ${n}`, definition: approval });
+      if (made.status !== 201) throw new Error(`refused with ${made.status}`);
+      if (++answered === 16) half();
+      return made.body.data.id as string;
+    });
+    const outcomes = Promise.allSettled(writers);
+    await many;
+    await stack.api.kill();
+    const ids = (await outcomes).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const reasons = (await outcomes).map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+    expect(reasons.filter((reason) => reason.includes('refused with'))).toEqual([]);
+    // Some were cut off, else nothing was tried.
+    expect(ids.length).toBeLessThan(64);
+    await stack.startApi();
+    const chains = await Chains.open(
+      stack.env['DATABASE_DIRECT_URL'] ?? '',
+      stack.env['HOLDFAST_SECRET'] ?? '',
+    );
+    const verdicts = await chains.verify();
+    await chains.close();
+    const ours = verdicts.find(({ workspaceId }) => workspaceId === stack.home.id);
+    expect([ours?.faults, (ours?.entries ?? 0) > ids.length]).toEqual([[], true]);
+    const created: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await stack.get(
+        `/api/v1/audit-logs?action=workflow.created&limit=100${cursor && `&cursor=${cursor}`}`,
+      );
+      created.push(...page.body.data.map((one: { resourceId: string }) => one.resourceId));
+      cursor = page.body.nextCursor;
+      if (!cursor) break;
+    }
+    expect(created).toEqual(expect.arrayContaining(ids));
   });
 
   test('while a pause is open loses neither the pause nor the answer', async () => {

@@ -343,6 +343,14 @@ describe('a chunk', () => {
     expect((await stack.call('DELETE', one)).body.data).toEqual({ message: 'Chunk deleted' });
     expect(await best('zebras')).toEqual([1]);
     expect((await stack.get(one)).status).toBe(404);
+    const log = (await stack.get(`/api/v1/audit-logs?resourceId=${chunks[0].id}`)).body.data;
+    const about = { documentId: document };
+    expect(log.map(({ action, metadata }: Record<string, unknown>) => [action, metadata])).toEqual([
+      ['chunk.deleted', about],
+      ['chunk.updated', { ...about, content: 'as before', enabled: true }],
+      ['chunk.updated', { ...about, content: 'as before', enabled: false }],
+      ['chunk.updated', { ...about, content: 'changed' }],
+    ]);
     const { document: after } = (await stack.get(`${path}/${base}/documents/${document}`)).body.data;
     expect(after.chunkCount).toBe(1);
   });
@@ -397,6 +405,21 @@ describe('tags', () => {
     expect((await stack.get(`${path}/${base}/tags`)).body.data).toEqual(fewer.body.data);
     const { documents } = (await stack.get(`${path}/${base}/documents?search=a`)).body.data;
     expect(documents[0].tags).toEqual({ Year: 2024, Due: '2024-05-01', Final: true });
+    const [first] = documents;
+    const one = { filename: 'z', tags: { Year: 2023 } };
+    await stack.call('PATCH', `${path}/${base}/documents/${first.id}`, one);
+    const actions = async (resourceId: string) =>
+      (await stack.get(`/api/v1/audit-logs?resourceId=${resourceId}`)).body.data;
+    expect(await actions(first.id)).toMatchObject([
+      { action: 'document.updated', metadata: { filename: { from: 'a', to: 'z' } } },
+      { action: 'document.tagged', metadata: { tags: ['Year'] } },
+      { action: 'document.uploaded' },
+    ]);
+    expect(await actions(base)).toMatchObject([
+      { action: 'knowledge_base.updated', metadata: { tags: { to: fewer.body.data.tags } } },
+      { action: 'knowledge_base.updated', metadata: { tags: { from: [], to: defined.body.data.tags } } },
+      { action: 'knowledge_base.created' },
+    ]);
   });
 });
 

@@ -304,6 +304,10 @@ describe('a link', () => {
       }
     expect([...seen]).toEqual([expect.stringContaining('This link is not valid')]);
     expect([...seen].join('')).not.toContain('Approve');
+    const { data } = (await stack.get('/api/v1/audit-logs?action=link.refused')).body;
+    expect(data).toMatchObject([
+      { actorKind: 'anyone', resourceType: 'execution', metadata: { code: 'BAD_LINK' } },
+    ]);
     await Promise.all([expectOpen(question), expectOpen(other)]);
   });
 

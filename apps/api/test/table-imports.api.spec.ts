@@ -181,6 +181,25 @@ test('a file that cannot be imported says why, and what a cancelled import had c
   expect(imports.map(({ status }: { status: string }) => status)).toEqual(['cancelled']);
   const older = await stack.get(`${table}/imports?cursor=${nextCursor}`);
   expect(older.body.data.imports.map(({ status }: { status: string }) => status)).toEqual(['failed']);
+  const inCall = await stack.call('POST', `${table}/import`, 'email\na\n', { 'content-type': 'text/csv' });
+  expect(inCall.status).toBe(200);
+  const tableId = table.split('/').at(-1);
+  const all = (await stack.get('/api/v1/audit-logs?limit=100')).body.data;
+  const [imported, cancelEntry, begunEntry] = all.filter(({ action }: { action: string }) =>
+    /import/.test(action),
+  );
+  expect([imported, cancelEntry, begunEntry]).toMatchObject([
+    {
+      action: 'table.imported',
+      resourceId: tableId,
+      metadata: { format: 'csv', mode: 'all', insertedCount: 1 },
+    },
+    { action: 'table_import.cancelled', resourceId: path.split('/').at(-1) },
+    {
+      action: 'table_import.created',
+      metadata: { table_id: tableId, mode: 'good', size: expect.any(Number) },
+    },
+  ]);
 });
 
 test.each([

@@ -68,7 +68,7 @@ describe('/api/v1/workflows', () => {
   test('pages by cursor and shows only deployed ones when asked', async () => {
     const mine = { 'x-api-key': (await stack.givenWorkspace('paged')).key };
     const ids: string[] = [];
-    for (let n = 0; n < 3; n++) ids.push(await stack.givenWorkflow(pure, mine));
+    for (let n = 0; n < 4; n++) ids.push(await stack.givenWorkflow(pure, mine));
     await stack.post(`/api/v1/workflows/${ids[1]}/deploy`, undefined, mine);
     const first = (await stack.get('/api/v1/workflows?limit=2', mine)).body;
     const second = (await stack.get(`/api/v1/workflows?limit=2&cursor=${first.nextCursor}`, mine)).body;
@@ -119,10 +119,12 @@ describe('/api/v1/workflows', () => {
     const mine = { 'x-api-key': key };
     for (const [name, folder] of Object.entries(placed))
       await stack.post('/api/v1/workflows', { name, folder, definition: pure }, mine);
+    const live = await stack.givenDeployed(pure, mine);
+    await stack.call('PATCH', `/api/v1/workflows/${live}`, { folder: 'sales' }, mine);
     const first = (await stack.get('/api/v1/folders?limit=2', mine)).body;
     expect(first.data).toEqual([
       { path: '', workflowCount: 1, deployedCount: 0 },
-      { path: 'sales', workflowCount: 1, deployedCount: 0 },
+      { path: 'sales', workflowCount: 2, deployedCount: 1 },
     ]);
     const second = (await stack.get(`/api/v1/folders?limit=2&cursor=${first.nextCursor}`, mine)).body;
     expect(second.data.map(({ path }: { path: string }) => path)).toEqual(['sales-old', 'sales/eu']);

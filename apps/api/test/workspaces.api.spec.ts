@@ -367,6 +367,52 @@ describe('the audit log', () => {
     expect(found.filter(({ requestId, ipAddress }) => !requestId || !ipAddress)).toEqual([]);
   });
 
+  test('has attempts that were refused, each kind once, in the log of the workspace that they were about', async () => {
+    const { id, key } = await stack.givenWorkspace('attacked');
+    const [ours, keys] = [{ 'x-api-key': key }, `/api/v1/workspaces/${id}/keys`];
+    const workflow = await stack.givenDeployed(pure, ours);
+    const viewer = (await stack.post(keys, { name: 'viewer', role: 'viewer' }, ours)).body.data;
+    const gone = (await stack.post(keys, { name: 'gone' }, ours)).body.data;
+    const asViewer = { 'x-api-key': viewer.key };
+    for (let n = 0; n < 3; n++) {
+      expect((await stack.post('/api/v1/workflows', {}, asViewer)).status).toBe(403);
+      expect((await stack.execute(workflow, {}, asViewer)).status).toBe(403);
+      expect((await stack.get(`/api/v1/workspaces/${id}`)).status).toBe(404);
+    }
+    expect((await stack.get('/api/v1/workspaces/ws_00000000000000000000000000000000')).status).toBe(404);
+    await stack.call('DELETE', `${keys}/${gone.id}`, undefined, ours);
+    expect((await stack.get('/api/v1/workflows', { 'x-api-key': gone.key })).status).toBe(401);
+    const refused = async () =>
+      (await stack.get('/api/v1/audit-logs?limit=100', ours)).body.data.filter(
+        ({ action }: { action: string }) => action.endsWith('.refused'),
+      );
+    const found = await until(refused, ({ length }) => length >= 4);
+    const shown = found.map((one: Record<string, unknown>) => [
+      one['action'],
+      one['actorId'],
+      one['metadata'],
+    ]);
+    const [method, path] = ['POST', '/api/v1/workflows'];
+    expect(shown).toHaveLength(4);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['access.refused', viewer.id, { code: 'FORBIDDEN', method, path }],
+        [
+          'access.refused',
+          viewer.id,
+          { code: 'FORBIDDEN', method, path: '/api/workflows/:workflowId/execute' },
+        ],
+        [
+          'access.refused',
+          expect.stringMatching(/^key_/),
+          { code: 'NOT_FOUND', method: 'GET', path: '/api/v1/workspaces/:workspaceId' },
+        ],
+        ['api_key.refused', gone.id, { code: 'KEY_REVOKED', method: 'GET', path }],
+      ]),
+    );
+    expect(found.every((one: Record<string, unknown>) => one['ipAddress'] && one['requestId'])).toBe(true);
+  });
+
   test('has who answered a pause and who cancelled, without the answer', async () => {
     const workflow = await stack.givenDeployed(approval, mine);
     const { length } = await entries();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Bare } from './bare.ts';
-import { quantile, round } from './figures.ts';
+import { quantile, round, summarise } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { loop } from './rounds.ts';
@@ -27,64 +27,84 @@ interface Options {
 
 /** One, three and ten HTTP calls in a row to a receiver that answers in 1 ms, and a parallel of 1,000 of them, beside bare activities. */
 export async function http(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
-  const { bare } = ground;
   const product = ground.installations.eager;
   const receiver = await Receiver.start();
   try {
-    const inRow = await Promise.all([1, 3, 10].map((count) => callsInRow(product, count, receiver.url)));
+    const row = await Promise.all([1, 3, 10].map((count) => callsInRow(product, count, receiver.url)));
     const wide = await wideCalls(product, receiver.url);
-    const times = { raw: [] as number[], bare10: [] as number[], ours: [[], [], []] as number[][] };
-    const rates = { bare: [] as number[], ours: [] as number[] };
-    let last = '';
+    const timed = new Timed(ground.bare, receiver.url);
     for (let turn = 0; turn < rounds; turn++) {
-      for (let i = 0; i < runs; i++) {
-        for (const [n, call] of inRow.entries()) {
-          const { ms, executionId } = await call();
-          times.ours[n]?.push(ms);
-          last = executionId;
-        }
-        times.bare10.push(await bare.calls(10, receiver.url));
-        times.raw.push(await rawCalls(receiver.url, 10));
-      }
-      rates.ours.push(branches / ((await wide()).ms / 1000));
-      rates.bare.push(branches / ((await bare.branches(branches, window, receiver.url)) / 1000));
-      const p50 = times.ours.map((all) => round(quantile(all, 0.5)));
-      say(
-        `round ${turn + 1} of ${rounds}: 1, 3, 10 calls in ${p50.join(', ')} ms; 10 bare activities in ${round(quantile(times.bare10, 0.5))} ms; effects a second ${JSON.stringify(rates)}`,
-      );
+      for (let i = 0; i < runs; i++) await timed.rows(row);
+      await timed.wide(wide);
+      say(`round ${turn + 1} of ${rounds}: ${timed.line}`);
     }
-    const [p1 = 0, p3 = 0, p10 = 0] = times.ours.map((all) => quantile(all, 0.5));
-    const rawCallMs = quantile(times.raw, 0.5) / 10;
     const figures = {
-      calls10P50Ms: round(p10),
-      calls10RatioToBare: round(p10 / quantile(times.bare10, 0.5)),
-      perCallOverheadMs: round((p10 - p1) / 9 - rawCallMs),
-      eventsPerStretchOf10: await eventsOfStretches(bare, last),
-      branches1000RatioToBare: round(quantile(rates.ours, 0.5) / quantile(rates.bare, 0.5)),
+      ...timed.figures,
+      eventsPerStretchOf10: await eventsOfStretches(ground.bare, timed.last),
     };
-    const at10 = await loop({ name: '3 calls', once: async () => void (await inRow[1]?.()) }, runs * 5, 10);
+    const at10 = await loop({ name: '3 calls', once: async () => void (await row[1]?.()) }, runs * 5, 10);
     const goalsHold =
       figures.calls10RatioToBare <= goals.calls10RatioToBare &&
       figures.perCallOverheadMs <= goals.perCallOverheadMs &&
       figures.eventsPerStretchOf10 <= goals.eventsPerStretchOf10 &&
       figures.branches1000RatioToBare >= goals.branches1000RatioToBare;
-    return {
-      bench: 'http',
-      ...figures,
-      goals,
-      goalsHold,
-      calls1P50Ms: round(p1),
-      calls3P50Ms: round(p3),
-      calls3At10: {
-        p50Ms: round(quantile(at10.durationsMs, 0.5)),
-        runsPerS: round((at10.durationsMs.length * 1000) / at10.wallMs),
-      },
-      rawCallMs: round(rawCallMs),
-      bare10P50Ms: round(quantile(times.bare10, 0.5)),
-      effectsPerS: { ours: round(quantile(rates.ours, 0.5)), bare: round(quantile(rates.bare, 0.5)) },
-    };
+    const { p50Ms, runsPerS } = summarise(at10);
+    return { bench: 'http', ...figures, goals, goalsHold, calls3At10: { p50Ms, runsPerS } };
   } finally {
     receiver.stop();
+  }
+}
+
+/** The times of all rounds, ours beside bare ones. */
+class Timed {
+  /** The last run of ten calls. */
+  last = '';
+  private readonly ours: number[][] = [[], [], []];
+  private readonly bare10: number[] = [];
+  private readonly raw: number[] = [];
+  private readonly rates = { ours: [] as number[], bare: [] as number[] };
+
+  constructor(
+    private readonly bare: Bare,
+    private readonly url: string,
+  ) {}
+
+  async rows(row: Run[]): Promise<void> {
+    for (const [n, run] of row.entries()) {
+      const { ms, executionId } = await run();
+      this.ours[n]?.push(ms);
+      this.last = executionId;
+    }
+    this.bare10.push(await this.bare.calls(10, this.url));
+    this.raw.push(await rawCalls(this.url, 10));
+  }
+
+  async wide(run: Run): Promise<void> {
+    this.rates.ours.push(branches / ((await run()).ms / 1000));
+    this.rates.bare.push(branches / ((await this.bare.branches(branches, window, this.url)) / 1000));
+  }
+
+  get line(): string {
+    const { calls1P50Ms, calls3P50Ms, calls10P50Ms, bare10P50Ms, effectsPerS } = this.figures;
+    return `1, 3, 10 calls in ${calls1P50Ms}, ${calls3P50Ms}, ${calls10P50Ms} ms; 10 bare activities in ${bare10P50Ms} ms; effects a second ${JSON.stringify(effectsPerS)}`;
+  }
+
+  get figures() {
+    const p50 = (all: number[] = []) => quantile(all, 0.5);
+    const [p1, p3, p10] = [p50(this.ours[0]), p50(this.ours[1]), p50(this.ours[2])];
+    const [bare10, rawCallMs] = [p50(this.bare10), p50(this.raw) / 10];
+    const [ours, bare] = [p50(this.rates.ours), p50(this.rates.bare)];
+    return {
+      calls10P50Ms: round(p10),
+      calls10RatioToBare: round(p10 / bare10),
+      perCallOverheadMs: round((p10 - p1) / 9 - rawCallMs),
+      branches1000RatioToBare: round(ours / bare),
+      calls1P50Ms: round(p1),
+      calls3P50Ms: round(p3),
+      rawCallMs: round(rawCallMs),
+      bare10P50Ms: round(bare10),
+      effectsPerS: { ours: round(ours), bare: round(bare) },
+    };
   }
 }
 

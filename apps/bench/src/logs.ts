@@ -31,7 +31,7 @@ const filters: Record<string, (n: number, rows: number) => string> = {
   dates: (n, rows) => `startDate=${day(rows / 43_200)}&endDate=${day((n % 10) * (rows / 432_000))}`,
   minDurationMs: (n) => `minDurationMs=${[1000, 15_000, 19_990, 60_000][n % 4]}`,
   maxDurationMs: (n) => `maxDurationMs=${[20, 21, 5, 1000][n % 4]}`,
-  minCost: (n) => `minCost=${[0.001, 0.5, 1.9, 3][n % 4]}`,
+  minCost: (n) => `minCost=${[0.001, 0.5, 1.9, 3, 1][n % 5]}`,
   maxCost: (n) => `maxCost=${[0.001, 0.0005, 0.01, 1][n % 4]}`,
   executionId: (n, rows) => `executionId=exec_crowd${1 + ((n * 7919) % rows)}`,
   model: (n) => `model=${['rare', 'model 3', 'none'][n % 3]}`,
@@ -40,7 +40,12 @@ const filters: Record<string, (n: number, rows: number) => string> = {
   'workflowIds + dates': (n, rows) =>
     `workflowIds=wf_crowd${n % workflows}&startDate=${day(rows / 86_400)}&endDate=${day(rows / 172_800)}`,
   'workflowIds + minDurationMs': (n) => `workflowIds=wf_crowd${n % workflows}&minDurationMs=15000`,
-  'workflowIds + minCost': (n) => `workflowIds=wf_crowd${n % workflows}&minCost=1`,
+  'workflowIds + minCost': (n) => `workflowIds=wf_crowd${n % workflows}&minCost=${[1, 1.9][n % 2]}`,
+  'triggers + status': (n) =>
+    `triggers=${['workflow', 'api'][n % 2]}&status=${['paused', 'failed', 'cancelled'][n % 3]}`,
+  'status + minDurationMs': (n) => `status=${['failed', 'paused', 'cancelled'][n % 3]}&minDurationMs=15000`,
+  'status + minCost': (n) =>
+    `status=${['failed', 'completed', 'cancelled'][n % 3]}&minCost=${[1, 1.9][n % 2]}`,
   'level + dates': (n, rows) => `level=error&endDate=${day((n % 20) * (rows / 864_000))}`,
   'folderIds + level': (n) => `folderIds=team${n % 20}&level=error`,
 };

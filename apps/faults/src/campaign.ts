@@ -29,6 +29,13 @@ export interface Told {
   /** For each run that was under way when all processes were up again: seconds from then to its next step, and to its end. */
   movesS: number[];
   recoveriesS: number[];
+  books: Books;
+}
+
+/** What the list of logs and the ledger say at the end. */
+export interface Books {
+  logs: { executionId: string; status: string; trigger: string; cost: { total: number } | null }[];
+  usage: number;
 }
 
 const runsAtOnce = 15;
@@ -83,7 +90,27 @@ export class Campaign {
       outcomes.push(...round);
       say(`${outcomes.length} of ${runs} runs have ended`);
     }
-    return { outcomes, kinds, kills: this.kills, refusedSpace: this.refusedSpace, movesS, recoveriesS };
+    const books = await this.books();
+    return {
+      outcomes,
+      kinds,
+      kills: this.kills,
+      refusedSpace: this.refusedSpace,
+      movesS,
+      recoveriesS,
+      books,
+    };
+  }
+
+  private async books(): Promise<Books> {
+    const logs: Books['logs'] = [];
+    for (let cursor = ''; ;) {
+      const page = await this.caller.call('GET', `/api/v1/logs?limit=1000${cursor && `&cursor=${cursor}`}`);
+      logs.push(...page.body.data);
+      cursor = page.body.nextCursor;
+      if (!cursor) break;
+    }
+    return { logs, usage: (await this.caller.call('GET', '/api/v1/usage')).body.total.cost };
   }
 
   private async killSome(): Promise<void> {

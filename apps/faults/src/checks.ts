@@ -12,6 +12,7 @@ export async function broken(told: Told, receiver: Receiver, temporalAddress: st
     ...wrote(told),
     ...noted(told),
     ...moved(told),
+    ...booked(told),
     ...(await openInTemporal(told, temporalAddress)),
   ];
 }
@@ -22,6 +23,23 @@ function moved({ movesS }: Told): string[] {
   return movesS.length >= 100 && late / movesS.length > 0.05
     ? [`${late} of ${movesS.length} runs moved on later than 15 s after a recovery.`]
     : [];
+}
+
+/** Each run is in the logs once, as it ended, and the ledger says what all of them have cost. */
+function booked({ outcomes, books: { logs, usage } }: Told): string[] {
+  const called = logs.filter(({ trigger }) => trigger === 'api');
+  const faults = outcomes.flatMap(({ executionId, status }) => {
+    const found = called.filter((log) => log.executionId === executionId);
+    return found.length === 1 && found[0]?.status === status
+      ? []
+      : [`${executionId} is ${status} and ${found.length} times in the logs.`];
+  });
+  if (called.length !== outcomes.length)
+    faults.push(`There are ${called.length} logs of ${outcomes.length} runs.`);
+  if (logs.some(({ cost }) => (cost?.total ?? 0) < 0.01)) faults.push('A run is not booked.');
+  const sum = logs.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
+  if (Math.abs(sum - usage) > 1e-6) faults.push(`The logs cost ${sum}, and the ledger says ${usage}.`);
+  return faults;
 }
 
 /** What was accepted has completed, with the output of its own run. */

@@ -15,7 +15,8 @@ const usage = `npm run faults -- [options]
 
 Starts the whole product as npm start does, on data of its own. Executes workflows of all kinds while API, worker, Temporal and
 Postgres are killed with SIGKILL at random, and once Postgres has no space left. At the end each accepted execution must have completed, each of its calls must have
-arrived under one key, no completed block may have been repeated, and Temporal must agree with the rows.
+arrived under one key, no completed block may have been repeated, Temporal must agree with the rows, and each run must be in the logs
+once, with costs whose sum is that of the ledger.
 The last line of standard output is one JSON object. The exit code is 1 when something is broken.`;
 
 async function main(): Promise<void> {

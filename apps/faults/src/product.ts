@@ -41,6 +41,8 @@ export class Product {
         LOG_LEVEL: 'warn',
         RATE_API_PER_MINUTE: '1000000',
         RATE_ASYNC_PER_MINUTE: '1000000',
+        PRICE_PER_EXECUTION: '0.01',
+        CALL_PRICES: '{"http":0.001,"table":0.0001}',
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -9,7 +9,6 @@ import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
 import type { EffectActivities, RunKey, StretchActivity } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
-import { EffectFrame } from './effects/effect-frame.ts';
 import { Stretches } from './effects/stretches.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
@@ -25,7 +24,6 @@ export class EffectHost {
   constructor(
     temporal: TemporalClient,
     settings: Settings,
-    private readonly frame: EffectFrame,
     private readonly stretches: Stretches,
     private readonly providers: ModuleRef,
   ) {
@@ -56,7 +54,7 @@ export class EffectHost {
       share.run(workspaceId, Context.current().info.attempt, work);
     const single = types.map((type): [EffectType, EffectActivities[EffectType]] => {
       const handler = handlerOf(type);
-      return [type, (run, effect) => inSlot(run, () => this.frame.carry(run, effect, handler))];
+      return [type, (run, effect) => inSlot(run, () => this.stretches.carryOne(run, effect, handler))];
     });
     return {
       ...Object.fromEntries(single),

@@ -2,6 +2,7 @@ import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/
 import { Handovers } from '#libs/executions/handovers';
 import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
+import { AuditRetention } from '#libs/audit/audit-retention';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Storage } from '#libs/limits/storage';
@@ -107,6 +108,7 @@ const loops = [
   }),
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
   loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
+  loopOf('retention of the audit log', AuditRetention, hourly, (retention) => retention.turn()),
   loopOf('storage', Storage, reconcileEvery, (storage) => storage.addUp()),
   loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
   loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),

@@ -1,4 +1,5 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { AuditModule } from '#libs/audit/audit.module';
 import { Egress, policyOf } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
@@ -15,6 +16,7 @@ import { ImportRelayModule } from '#libs/tables/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';
+import { Costs } from './effects/costs.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { Stretches } from './effects/stretches.ts';
 import { handlers } from './blocks/handlers.ts';
@@ -44,6 +46,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     IdempotencyModule,
     LimitsModule,
     WorkflowsModule,
+    AuditModule,
     TablesModule,
     ImportRelayModule,
     KnowledgeModule,
@@ -60,6 +63,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     DocumentFetch,
     EffectFrame,
     Stretches,
+    Costs,
     ...Object.values(handlers),
     { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },
     { provide: ModelProvider, useClass: OpenAiCompatible },

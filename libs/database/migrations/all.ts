@@ -16,8 +16,11 @@ import { UsageByDay1700000000017 } from './0017-usage-by-day.ts';
 import { Audit1700000000018 } from './0018-audit.ts';
 import { FailedLogs1700000000019 } from './0019-failed-logs.ts';
 import { EmbeddingUsage1700000000020 } from './0020-embedding-usage.ts';
+import { Costs1700000000022 } from './0022-costs.ts';
 import { HotPaths1700000000023 } from './0023-hot-paths.ts';
 import { DeletedColumns1700000000024 } from './0024-deleted-columns.ts';
+import { AuditedMore1700000000025 } from './0025-audited-more.ts';
+import { CoveredLogs1700000000026 } from './0026-covered-logs.ts';
 import { Handovers1700000000027 } from './0027-handovers.ts';
 import { Checkpoints1700000000028 } from './0028-checkpoints.ts';
 
@@ -41,8 +44,11 @@ export const migrations = [
   Audit1700000000018,
   FailedLogs1700000000019,
   EmbeddingUsage1700000000020,
+  Costs1700000000022,
   HotPaths1700000000023,
   DeletedColumns1700000000024,
+  AuditedMore1700000000025,
+  CoveredLogs1700000000026,
   Handovers1700000000027,
   Checkpoints1700000000028,
 ];

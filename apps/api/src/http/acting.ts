@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { acting } from '#libs/database/acting';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Acting, acting } from '#libs/database/acting';
 import { routeConfigOf } from './route-config.ts';
 
 /**
@@ -9,8 +9,12 @@ import { routeConfigOf } from './route-config.ts';
 export function actForCallers(server: FastifyInstance): void {
   server.addHook('preHandler', (request, _, next) => {
     if (routeConfigOf(request).needsKey === 'sync') return next();
-    const { caller, id, ip } = request;
-    const actor = caller?.actor ?? { kind: 'anyone' };
-    acting.run({ actor, keyId: caller?.keyId ?? null, requestId: id, address: ip }, next);
+    acting.run(actingIn(request), next);
   });
+}
+
+/** Who acts by this request: the holder of its key, or anyone. */
+export function actingIn({ caller, id, ip }: FastifyRequest): Acting {
+  const actor = caller?.actor ?? { kind: 'anyone' };
+  return { actor, keyId: caller?.keyId ?? null, requestId: id, address: ip };
 }

@@ -8,14 +8,18 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiSecurity } from '@nestjs/swagger';
+import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
-import { Audit } from '#libs/audit/audit';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
+import { acting } from '#libs/database/acting';
 import { Limits, type Payer } from '#libs/limits/limits';
+import { StorageRoom } from '#libs/limits/storage-room';
+import { actingIn } from './acting.ts';
+import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
 
@@ -30,6 +34,8 @@ interface Need {
   source: WorkspaceSource;
   /** False for executions: they have buckets of their own, which their handlers debit. */
   metered: boolean;
+  /** True for what stores something: a workspace whose storage is full is refused. */
+  stores: boolean;
 }
 
 const needKey = 'holdfast:need';
@@ -38,10 +44,11 @@ const needKey = 'holdfast:need';
 export const Needs = (
   permission: Permission,
   source: WorkspaceSource,
-  { metered = true, exactNumbers = false, takesRows = false, takesUploads = false } = {},
+  { metered = true, stores = false, exactNumbers = false, takesRows = false, takesUploads = false } = {},
 ) =>
   applyDecorators(
-    SetMetadata(needKey, { permission, source, metered } satisfies Need),
+    SetMetadata(needKey, { permission, source, metered, stores } satisfies Need),
+    ...(stores ? [ApiResponse({ status: 402, type: ErrorView })] : []),
     RouteConfig({
       needsKey: metered ? 'api' : 'sync',
       exactNumbers,
@@ -53,7 +60,12 @@ export const Needs = (
 
 /** Declares that anyone may call a handler, without a key. */
 export const Public = () =>
-  SetMetadata(needKey, { permission: 'public', source: 'caller', metered: false } satisfies Need);
+  SetMetadata(needKey, {
+    permission: 'public',
+    source: 'caller',
+    metered: false,
+    stores: false,
+  } satisfies Need);
 
 /** What a call may do that means no workspace. */
 const nobody: Reach = { role: 'viewer', plan: planOfNone, open: true };
@@ -81,7 +93,8 @@ export class CallerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly callers: Callers,
     private readonly limits: Limits,
-    private readonly audit: Audit,
+    private readonly attempts: RefusedAttempts,
+    private readonly room: StorageRoom,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -94,6 +107,7 @@ export class CallerGuard implements CanActivate {
     const admission = await this.admit(request, request.caller, need, need.permission);
     request.admission = admission;
     if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
+    if (need.stores) await this.room.require(admission.workspaceId);
     return true;
   }
 
@@ -115,7 +129,7 @@ export class CallerGuard implements CanActivate {
     };
   }
 
-  /** What a member may not administer is worth an entry: someone tried. */
+  /** What a caller may not do in a workspace is worth an entry there: someone tried. Reading is not, as long as the key is of the workspace. */
   private async reachOf(
     request: FastifyRequest,
     caller: Caller,
@@ -125,13 +139,20 @@ export class CallerGuard implements CanActivate {
     try {
       return caller.require(workspaceId, permission);
     } catch (error) {
-      if (permission === 'admin' && error instanceof Denied) {
-        const changes = { method: request.method, path: request.routeOptions.url ?? '', code: error.code };
-        const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
-        await this.audit.note(workspaceId, { action: 'access.refused', ...about });
-      }
+      if (error instanceof Denied) await this.refused(request, workspaceId, error.code);
       throw error;
     }
+  }
+
+  private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
+    const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
+    const attempt = {
+      action: 'access.refused',
+      resourceType: 'workspace',
+      resourceId: workspaceId,
+      about,
+    } as const;
+    return acting.run(actingIn(request), () => this.attempts.note(workspaceId, attempt));
   }
 
   private async workspaceOf(
@@ -140,7 +161,13 @@ export class CallerGuard implements CanActivate {
     source: Exclude<WorkspaceSource, 'caller'>,
   ): Promise<string> {
     const params = membersOf(request.params);
-    if (source === 'workspace') return caller.choose(askedWorkspace(request, params));
+    if (source === 'workspace') {
+      const asked = askedWorkspace(request, params);
+      // Not waited for: how long the answer takes must not tell whether there is such a workspace.
+      if (asked !== undefined && !caller.workspaceIds.includes(asked) && idPattern.test(asked))
+        void this.refused(request, asked, 'NOT_FOUND');
+      return caller.choose(asked);
+    }
     const id =
       source === 'workflow'
         ? (params.workflowId ?? params.id)

@@ -1,8 +1,19 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, sqlState } from '#libs/database/violations';
-import { Fault, Invalid, TooMany, Unavailable, type Detail, type FaultKind } from '#libs/faults/faults';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
+import { acting } from '#libs/database/acting';
+import {
+  Denied,
+  Fault,
+  Invalid,
+  TooMany,
+  Unavailable,
+  type Detail,
+  type FaultKind,
+} from '#libs/faults/faults';
 import { RateLimited } from '#libs/limits/limits';
+import { actingIn } from './acting.ts';
 import { pageHeaders } from './html.ts';
 import { faultPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
@@ -49,6 +60,8 @@ export const serverRefusals: Record<number, { code: string; error: string }> = {
 export class FaultFilter implements ExceptionFilter {
   private readonly log = new Logger('Faults');
 
+  constructor(private readonly attempts: RefusedAttempts) {}
+
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
@@ -59,9 +72,26 @@ export class FaultFilter implements ExceptionFilter {
     else if (status === 503) reply.header('Retry-After', 2);
     // Fastify would close the connection, and a client that is still sending would see an error instead of the answer.
     if (status === 413) reply.removeHeader('connection');
+    this.noteRefusedAnswer(thrown, request);
     if (reply.sent) return;
     if (isPage(request)) void reply.status(status).headers(pageHeaders).send(faultPage(status, request.id));
     else void reply.status(status).type('application/json').send(body);
+  }
+
+  /** An answer that somebody may not give, who has a key of the workspace. */
+  private noteRefusedAnswer(thrown: unknown, request: FastifyRequest): void {
+    const { method, admission, params, routeOptions } = request;
+    const path = routeOptions?.url ?? '';
+    if (!(thrown instanceof Denied) || !admission?.workspaceId || !path.startsWith('/api/resume/')) return;
+    const { executionId = '' } = params as { executionId?: string };
+    const about = { code: thrown.code, method, path };
+    const attempt = {
+      action: 'answer.refused',
+      resourceType: 'execution',
+      resourceId: executionId,
+      about,
+    } as const;
+    void acting.run(actingIn(request), () => this.attempts.note(admission.workspaceId, attempt));
   }
 
   private answer(thrown: unknown, requestId: string): { status: number; body: ErrorBody } {

@@ -1,7 +1,10 @@
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
-import type { Callers } from '#libs/auth/callers';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { RefusedAttempts } from '#libs/audit/refused-attempts';
+import { type Callers, DeadKey } from '#libs/auth/callers';
+import { acting } from '#libs/database/acting';
 import { type Limits, RateLimited } from '#libs/limits/limits';
 import { rowsBytesMax } from './rows-body.ts';
+import { actingIn } from './acting.ts';
 import { headerOf } from './caller.guard.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
@@ -29,13 +32,16 @@ export function keysFirst(
   server: FastifyInstance,
   callers: Callers,
   limits: Limits,
-  openCalls: OpenCalls,
+  { openCalls, attempts }: { openCalls: OpenCalls; attempts: RefusedAttempts },
 ): void {
   const emptied = new Map<string, { refusal: RateLimited; until: number }>();
   server.addHook('onRequest', async (request, reply) => {
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return;
-    const caller = await callers.identify(headerOf(request, 'x-api-key'));
+    const caller = await callers.identify(headerOf(request, 'x-api-key')).catch((error: unknown) => {
+      if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
+      throw error;
+    });
     const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
     if (known && known.until > performance.now()) throw known.refusal;
     openCalls.admit(caller.bucketOwner, reply.raw);
@@ -54,6 +60,18 @@ export function keysFirst(
       emptied.set(`${payer.owner} ${needsKey}`, { refusal: error, until });
     }
   });
+}
+
+/** Not waited for: how long the answer takes must not tell that the key was good once. */
+function noteDeadKey(
+  request: FastifyRequest,
+  { keyId, workspaceIds, reason }: DeadKey,
+  attempts: RefusedAttempts,
+): void {
+  const who = { ...actingIn(request), actor: { kind: 'key', id: keyId }, keyId };
+  const about = { code: reason, method: request.method, path: request.routeOptions.url ?? '' };
+  const attempt = { action: 'api_key.refused', resourceType: 'api_key', resourceId: keyId, about } as const;
+  for (const workspaceId of workspaceIds) void acting.run(who, () => attempts.note(workspaceId, attempt));
 }
 
 /** Whether the answer is a refusal of a call that no bucket was asked about; one that was has the headers of its bucket. */

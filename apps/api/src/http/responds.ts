@@ -43,7 +43,10 @@ export type Envelope = Shape | { [member: string]: Shape | [Shape] | Plain | Env
 export const refusals: Record<number, { name: string; description: string }> = {
   400: { name: 'Invalid', description: 'The request is not valid; `details` names each field and its rule.' },
   401: { name: 'Unauthorized', description: 'The X-API-Key header holds no valid key.' },
-  402: { name: 'UsageLimitExceeded', description: 'The usage limit of the plan is reached.' },
+  402: {
+    name: 'UsageLimitExceeded',
+    description: 'A limit of the plan or of the member is reached; `code` and `details` say which.',
+  },
   403: { name: 'Forbidden', description: 'The key is valid, but its role does not allow this call.' },
   404: { name: 'NotFound', description: 'There is no such thing, or it belongs to another workspace.' },
   409: { name: 'Conflict', description: 'The present state does not allow this call; `code` says why.' },

@@ -47,7 +47,7 @@ export class DocumentsController {
 
   @Post()
   @ApiOperation({ summary: 'Add documents: files, a text, or a URL' })
-  @Needs('write', 'workspace', { takesUploads: true })
+  @Needs('write', 'workspace', { stores: true, takesUploads: true })
   @TakesIdempotencyKey()
   @ApiConsumes('application/json', 'multipart/form-data')
   @ApiBody(addBody)

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Bucket, Limits } from '#libs/limits/limits';
+import { type Bucket, Limits, type Spending } from '#libs/limits/limits';
 import { limitsOf } from '#libs/limits/plans';
 import { Storage } from '#libs/limits/storage';
 import { Settings } from '#libs/settings/settings';
@@ -31,10 +31,18 @@ export class StorageView {
   @Num() percentUsed!: number;
 }
 
+/** What the user of a personal key may cost in a month of the workspace, and has cost. */
+export class SpendingView implements Spending {
+  @Num() limit!: number;
+  @Num() currentPeriodCost!: number;
+  @Bool() isExceeded!: boolean;
+}
+
 export class UsageLimitsView {
   @Bool() success!: boolean;
   @One(() => RateLimitView) rateLimit!: RateLimitView;
   @One(() => UsageView) usage!: UsageView;
+  @One(() => SpendingView, { nullable: true }) memberCap!: SpendingView | null;
   @One(() => StorageView) storage!: StorageView;
 }
 
@@ -57,16 +65,17 @@ export class UsageLimitsController {
     'What is left of the rate limits of the key, and the usage and the storage of its payer.',
   )
   async getUsageLimits(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
-    const [{ buckets, usage }, usedBytes] = await Promise.all([
+    const [{ buckets, usage, memberCap }, usedBytes] = await Promise.all([
       this.limits.look(payer),
       this.storage.usedBytes(payer.workspaceId),
     ]);
-    const { storageBytes: limitBytes } = limitsOf(payer.plan, this.settings.limits);
+    const { storageBytes: limitBytes } = limitsOf(payer.plan, this.settings);
     const { sync, async } = buckets;
     return {
       success: true,
       rateLimit: { sync: UsageBucketView.of(sync), async: UsageBucketView.of(async), authType: 'api' },
       usage,
+      memberCap,
       storage: { usedBytes, limitBytes, percentUsed: Math.round((usedBytes / limitBytes) * 10_000) / 100 },
     };
   }

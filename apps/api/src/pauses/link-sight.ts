@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
+import { acting } from '#libs/database/acting';
 import { idPattern } from '#libs/ids/ids';
 import { closedReasons } from '#libs/pauses/answers';
 import { Links } from '#libs/pauses/links';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
+import { actingIn } from '../http/acting.ts';
 import { pageHeaders } from '../http/html.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 import type { PauseParams } from './pauses.shapes.ts';
@@ -31,6 +34,7 @@ export class LinkSight {
   constructor(
     private readonly pauses: Pauses,
     private readonly links: Links,
+    private readonly attempts: RefusedAttempts,
   ) {}
 
   /** A wrong link gets the same answer whether its ids exist or not. */
@@ -43,10 +47,25 @@ export class LinkSight {
     const opened = point
       ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
       : 'no';
+    if (point && opened === 'no') await this.refused('link.refused', point, 'BAD_LINK');
     if (!point || opened === 'no') return { note: 'badLink' };
     // A link expires with its pause. Where the pause expired too, the page says that instead.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
     return { point, as, refusal: closedReasons[point.resumeStatus] };
+  }
+
+  /** Somebody tried a link that was changed, or an answer that their link does not allow. */
+  refused(
+    action: 'link.refused' | 'answer.refused',
+    { workspaceId, executionId }: PausePoint,
+    code: string,
+  ): Promise<void> {
+    return this.attempts.note(workspaceId, {
+      action,
+      resourceType: 'execution',
+      resourceId: executionId,
+      about: { code },
+    });
   }
 }
 
@@ -55,7 +74,8 @@ export function linksFirst(server: FastifyInstance, sights: LinkSight): void {
   server.addHook('onRequest', async (request, reply) => {
     const { takesForms, takesUploads } = routeConfigOf(request);
     if (!takesForms || !takesUploads || !isMultipart(request.headers['content-type'])) return;
-    const sight = await sights.look(request.params as PauseParams, request.query as Link);
+    const [params, link] = [request.params as PauseParams, request.query as Link];
+    const sight = await acting.run(actingIn(request), () => sights.look(params, link));
     const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
     if (code === '') return;
     const status = 'note' in sight ? 403 : 409;

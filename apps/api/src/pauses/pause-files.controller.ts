@@ -24,7 +24,7 @@ export class PauseFilesController {
 
   @Post('resume/:workflowId/:executionId/:contextId/files')
   @ApiOperation({ summary: 'Upload files for the file fields of a pause' })
-  @Needs('execute', 'workflow', { takesUploads: true })
+  @Needs('execute', 'workflow', { stores: true, takesUploads: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } })
   @Responds(

@@ -88,6 +88,7 @@ export class ResumePageController {
         const given = await this.givenBefore({ point, as }, read);
         return given ? donePage(point, given) : told(reply, 409, error.code);
       }
+      if (error instanceof Denied) await this.sights.refused('answer.refused', point, error.code);
       if (error instanceof Denied && isNote(error.code)) return told(reply, 403, error.code);
       if (!(error instanceof Invalid)) throw error;
       void reply.status(400);

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { appendEntry } from '#libs/database/audited';
+import { send } from '#libs/database/database';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Settings } from '#libs/settings/settings';
@@ -43,7 +45,7 @@ export class TableImportsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Insert the rows of a file' })
-  @Needs('write', 'workspace', { takesRows: true })
+  @Needs('write', 'workspace', { stores: true, takesRows: true })
   @TakesIdempotencyKey()
   @ApiConsumes('text/csv', 'application/x-ndjson')
   @ApiBody({ schema: { type: 'string' }, description: 'CSV with a header, or a JSON object a line; UTF-8.' })
@@ -94,7 +96,15 @@ export class TableImportsController {
   }
 
   private async now(place: Place, wish: ImportWish, { path }: Spooled) {
-    return { status: 200, body: done(await this.imports.read(place, wish, createReadStream(path))) };
+    const { workspaceId, tableId } = place;
+    const report = await this.imports.read(place, wish, createReadStream(path), {
+      // Within the transaction of the rows.
+      last: async (tx, { insertedCount, refusedCount }) => {
+        const changes = JSON.stringify({ ...wish, insertedCount, refusedCount });
+        await send(tx, appendEntry, [workspaceId, 'table.imported', 'table', tableId, changes]);
+      },
+    });
+    return { status: 200, body: done(report) };
   }
 
   private async begin(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {

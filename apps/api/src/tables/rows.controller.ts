@@ -36,6 +36,7 @@ const updated = {
   data: { message: 'text', updatedCount: 'whole', updatedRowIds: 'texts' },
 } as const;
 const write = { exactNumbers: true };
+const store = { ...write, stores: true };
 const TakesVersion = () =>
   ApiHeader({
     name: 'If-Match',
@@ -80,7 +81,7 @@ export class RowsController {
 
   @Post()
   @ApiOperation({ summary: 'Insert one row or many' })
-  @Needs('write', 'workspace', write)
+  @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.InsertRowsBody })
   @TakesIdempotencyKey()
   @Responds(201, { success: 'flag', data: shapes.InsertedView }, 'All rows were inserted.', {
@@ -114,7 +115,7 @@ export class RowsController {
 
   @Post('upsert')
   @ApiOperation({ summary: 'Insert a row, or change the one with the same unique value' })
-  @Needs('write', 'workspace', write)
+  @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpsertRowBody })
   @Responds(
     200,
@@ -163,7 +164,7 @@ export class RowsController {
 
   @Patch()
   @ApiOperation({ summary: 'Change rows, each in its own way' })
-  @Needs('write', 'workspace', write)
+  @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateRowsBody })
   @Responds(200, updated, 'All of them were changed.')
   async updateRows(
@@ -177,7 +178,7 @@ export class RowsController {
 
   @Put()
   @ApiOperation({ summary: 'Change all rows of a filter alike' })
-  @Needs('write', 'workspace', write)
+  @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateByFilterBody })
   @Responds(200, updated, 'All rows that match were changed, 10,000 at most.')
   async updateRowsByFilter(
@@ -241,7 +242,7 @@ export class RowsController {
 
   @Patch(':rowId')
   @ApiOperation({ summary: 'Change one row' })
-  @Needs('write', 'workspace', write)
+  @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateRowBody })
   @TakesVersion()
   @Responds(200, oneRow, 'The row as it is after the change.', { also: [412] })

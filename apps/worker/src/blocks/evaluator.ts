@@ -17,7 +17,7 @@ export class EvaluatorBlock implements EffectHandler {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, signal }: Work): Promise<Json> {
+  async carryOut({ params, effect, run, signal }: Work): Promise<Json> {
     const { metrics = [], content = null, instructions } = params;
     const schema = schemaOf(Array.isArray(metrics) ? metrics.filter(isPlainObject) : []);
     const system = task.replace('METRICS', () => JSON.stringify(metrics));
@@ -27,7 +27,7 @@ export class EvaluatorBlock implements EffectHandler {
     ]);
     const answer = await this.provider.answer(
       { ...turn, format: { name: 'scores', schema } },
-      { signal, timeoutMs: effect.timeoutMs },
+      { run, signal, timeoutMs: effect.timeoutMs },
     );
     const given = await this.answers.read(answer, schema);
     const { scores = {}, reasons = {} } = isPlainObject(given) ? given : {};

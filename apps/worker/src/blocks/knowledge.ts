@@ -8,6 +8,7 @@ import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/documents'
 import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search';
 import { sourceOfUrl } from '#libs/knowledge/source-url';
 import type { TagFilter } from '#libs/knowledge/tag-filters';
+import { StorageRoom } from '#libs/limits/storage-room';
 import {
   blockFailure,
   type Committed,
@@ -27,6 +28,7 @@ export class KnowledgeBlock implements EffectHandler {
     private readonly bases: KnowledgeBases,
     private readonly searches: KnowledgeSearch,
     private readonly documents: KnowledgeDocuments,
+    private readonly room: StorageRoom,
   ) {}
 
   async carryOut(work: Work): Promise<Json | Committed> {
@@ -64,6 +66,7 @@ export class KnowledgeBlock implements EffectHandler {
     const actor = await this.bases.actorOf(workspaceId, executionId);
     const place = { workspaceId, baseId: base.id };
     return commitOnce(async (tx) => {
+      await this.room.require(workspaceId);
       const { added } = await this.documents.addWithin(tx, place, [document], actor);
       const [one] = added;
       if (!one) throw new Error('Nothing was added.');
@@ -119,7 +122,7 @@ function wrong(message: string) {
 function failureOf(error: unknown): unknown {
   if (error instanceof NotFound)
     return blockFailure('KNOWLEDGE_BASE_NOT_FOUND', error.message, { retryable: false });
-  if (error instanceof Fault && error.kind === 'invalid')
+  if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid'))
     return blockFailure('KNOWLEDGE_REFUSED', error.message, {
       retryable: false,
       details: (error.details ?? []).map((detail) => ({ ...detail })),

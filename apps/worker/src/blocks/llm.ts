@@ -13,11 +13,11 @@ export class LlmBlock implements EffectHandler {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, signal }: Work): Promise<Json> {
+  async carryOut({ params, effect, run, signal }: Work): Promise<Json> {
     const { responseSchema: schema } = params;
     const format = isPlainObject(schema) ? { name: 'answer', schema } : undefined;
     const turn = { ...turnOf(params, messagesOf(params)), format };
-    const answer = await this.provider.answer(turn, { signal, timeoutMs: effect.timeoutMs });
+    const answer = await this.provider.answer(turn, { run, signal, timeoutMs: effect.timeoutMs });
     const { content, model, usage, finishReason } = answer;
     const output = { content, model, usage, finishReason };
     return format ? { ...output, data: await this.answers.read(answer, format.schema) } : output;

@@ -20,7 +20,7 @@ export class RouterBlock implements EffectHandler {
     private readonly answers: StructuredAnswers,
   ) {}
 
-  async carryOut({ params, effect, signal }: Work): Promise<Json> {
+  async carryOut({ params, effect, run, signal }: Work): Promise<Json> {
     const { routes = [], input = null, instructions } = params;
     const schema = schemaOf(Array.isArray(routes) ? routes : []);
     const system = task.replace('ROUTES', () => JSON.stringify(routes));
@@ -30,7 +30,7 @@ export class RouterBlock implements EffectHandler {
     ]);
     const answer = await this.provider.answer(
       { ...turn, format: { name: 'route', schema } },
-      { signal, timeoutMs: effect.timeoutMs },
+      { run, signal, timeoutMs: effect.timeoutMs },
     );
     const chosen = await this.answers.read(answer, schema);
     const { port = null, reason = '' } = isPlainObject(chosen) ? chosen : {};

@@ -4,6 +4,7 @@ import type { TableOperation } from '#libs/definition/blocks/table';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/exact-json/exact-json';
 import { Fault, NotFound } from '#libs/faults/faults';
+import { StorageRoom } from '#libs/limits/storage-room';
 import * as change from '#libs/tables/changes';
 import { type Place, RowChanges } from '#libs/tables/row-changes';
 import { shownData } from '#libs/tables/row-data';
@@ -21,6 +22,7 @@ export class TableBlock implements EffectHandler {
     private readonly tables: Tables,
     private readonly rows: Rows,
     private readonly changes: RowChanges,
+    private readonly room: StorageRoom,
   ) {}
 
   async carryOut(work: Work): Promise<Json | Committed> {
@@ -77,7 +79,12 @@ export class TableBlock implements EffectHandler {
 
   private write(place: Place, { params, commitOnce }: Work): Promise<Committed> {
     const make = <T>(one: change.Change<T>, output: (made: T) => Json) =>
-      this.changes.makeWithin(place, one, (work) => commitOnce(async (tx) => output(await work(tx))));
+      this.changes.makeWithin(place, one, (work) =>
+        commitOnce(async (tx) => {
+          if (params.operation !== 'delete') await this.room.require(place.workspaceId);
+          return output(await work(tx));
+        }),
+      );
     switch (params.operation as TableOperation) {
       case 'insert': {
         const many = params.rows !== undefined && params.rows !== null;
@@ -190,7 +197,7 @@ function failureOf(error: unknown): unknown {
         retryable: false,
       },
     );
-  if (error instanceof Fault && error.kind === 'invalid') {
+  if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid')) {
     const details: Json = JSON.parse(exactJson(error.details ?? []));
     const isTaken = error.details?.[0]?.code === 'duplicate';
     const about = { retryable: false, details };

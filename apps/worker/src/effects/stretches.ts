@@ -7,7 +7,8 @@ import type { ActivityEffect, Effect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import { type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
 import { Deployments } from '#libs/workflows/deployments';
-import type { RunKey, Stretched, StretchStart } from '#temporal/activities';
+import type { ActivityResult, RunKey, Stretched, StretchStart } from '#temporal/activities';
+import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import type { EffectHandler } from './effect-handler.ts';
 
@@ -28,7 +29,15 @@ export class Stretches {
     private readonly frame: EffectFrame,
     private readonly deployments: Deployments,
     private readonly committed: CommittedEffects,
+    private readonly costs: Costs,
   ) {}
+
+  /** An effect with an activity of its own. */
+  async carryOne(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
+    const result = await this.frame.carry(run, effect, handler);
+    await this.costs.call(run, effect);
+    return result;
+  }
 
   async carry(run: RunKey, { planHash, state }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
     const { info } = Context.current();
@@ -72,7 +81,9 @@ export class Stretches {
     const packed = Object.hasOwn(known, path) ? known[path] : undefined;
     if (packed !== undefined) return { packed, goesOn: await this.committed.mayGoOn(run) };
     Context.current().heartbeat(path);
-    return this.frame.carryInStretch(run, effect, handlerOf(effect.type), first);
+    const done = await this.frame.carryInStretch(run, effect, handlerOf(effect.type), first);
+    await this.costs.call(run, effect);
+    return done;
   }
 }
 

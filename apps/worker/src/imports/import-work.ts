@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { isUnavailable } from '#libs/database/violations';
-import { Invalid, NotFound } from '#libs/faults/faults';
+import { Invalid, NotFound, Unpaid } from '#libs/faults/faults';
+import { StorageRoom } from '#libs/limits/storage-room';
 import { ImportEnded, ImportJobs } from '#libs/tables/import-jobs';
 import { RowsRefused } from '#libs/tables/imports';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
@@ -13,7 +14,10 @@ const beatMs = 2000;
 /** What a worker does for imports: the activities of their workflow. */
 @Injectable()
 export class ImportWork implements ImportActivities {
-  constructor(private readonly jobs: ImportJobs) {}
+  constructor(
+    private readonly jobs: ImportJobs,
+    private readonly room: StorageRoom,
+  ) {}
 
   async importRows(key: ImportKey): Promise<void> {
     const context = Context.current();
@@ -38,16 +42,25 @@ export class ImportWork implements ImportActivities {
           key,
           `The import broke off ${triesMax} times; the file may be what ends it.`,
         );
-      await this.jobs.carryOut(key, job, this.jobs.content(key), beat);
+      await this.jobs.carryOut(key, job, this.content(key), beat);
     } catch (error) {
       if (error instanceof ImportEnded) return;
       if (error instanceof RowsRefused) return this.jobs.fail(key, error.message, error.report);
       if (error instanceof Invalid) return this.jobs.fail(key, reasonOf(error));
+      if (error instanceof Unpaid) return this.jobs.fail(key, error.message);
       // The table, or the file, is gone: so is whoever would ask.
       if (error instanceof NotFound) return;
       if (isUnavailable(error) || error instanceof Stopped)
         await this.jobs.endedInOrder(key).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** The file, piece by piece, as long as the workspace has room for its rows. */
+  private async *content(key: ImportKey): AsyncGenerator<Buffer> {
+    for await (const piece of this.jobs.content(key)) {
+      await this.room.require(key.workspaceId);
+      yield piece;
     }
   }
 

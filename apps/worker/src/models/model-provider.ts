@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/definition/values';
+import type { RunKey } from '#temporal/activities';
 
 export interface Message {
   role: 'system' | 'user' | 'assistant';
@@ -30,7 +31,14 @@ export interface TurnResult {
   finishReason: string;
 }
 
+/** For which run a turn is taken, and how long it may take. */
+export interface TurnCall {
+  run: RunKey;
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
 /** Whoever answers turns. Refuses with a block's failure: a code, and whether trying again can help. */
 export abstract class ModelProvider {
-  abstract answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnResult>;
+  abstract answer(turn: Turn, call: TurnCall): Promise<TurnResult>;
 }

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { Egress } from '#libs/egress/egress';
 import { Settings } from '#libs/settings/settings';
+import { Costs } from '../effects/costs.ts';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import { outputOrFailure, excerpt, callFailure } from '../calls/http-response.ts';
-import { ModelProvider, type Turn, type TurnResult, type Usage } from './model-provider.ts';
+import { ModelProvider, type Turn, type TurnCall, type TurnResult, type Usage } from './model-provider.ts';
 import { isStrict } from './structured.ts';
 
 const answerBytesMax = 4 * 1024 * 1024;
@@ -18,11 +19,12 @@ export class OpenAiCompatible extends ModelProvider {
   constructor(
     private readonly egress: Egress,
     private readonly settings: Settings,
+    private readonly costs: Costs,
   ) {
     super();
   }
 
-  async answer(turn: Turn, call: { signal: AbortSignal; timeoutMs: number }): Promise<TurnResult> {
+  async answer(turn: Turn, { run, ...call }: TurnCall): Promise<TurnResult> {
     let base = turn.baseUrl ?? this.settings.llmBaseUrl;
     while (base.endsWith('/')) base = base.slice(0, -1);
     try {
@@ -39,7 +41,11 @@ export class OpenAiCompatible extends ModelProvider {
         redirectsMax: 0,
       });
       // A turn changes nothing outside, so one that failed may be taken again.
-      return answerOf(outputOrFailure(response, true).data, turn.model);
+      const { data } = outputOrFailure(response, true);
+      const used = usageOf(objectOf(data).usage);
+      // Also of an answer that is of no use: it has been paid for.
+      if (used) await this.costs.turn(run, turn.model, used);
+      return answerOf(data, turn.model);
     } catch (error) {
       throw callFailure(error, true);
     }

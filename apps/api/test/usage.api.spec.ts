@@ -1,0 +1,263 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { pure } from './support/definitions.ts';
+import { block, line, respond } from './support/graphs.ts';
+import { ModelServer } from './support/models.ts';
+import { givenMember } from './support/people.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until, type Workspace } from './support/stack.ts';
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+let stack: Stack;
+let echo: Receiver;
+let models: ModelServer;
+let theirs: Workspace;
+
+beforeAll(async () => {
+  stack = await Stack.start({
+    PRICE_PER_EXECUTION: '0.005',
+    MODEL_PRICES: '{"priced":{"input":1000,"output":5000}}',
+    CALL_PRICES: '{"http":0.001}',
+    PLANS: '{"tiny":{"usage":0.012},"small":{"storage":200}}',
+  });
+  models = await ModelServer.start((_, before) => (before === 0 ? { refusal: 'no' } : {}));
+  echo = await Receiver.start((_, response) => response.end('{}'));
+  theirs = await stack.givenWorkspace();
+});
+afterAll(async () => {
+  echo?.stop();
+  models?.stop();
+  await stack?.stop();
+});
+
+/** Every log of a workspace, by pages. */
+async function allLogs(headers: Record<string, string>) {
+  const logs: { executionId: string; status: string; cost: { total: number } | null }[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await stack.get(`/api/v1/logs?limit=50${cursor && `&cursor=${cursor}`}`, headers);
+    logs.push(...body.data);
+    cursor = body.nextCursor;
+    if (!cursor) return logs;
+  }
+}
+
+// After kills the campaign of apps/faults asks the same.
+test('each run is in the logs once, as it ended, and the costs of all are the sum of the ledger', async () => {
+  const { id, key } = await stack.givenWorkspace('is killed');
+  const headers = { 'x-api-key': key };
+  const tells = block('tell', 'http', { url: echo.url(), idempotent: true });
+  const waits = block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] });
+  const kinds = await Promise.all(
+    [[tells, respond('{{ tell }}')], [respond('{{ start.gone + 1 }}')], [waits], [waits, respond('2')]].map(
+      (blocks) => stack.givenDeployed(line(...blocks), headers),
+    ),
+  );
+  const wanted: Record<string, string> = {};
+  const settled = ['completed', 'failed', 'paused', 'cancelled'];
+  const accept = async (n: number) => {
+    const kind = n % kinds.length;
+    const body = { inputs: {}, async: true };
+    const accepted = await stack.execute(kinds[kind] ?? '', body, headers);
+    wanted[accepted.body.executionId] = settled[kind] ?? '';
+    if (kind === 3) {
+      const cancel = `/api/workflows/${kinds[3]}/executions/${accepted.body.executionId}/cancel`;
+      await stack.post(cancel, undefined, headers);
+    }
+  };
+  await Promise.all(Array.from({ length: 120 }, (_, n) => accept(n)));
+  const differing = async () =>
+    (await allLogs(headers)).flatMap(({ executionId, status }) =>
+      status === wanted[executionId] ? [] : [[executionId, status, wanted[executionId]]],
+    );
+  await until(differing, ({ length }) => length === 0);
+  const logs = await allLogs(headers);
+  expect(logs.map(({ executionId }) => executionId).toSorted()).toEqual(Object.keys(wanted).toSorted());
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  const ledger = `select sum(cost)::float8 as cost, count(*) filter (where kind = 'execution')::int as ends from usage_entries where workspace_id = $1`;
+  const { rows } = await owner.query<{ cost: number; ends: number }>(ledger, [id]);
+  await owner.end();
+  const sum = logs.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
+  expect(rows[0]?.ends).toBe(logs.filter(({ status }) => status !== 'paused').length);
+  expect(sum).toBeCloseTo(rows[0]?.cost ?? 0, 6);
+  // 90 ended, and 30 of them have called.
+  expect(sum).toBeGreaterThan(90 * 0.005 + 30 * 0.001 - 1e-6);
+  const { total } = (await stack.get('/api/v1/usage', headers)).body;
+  const { usage } = (await stack.get('/api/users/me/usage-limits', headers)).body;
+  expect([total.cost, usage.currentPeriodCost]).toEqual([rows[0]?.cost, rows[0]?.cost]);
+});
+
+describe('what an execution costs', () => {
+  const usageBy = async (groupBy: string, headers: Record<string, string>) =>
+    (await stack.get(`/api/v1/usage?groupBy=${groupBy}`, headers)).body;
+  const givenPayer = async (name: string) => {
+    const home = await stack.givenWorkspace(name);
+    return { home, headers: { 'x-api-key': home.key } };
+  };
+  const runTool = async (...args: string[]) => {
+    const env = { ...process.env, ...stack.env };
+    return promisify(execFile)(process.execPath, ['dist/apps/api/src/plans.js', ...args], { env });
+  };
+
+  test('is the sum of its end, its calls and the turns of its models, a refused turn too, under who started it', async () => {
+    const { home, headers } = await givenPayer('asks models');
+    const member = await givenMember(stack, 'ann@payer.example', 'editor', home);
+    const named = { ...member.headers };
+    const ask = block('ask', 'llm', { model: 'priced', prompt: 'What?', baseUrl: models.url });
+    const tell = block('tell', 'http', { url: echo.url() });
+    const workflow = await stack.givenDeployed(line(tell, ask, respond('{{ ask.content }}')), headers);
+    const refused = (await stack.execute(workflow, {}, named)).body;
+    expect(refused.failure.code).toBe('MODEL_REFUSED');
+    expect((await stack.execute(workflow, {}, named)).body.output).toBe('hello');
+    // 11 tokens were asked and 4 were answered, by the million.
+    const [turn, each] = [0.011 + 0.02, 0.005 + 0.001];
+    const { data } = (await stack.get('/api/v1/logs', headers)).body;
+    expect(data.map(({ cost }: { cost: { total: number } }) => cost.total)).toEqual([
+      each + turn,
+      each + turn,
+    ]);
+    expect((await usageBy('kind', headers)).data).toEqual([
+      { group: 'model', name: null, cost: 2 * turn, entries: 2 },
+      { group: 'execution', name: null, cost: 0.01, entries: 2 },
+      { group: 'call', name: null, cost: 0.002, entries: 2 },
+    ]);
+    const byMember = await usageBy('member', headers);
+    expect(byMember.data).toMatchObject([{ group: member.id, entries: 6 }]);
+    expect(byMember.total.cost).toBeCloseTo(2 * (each + turn), 6);
+  });
+
+  test('of a member is capped by an admin: executions above it are 402 and name the cap, other people go on', async () => {
+    const { home, headers } = await givenPayer('caps members');
+    const member = await givenMember(stack, 'bea@payer.example', 'editor', home);
+    const other = await givenMember(stack, 'cem@payer.example', 'editor', home);
+    const workflow = await stack.givenDeployed(pure, headers);
+    const cap = `/api/v1/workspaces/${home.id}/members/${member.id}/cap`;
+    const inputs = { inputs: { amount: 1 } };
+    const statusOf = async (who: Record<string, string>) =>
+      (await stack.execute(workflow, inputs, who)).status;
+    expect((await stack.get(cap, headers)).status).toBe(404);
+    const set = await stack.call('PUT', cap, { monthlyCost: 0.01 }, headers);
+    const shown = {
+      userId: member.id,
+      monthlyCost: 0.01,
+      currentPeriodCost: 0,
+      isExceeded: false,
+      updatedAt: time,
+    };
+    expect([set.status, set.body]).toEqual([200, { data: shown }]);
+    expect([await statusOf(member.headers), await statusOf(member.headers)]).toEqual([200, 200]);
+    const refused = await stack.execute(workflow, inputs, member.headers);
+    const error = `The member ${member.id} has used up the monthly cap of 0.01 in this workspace.`;
+    expect([refused.status, refused.body]).toEqual([
+      402,
+      {
+        error,
+        code: 'USAGE_LIMIT_EXCEEDED',
+        requestId: expect.any(String),
+        details: [{ path: '', message: error, code: 'member_cap' }],
+      },
+    ]);
+    expect([await statusOf(other.headers), await statusOf(headers)]).toEqual([200, 200]);
+    const spent = { limit: 0.01, currentPeriodCost: 0.01, isExceeded: true };
+    expect((await stack.get('/api/users/me/usage-limits', member.headers)).body.memberCap).toEqual(spent);
+    const listed = (await stack.get(`/api/v1/workspaces/${home.id}/caps`, member.headers)).body.data;
+    expect(listed).toEqual([{ ...shown, currentPeriodCost: 0.01, isExceeded: true }]);
+    await stack.call('PUT', cap, { monthlyCost: 0.02 }, headers);
+    expect(await statusOf(member.headers)).toBe(200);
+    await stack.call('DELETE', cap, undefined, headers);
+    expect((await stack.call('DELETE', cap, undefined, headers)).status).toBe(404);
+    const audited = (await stack.get(`/api/v1/audit-logs?resourceType=member_cap`, headers)).body.data;
+    expect(audited).toMatchObject([
+      { action: 'member_cap.deleted', resourceId: member.id },
+      { action: 'member_cap.updated', metadata: { monthly_cost: { from: 0.01, to: 0.02 } } },
+      { action: 'member_cap.created' },
+    ]);
+  });
+
+  test.each([
+    ['a member', { monthlyCost: 1 }, 403, undefined],
+    ['a cap below 0', { monthlyCost: -1 }, 400, 'monthlyCost'],
+    ['a cap that is text', { monthlyCost: '1' }, 400, 'monthlyCost'],
+    ['a cap that is missing', {}, 400, 'monthlyCost'],
+    ['a field that there is not', { monthlyCost: 1, daily: true }, 400, 'daily'],
+  ])('is not capped by %s', async (_, body, status, path) => {
+    const member = status === 403 ? await givenMember(stack, 'dan@payer.example', 'editor') : undefined;
+    const me = (await stack.get(`/api/v1/workspaces/${stack.home.id}/members`)).body.data[0].userId;
+    const cap = `/api/v1/workspaces/${stack.home.id}/members/${me}/cap`;
+    const answer = await stack.call('PUT', cap, body, member?.headers);
+    expect([answer.status, answer.body.details?.[0].path]).toEqual([status, path]);
+    expect((await stack.get(cap)).status).toBe(404);
+    const stranger = `/api/v1/workspaces/${theirs.id}/members/${me}/cap`;
+    expect((await stack.call('PUT', stranger, { monthlyCost: 1 })).status).toBe(404);
+  });
+
+  test('is bounded by the plan that the operator assigns, with 402 for executions alone', async () => {
+    const { home, headers } = await givenPayer('has a plan');
+    const assigned = await runTool('assign', home.id, 'tiny');
+    expect(JSON.parse(assigned.stdout)).toEqual({ workspaceId: home.id, name: 'has a plan', plan: 'tiny' });
+    const workflow = await stack.givenDeployed(pure, headers);
+    const run = () => stack.execute(workflow, { inputs: { amount: 1 } }, headers);
+    expect([(await run()).status, (await run()).status, (await run()).status]).toEqual([200, 200, 200]);
+    const refused = await run();
+    expect(refused).toMatchObject({
+      status: 402,
+      body: {
+        code: 'USAGE_LIMIT_EXCEEDED',
+        details: [{ code: 'plan_limit', message: expect.stringContaining('tiny') }],
+      },
+    });
+    expect((await stack.get('/api/users/me/usage-limits', headers)).body.usage).toEqual({
+      currentPeriodCost: 0.015,
+      limit: 0.012,
+      plan: 'tiny',
+      isExceeded: true,
+    });
+    const [changed] = (await stack.get('/api/v1/audit-logs?action=workspace.updated', headers)).body.data;
+    expect(changed).toMatchObject({
+      actorKind: 'operator',
+      metadata: { plan: { from: 'self_hosted', to: 'tiny' } },
+    });
+    await expect(runTool('assign', home.id, 'gold')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('gold'),
+    });
+    expect((await runTool('workspaces')).stdout).toContain(home.id);
+  });
+
+  test('does not grow a full workspace: what stores more is 402, and deleting makes room', async () => {
+    const { home, headers } = await givenPayer('is full');
+    await runTool('assign', home.id, 'small');
+    const schema = { columns: [{ name: 'a', type: 'string' }] };
+    const { id } = (await stack.post('/api/v1/tables', { name: 'Lines', schema }, headers)).body.data.table;
+    const base = (await stack.post('/api/v1/knowledge', { name: 'Base' }, headers)).body.data.knowledgeBase
+      .id;
+    const rows = `/api/v1/tables/${id}/rows`;
+    const insert = () => stack.post(rows, { data: { a: 'x'.repeat(300) } }, headers);
+    const rowId = (await insert()).body.data.row.id;
+    const refused = await until(insert, ({ status }) => status === 402, 12_000);
+    expect(refused.body).toMatchObject({
+      code: 'STORAGE_LIMIT_EXCEEDED',
+      details: [{ path: '', code: 'storage_limit', message: expect.stringContaining('200 bytes') }],
+    });
+    const note = { filename: 'a.txt', content: 'A note.' };
+    const csv = { ...headers, 'content-type': 'text/csv' };
+    const others = [
+      await stack.post(`${rows}/upsert`, { data: { a: 'y' }, conflictTarget: 'a' }, headers),
+      await stack.call('PATCH', `${rows}/${rowId}`, { data: { a: 'y' } }, headers),
+      await stack.post(`/api/v1/knowledge/${base}/documents`, note, headers),
+      await stack.call('POST', `/api/v1/tables/${id}/import`, 'a\nb\n', csv),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([402, 402, 402, 402]);
+    const write = block('write', 'table', { table: id, operation: 'insert', data: { a: 'z' } });
+    const workflow = await stack.givenDeployed(line(write, respond('{{ write }}')), headers);
+    const failed = (await stack.execute(workflow, {}, headers)).body;
+    expect(failed.failure).toMatchObject({
+      code: 'TABLE_REFUSED',
+      message: expect.stringContaining('200 bytes'),
+    });
+    expect((await stack.call('DELETE', rows, { all: true, filter: {} }, headers)).status).toBe(200);
+    await until(insert, ({ status }) => status === 201, 12_000);
+  });
+});

@@ -1,0 +1,33 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Context } from '@temporalio/activity';
+import type { ActivityEffect } from '#libs/engine/effects';
+import { Ledger, type TokensUsed } from '#libs/limits/ledger';
+import type { RunKey } from '#temporal/activities';
+import { insist } from './insist.ts';
+
+/** How long a booking waits for a database that is away, in milliseconds. */
+const bookMsMax = 30_000;
+
+/** Books what effects cost, as soon as it has been spent. What cannot be booked is in the log of the process: no call is made again for it. */
+@Injectable()
+export class Costs {
+  private readonly log = new Logger(Costs.name);
+
+  constructor(private readonly ledger: Ledger) {}
+
+  turn({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
+    return this.book(executionId, () => this.ledger.turn(workspaceId, executionId, model, used));
+  }
+
+  call({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
+    return this.book(executionId, () => this.ledger.call(workspaceId, executionId, type));
+  }
+
+  private async book(executionId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await insist(work, Context.current().cancellationSignal, bookMsMax);
+    } catch (error) {
+      this.log.error(`A cost of ${executionId} is not booked: ${String(error)}`);
+    }
+  }
+}

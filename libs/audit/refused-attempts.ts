@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { actorOfNow, Audit } from './audit.ts';
+
+/** Attempts of the same kind in this time are one entry; the next one says how many there were. */
+const sameMs = 3_600_000;
+/** Entries that one process appends to the log of one workspace in that time, whoever tries. */
+const perWorkspaceMax = 100;
+const rememberedMax = 10_000;
+
+export interface Attempt {
+  action: 'access.refused' | 'answer.refused' | 'link.refused' | 'api_key.refused';
+  resourceType: string;
+  resourceId: string;
+  /** Why, and of which call. */
+  about: { code: string; method?: string; path?: string };
+}
+
+interface Known {
+  since: number;
+  /** Attempts without an entry of their own. */
+  unwritten: number;
+}
+
+/**
+ * What somebody tried and was refused, in the log of the workspace that it was about. Bounded, so that nobody can fill a log by trying: what is
+ * over the bound is counted, and not written.
+ */
+@Injectable()
+export class RefusedAttempts {
+  private readonly known = new Map<string, Known>();
+  private readonly entries = new Map<string, { since: number; count: number }>();
+
+  constructor(private readonly audit: Audit) {}
+
+  /** Never fails: a refusal is answered as a refusal, whatever becomes of its entry. */
+  async note(workspaceId: string, attempt: Attempt): Promise<void> {
+    const { action, resourceType, resourceId, about } = attempt;
+    const now = performance.now();
+    const key = [workspaceId, actorOfNow(), action, about.code, about.method, about.path, resourceType].join(
+      ' ',
+    );
+    const before = this.known.get(key);
+    if ((before && now - before.since < sameMs) || !this.hasRoom(workspaceId, now)) {
+      this.remember(key, { since: before?.since ?? -Infinity, unwritten: (before?.unwritten ?? 0) + 1 });
+      return;
+    }
+    this.remember(key, { since: now, unwritten: 0 });
+    const changes = {
+      ...about,
+      ...(before && before.unwritten > 0 ? { unwrittenBefore: before.unwritten } : {}),
+    };
+    await this.audit
+      .noteIfThere(workspaceId, { action, resourceType, resourceId, changes })
+      .catch(() => undefined);
+  }
+
+  private hasRoom(workspaceId: string, now: number): boolean {
+    const before = this.entries.get(workspaceId);
+    const entry = before && now - before.since < sameMs ? before : { since: now, count: 0 };
+    if (entry.count >= perWorkspaceMax) return false;
+    if (this.entries.size >= rememberedMax) this.entries.clear();
+    this.entries.set(workspaceId, { ...entry, count: entry.count + 1 });
+    return true;
+  }
+
+  private remember(key: string, known: Known): void {
+    if (this.known.size >= rememberedMax) this.known.clear();
+    this.known.set(key, known);
+  }
+}

@@ -1,0 +1,113 @@
+export const bucketKinds = ['sync', 'async', 'api'] as const;
+export type BucketKind = (typeof bucketKinds)[number];
+
+export interface PlanLimits {
+  /** Requests per minute of each bucket; its burst is twice as much. */
+  perMinute: Record<BucketKind, number>;
+  /** Cost of a calendar month after which executions are refused. */
+  usageLimit: number;
+  /** What the workspace may store; above it nothing more is taken in. */
+  storageBytes: number;
+}
+
+/** The numbers of plans by their names. */
+export type Plans = Record<string, PlanLimits>;
+
+const GiB = 1024 ** 3;
+
+const selfHosted: PlanLimits = {
+  perMinute: { sync: 12_000, async: 12_000, api: 24_000 },
+  usageLimit: 1_000_000,
+  storageBytes: 1024 * GiB,
+};
+
+/** The published plans' numbers are those of the reference product; a self-hosted installation is generous but finite. */
+export const builtInPlans: Plans = {
+  free: { perMinute: { sync: 50, async: 200, api: 30 }, usageLimit: 5, storageBytes: 5 * GiB },
+  pro: { perMinute: { sync: 150, async: 1000, api: 100 }, usageLimit: 100, storageBytes: 50 * GiB },
+  team: { perMinute: { sync: 300, async: 2500, api: 200 }, usageLimit: 500, storageBytes: 500 * GiB },
+  enterprise: {
+    perMinute: { sync: 600, async: 5000, api: 500 },
+    usageLimit: 100_000,
+    storageBytes: 500 * GiB,
+  },
+  self_hosted: selfHosted,
+};
+
+/** The bounds of each number of a plan, and whether it may have a fraction. */
+const numbers = {
+  sync: { min: 1, max: 1_000_000_000 },
+  async: { min: 1, max: 1_000_000_000 },
+  api: { min: 1, max: 1_000_000_000 },
+  usage: { min: 0, max: 1_000_000_000, fraction: true },
+  storage: { min: 1, max: Number.MAX_SAFE_INTEGER },
+};
+
+export const planName = /^[a-z][a-z0-9_-]{0,49}$/;
+
+/** The built-in plans with those of a JSON object such as `{"gold":{"sync":600,"usage":250}}`. What a plan leaves out is as before, or as in `self_hosted`. */
+export function plansOf(text: string): Plans {
+  const plans = { ...builtInPlans };
+  for (const [name, given] of Object.entries(tableOf('PLANS', text))) {
+    if (!planName.test(name))
+      throw new Error(
+        `PLANS must name plans by small letters, digits, "-" and "_": ${JSON.stringify(name)} is no name.`,
+      );
+    const own = numbersOf('PLANS', name, given, numbers);
+    const { perMinute, usageLimit, storageBytes } = builtInPlans[name] ?? selfHosted;
+    plans[name] = {
+      perMinute: {
+        sync: own.sync ?? perMinute.sync,
+        async: own.async ?? perMinute.async,
+        api: own.api ?? perMinute.api,
+      },
+      usageLimit: own.usage ?? usageLimit,
+      storageBytes: own.storage ?? storageBytes,
+    };
+  }
+  return plans;
+}
+
+interface Bounds {
+  min: number;
+  max: number;
+  fraction?: boolean;
+}
+
+/** A JSON object of objects. The error names the variable, in one line. */
+export function tableOf(variable: string, text: string): Record<string, unknown> {
+  const value = parsed(text);
+  if (isObject(value)) return value;
+  throw new Error(`${variable} must be a JSON object: it is ${JSON.stringify(text.slice(0, 100))}.`);
+}
+
+/** The members of one entry, each a number within its bounds; no other members. */
+export function numbersOf<Name extends string>(
+  variable: string,
+  entry: string,
+  given: unknown,
+  bounds: Record<Name, Bounds>,
+): Partial<Record<Name, number>> {
+  const wrong = (what: string) => new Error(`${variable}: ${JSON.stringify(entry)} ${what}.`);
+  if (!isObject(given)) throw wrong('must be an object');
+  for (const [name, value] of Object.entries(given)) {
+    const bound = Object.hasOwn(bounds, name) ? bounds[name as Name] : undefined;
+    if (!bound) throw wrong(`may have ${Object.keys(bounds).join(', ')}, and not ${JSON.stringify(name)}`);
+    const { min, max, fraction = false } = bound;
+    if (typeof value !== 'number' || value < min || value > max || !(fraction || Number.isInteger(value)))
+      throw wrong(`has a ${name} that is no ${fraction ? '' : 'whole '}number from ${min} to ${max}`);
+  }
+  return given as Partial<Record<Name, number>>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

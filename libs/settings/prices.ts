@@ -1,0 +1,37 @@
+import { numbersOf, tableOf } from './plans.ts';
+
+/** What a million tokens of a model cost, of what it was asked and of what it answered. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+}
+
+/** The prices of models by name; `*` stands for all that are not named. */
+export type ModelPrices = Record<string, ModelPrice>;
+
+/** What one call costs, by the type of the block that makes it. */
+export type CallPrices = Record<string, number>;
+
+/** Types of blocks whose calls may have a price: all that reach outside of the run, but for turns of models. */
+export const pricedBlocks = ['http', 'webhook', 'mcp', 'function', 'table', 'knowledge'];
+
+const price = { min: 0, max: 1_000_000, fraction: true };
+
+/** A JSON object such as `{"gpt-4o":{"input":2.5,"output":10},"*":{"input":1,"output":1}}`. */
+export function modelPricesOf(text: string): ModelPrices {
+  const entries = Object.entries(tableOf('MODEL_PRICES', text)).map(([model, given]) => {
+    const { input = 0, output = 0 } = numbersOf('MODEL_PRICES', model, given, {
+      input: price,
+      output: price,
+    });
+    return [model, { input, output }];
+  });
+  return Object.fromEntries(entries) as ModelPrices;
+}
+
+/** A JSON object such as `{"http":0.0001}`. */
+export function callPricesOf(text: string): CallPrices {
+  const table = tableOf('CALL_PRICES', text);
+  const bounds = Object.fromEntries(pricedBlocks.map((type) => [type, price]));
+  return numbersOf('CALL_PRICES', 'the object', table, bounds) as CallPrices;
+}
