@@ -108,8 +108,8 @@ export class Beginnings {
   }
 
   private isMirrored({ status }: Outcome): boolean {
-    const { mirror } = this.settings;
-    return mirror === 'failed' ? status !== 'completed' : Math.random() < mirror;
+    const { shown } = this.settings.mirror;
+    return shown === 'failed' ? status !== 'completed' : Math.random() < shown;
   }
 }
 

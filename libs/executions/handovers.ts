@@ -105,12 +105,12 @@ export class Handovers {
 
   /** While more executions end than Temporal can be shown, the oldest of them are not shown. */
   private async boundBacklog(): Promise<number> {
-    const { mirrorBacklogMax } = this.settings;
-    const [dropped] = await this.database.forgetful<{ count: number }>(dropOldest, [mirrorBacklogMax]);
+    const { backlogMax } = this.settings.mirror;
+    const [dropped] = await this.database.forgetful<{ count: number }>(dropOldest, [backlogMax]);
     const count = dropped?.count ?? 0;
     if (count > 0)
       this.log.warn(
-        `${count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${mirrorBacklogMax}) waited.`,
+        `${count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${backlogMax}) waited.`,
       );
     return count;
   }

@@ -130,7 +130,7 @@ const cases: Record<string, Case> = {
   },
   FIRST_STRETCH_MS: whole(({ firstStretchMs }) => firstStretchMs, 0, 1000),
   MIRROR: {
-    read: ({ mirror }) => mirror,
+    read: ({ mirror }) => mirror.shown,
     good: [
       ['all', 1],
       ['none', 0],
@@ -139,7 +139,7 @@ const cases: Record<string, Case> = {
     ],
     bad: ['some', '-1', '1.5', '10%'],
   },
-  MIRROR_BACKLOG_MAX: whole(({ mirrorBacklogMax }) => mirrorBacklogMax, 0, 10_000_000),
+  MIRROR_BACKLOG_MAX: whole(({ mirror }) => mirror.backlogMax, 0, 10_000_000),
   EFFECTS: {
     read: ({ effects }) => effects,
     good: [

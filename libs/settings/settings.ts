@@ -31,10 +31,11 @@ export class Settings {
    * goes to Temporal at once. 0: all do.
    */
   readonly firstStretchMs: number;
-  /** Of the executions that have ended where they were accepted, those that are shown in Temporal: the failed ones or a share, 0 to 1. */
-  readonly mirror: 'failed' | number;
-  /** More ended executions than this do not wait to be shown in Temporal. */
-  readonly mirrorBacklogMax: number;
+  /**
+   * Of the executions that have ended where they were accepted, those that are shown in Temporal: the failed ones or a share, 0
+   * to 1. Above `backlogMax` the oldest do not wait for it.
+   */
+  readonly mirror: { shown: 'failed' | number; backlogMax: number };
   /** Whether one activity carries out effects that follow each other, or each block has its own. */
   readonly effects: 'stretch' | 'block';
   readonly queue: string;
@@ -120,8 +121,7 @@ export class Settings {
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
     this.startMode = read.oneOf('START_MODE', ['eager', 'update'], 'eager');
     this.firstStretchMs = read.whole('FIRST_STRETCH_MS', 5, { min: 0, max: 1000 });
-    this.mirror = read.parsed('MIRROR', 1, 'all', mirrorOf);
-    this.mirrorBacklogMax = read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 });
+    this.mirror = mirrorSettings(read);
     this.effects = read.oneOf('EFFECTS', ['stretch', 'block'], 'stretch');
     this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
     this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
@@ -165,6 +165,13 @@ export class Settings {
     this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
     read.finish();
   }
+}
+
+function mirrorSettings(read: Environment): Settings['mirror'] {
+  return {
+    shown: read.parsed('MIRROR', 1, 'all', mirrorOf),
+    backlogMax: read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 }),
+  };
 }
 
 function databaseUrl(read: Environment, name: string, fallback: string): string {
