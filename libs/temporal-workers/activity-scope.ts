@@ -16,12 +16,14 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
     'holdfast.attempt': attempt,
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
+  // A stretch carries out several blocks, each of which is a span.
+  const isSpan = !isLocal && activityType !== 'stretch';
   const scoped: Scope = { executionId };
   return {
     inbound: {
       execute: (input, next) => {
         scoped.trace = traceIn(input.headers);
-        const work = () => (isLocal ? next(input) : traced(name, { attributes }, () => next(input)));
+        const work = () => (isSpan ? traced(name, { attributes }, () => next(input)) : next(input));
         return scope.run(scoped, work);
       },
     },

@@ -85,7 +85,7 @@ function settled(examples: Examples): Examples {
     .replaceAll(/("ipAddress":")[^"]+/g, '$1192.0.2.7')
     .replaceAll(/token=\d+\.[\w-]+/g, 'token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw')
     .replaceAll(/("(?:nextCursor|changeToken)":")[^"]+/g, '$1eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj')
-    .replaceAll(/(\\*"duration\\*":)\d+/g, '$1105')
+    .replaceAll(/(\\*"(?:duration|totalDurationMs)\\*":)\d+/g, '$1105')
     .replaceAll(/(\\*"remaining\\*":)\d+/g, '$123999')
     .replaceAll(/id: (\d)\.[^\\]+/g, 'id: $1.nT3oW5yGmJq0XkEv');
   return JSON.parse(text) as Examples;

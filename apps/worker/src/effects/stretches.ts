@@ -6,6 +6,7 @@ import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import { type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
+import { traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
 import type { ActivityResult, RunKey, Stretched, StretchStart } from '#temporal/activities';
 import { Costs } from './costs.ts';
@@ -81,7 +82,10 @@ export class Stretches {
     const packed = Object.hasOwn(known, path) ? known[path] : undefined;
     if (packed !== undefined) return { packed, goesOn: await this.committed.mayGoOn(run) };
     Context.current().heartbeat(path);
-    const done = await this.frame.carryInStretch(run, effect, handlerOf(effect.type), first);
+    const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': path };
+    const done = await traced(`block ${effect.type}`, { attributes }, () =>
+      this.frame.carryInStretch(run, effect, handlerOf(effect.type), first),
+    );
     await this.costs.call(run, effect);
     return done;
   }
