@@ -13,7 +13,8 @@ let temporal: OwnTemporal;
 let stack: Stack;
 beforeAll(async () => {
   temporal = await OwnTemporal.start();
-  stack = await Stack.start({ TEMPORAL_ADDRESS: temporal.address });
+  // All blocks run in tasks of Temporal, so that there is a task to lose.
+  stack = await Stack.start({ TEMPORAL_ADDRESS: temporal.address, FIRST_STRETCH_MS: '0' });
 });
 afterAll(async () => {
   await stack.stop();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { approval, pure } from './support/definitions.ts';
+import { approval, waiting } from './support/definitions.ts';
 import { Program } from './support/processes.ts';
 import { describeRun, Stack, until } from './support/stack.ts';
 
@@ -52,7 +52,7 @@ async function buildsOf(executionId: string): Promise<unknown[]> {
 
 describe('a rolling upgrade', () => {
   test('keeps a paused run on its version, starts new runs on the new one, and makes nothing current by itself', async () => {
-    const [asking, passing] = [await stack.givenDeployed(approval), await stack.givenDeployed(pure)];
+    const [asking, passing] = [await stack.givenDeployed(approval), await stack.givenDeployed(waiting)];
     // Nothing is current yet: what is accepted waits, also for the worker beside the API.
     const early = await stack.execute(passing, { inputs: { amount: 1 } }, { prefer: 'wait=1' });
     expect(early).toMatchObject({ status: 202 });
