@@ -9,7 +9,7 @@ const names = contents.flatMap(({ pages }) => pages);
 const pages = ['README.md', ...names.map((name) => `apps/docs/pages/${name}.md`)];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 const withCommands = pages.filter((page) => stepsOf(textOf(page)).length > 0);
-const languages = ['sh', 'text', 'json', 'ts', 'console'];
+const languages = ['sh', 'text', 'json', 'yaml', 'ts', 'console'];
 
 let stack: Stack;
 let folder: string;
