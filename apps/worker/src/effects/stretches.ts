@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { effectKindOf } from '#libs/definition/blocks/registry';
@@ -26,6 +26,8 @@ type HandlerOf = (type: ActivityEffect['type']) => EffectHandler;
  */
 @Injectable()
 export class Stretches {
+  private readonly log = new Logger(Stretches.name);
+
   constructor(
     private readonly frame: EffectFrame,
     private readonly deployments: Deployments,
@@ -55,6 +57,7 @@ export class Stretches {
       const { path } = effect.visit;
       const done = await this.one(run, effect, { known, handlerOf, first }).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
+        this.log.warn(`The attempt of ${path} has failed: ${error.type ?? 'FAILED'}`);
         return failedAt(path, error);
       });
       if ('failed' in done) return { settled, failed: done.failed };
