@@ -11,7 +11,7 @@ import { acceptBegun, acceptExecution } from './accept.sql.ts';
 import { Execution } from './execution.entity.ts';
 import { type FirstStretch, FirstStretches } from './first-stretch.ts';
 import { pack } from './pack.ts';
-import { Recorder, visitRow } from './recorder.ts';
+import { Recorder, stateOf } from './recorder.ts';
 import type { Begun, StartRequest } from './starter.ts';
 
 /** An execution as it is accepted. */
@@ -114,22 +114,10 @@ export class Beginnings {
 }
 
 /** The further values of the statement that accepts a run that has begun; without `blocks` Temporal is not shown its end. */
-function begunOf(
-  { status, outcome, startedAtMs, endedAtMs, visits, atMs }: RunRecord,
-  blocks: BlockLines | null,
-): unknown[] {
+function begunOf(change: RunRecord, blocks: BlockLines | null): unknown[] {
+  const { outcome, atMs } = change;
   const ended = outcome && blocks ? { outcome, blocks: blocks.all } : null;
-  return [
-    status,
-    outcome ? JSON.stringify(outcome.output) : null,
-    outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
-    outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
-    new Date(startedAtMs),
-    endedAtMs === undefined ? null : new Date(endedAtMs),
-    JSON.stringify(visits.map(visitRow)),
-    new Date(atMs),
-    ended ? JSON.stringify({ ended } satisfies Begun) : null,
-  ];
+  return [...stateOf(change), new Date(atMs), ended ? JSON.stringify({ ended } satisfies Begun) : null];
 }
 
 const isNew = (accepted: Record<string, unknown>) => accepted['is_new'] === true;
@@ -143,14 +131,14 @@ function rowOf(row: StartRequest): unknown[] {
 
 function changeOf(
   row: StartRequest,
-  { startedAtMs, outcome, visits, pauses, blocks, vars }: FirstStretch,
+  { startedAtMs, outcome, visits, pauses, blocks, run }: FirstStretch,
 ): RunRecord {
   const atMs = Date.now();
   return {
     workspaceId: row.workspaceId,
     executionId: row.id,
     status: outcome?.status ?? 'paused',
-    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(row, blocks.all, vars) }),
+    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(row, blocks.all, run.vars) }),
     atMs,
     startedAtMs,
     visits,
@@ -164,7 +152,7 @@ function changeOf(
 
 /** What Temporal goes on from. */
 function carriedBy(
-  { state, blocks, startedAtMs }: FirstStretch,
+  { run, blocks, startedAtMs }: FirstStretch,
   { opened, atMs }: RunRecord,
   contexts: Record<string, string>,
 ): Begun {
@@ -176,7 +164,15 @@ function carriedBy(
   const ledger = { open: Object.fromEntries(open), taken: [], uncompleted: [], everPaused: true };
   const shown = 'paused' as const;
   return {
-    carried: { state, ledger, blocks: blocks.all, usedMs: 0, startedAtMs, shown, recordedAtMs: atMs },
+    carried: {
+      state: run.state,
+      ledger,
+      blocks: blocks.all,
+      usedMs: 0,
+      startedAtMs,
+      shown,
+      recordedAtMs: atMs,
+    },
   };
 }
 

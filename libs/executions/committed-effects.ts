@@ -57,7 +57,7 @@ export class CommittedEffects {
     const statements: Statement[] = [
       ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
       ...storing(run, payloads),
-      [keepOutput, [executionId, callOf(run, effect), workspaceId, text, callOf(run, { path: first })]],
+      [keepOutput, [executionId, callOf(run, effect.path), workspaceId, text, callOf(run, first)]],
       [completeVisit, visitValues(run, effect, text)],
       [mayGoOn, [executionId]],
     ];
@@ -67,14 +67,14 @@ export class CommittedEffects {
 
   /** The outputs that a stretch has committed, by visit path, oldest first. */
   async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
-    const { workspaceId, executionId, temporal } = run;
-    const values = [executionId, callOf(run, { path: first })];
+    const { workspaceId, executionId } = run;
+    const values = [executionId, callOf(run, first)];
     const rows = await this.database.statement<{ call: string; output: Json }>(
       workspaceId,
       ofStretch,
       values,
     );
-    const before = `${temporal?.runId ?? ''} `.length;
+    const before = callOf(run, '').length;
     return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
   }
 
@@ -103,8 +103,8 @@ export class CommittedEffects {
     first?: string,
   ): Promise<Json> {
     const { workspaceId, executionId, temporal } = run;
-    const call = callOf(run, effect);
-    const stretch = first === undefined ? null : callOf(run, { path: first });
+    const call = callOf(run, effect.path);
+    const stretch = first === undefined ? null : callOf(run, first);
     return this.database.within(workspaceId, async (tx) => {
       if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
       // Two attempts at once: the second waits here until the first has committed.
@@ -123,8 +123,9 @@ export class CommittedEffects {
   }
 }
 
-function callOf({ temporal }: RunKey, { path }: { path: string }): string {
-  return `${temporal?.runId ?? ''} ${path}`;
+/** Names a call to all attempts of one Temporal run; a run that a reset has made calls by another name. */
+export function callOf({ temporal }: RunKey, name: string): string {
+  return `${temporal?.runId ?? ''} ${name}`;
 }
 
 function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output: string): unknown[] {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#libs/definition/values';
 import { BlockLines } from '#libs/engine/block-lines';
 import type { Outcome, PauseEffect, VisitEntry } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
-import { factsOf, type RunState } from '#libs/engine/state';
+import { factsOf } from '#libs/engine/state';
 import { Settings } from '#libs/settings/settings';
 
 /** What a run needs to begin. */
@@ -27,8 +27,8 @@ export interface FirstStretch {
   visits: VisitEntry[];
   pauses: PauseEffect[];
   blocks: BlockLines;
-  vars: JsonObject;
-  state: RunState;
+  /** The run as it stands, to go on from. */
+  run: Run;
 }
 
 /** A plan that took too long so often, one time after the other, goes to Temporal for a while: once may be a busy machine. */
@@ -87,8 +87,7 @@ export class FirstStretches {
       visits,
       pauses: pauses.filter(({ visit }) => !cancelled.has(visit.path)),
       blocks,
-      vars: run.vars,
-      state: run.state,
+      run,
     };
   }
 

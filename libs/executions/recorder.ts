@@ -114,17 +114,10 @@ export class Recorder {
 
   /** Writes status, output and block log in one statement, with the notice for waiting callers. */
   private progress(change: RunRecord): Statement[] {
-    const { outcome, workspaceId, executionId } = change;
     const values = [
-      executionId,
-      workspaceId,
-      change.status,
-      outcome ? JSON.stringify(outcome.output) : null,
-      outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
-      outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
-      new Date(change.startedAtMs),
-      change.endedAtMs === undefined ? null : new Date(change.endedAtMs),
-      JSON.stringify(change.visits.map(visitRow)),
+      change.executionId,
+      change.workspaceId,
+      ...stateOf(change),
       change.status !== 'running',
       change.temporal?.runId ?? null,
       new Date(change.atMs),
@@ -215,8 +208,20 @@ function touchesPauses(change: RunRecord): boolean {
   return [opened, claimed, completed, expired, closed].some((list) => list.length > 0);
 }
 
-/** A visit as the rows have it. */
-export function visitRow(entry: RunRecord['visits'][number]) {
+/** Status, output, failure, response, begin, end and visits, as the statements that write them take them. */
+export function stateOf({ status, outcome, startedAtMs, endedAtMs, visits }: RunRecord): unknown[] {
+  return [
+    status,
+    outcome ? JSON.stringify(outcome.output) : null,
+    outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
+    outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
+    new Date(startedAtMs),
+    endedAtMs === undefined ? null : new Date(endedAtMs),
+    JSON.stringify(visits.map(visitRow)),
+  ];
+}
+
+function visitRow(entry: RunRecord['visits'][number]) {
   const { path, seq, blockId, name, type, status, attempts, output, failure, port } = entry;
   return {
     path,

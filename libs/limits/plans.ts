@@ -1,4 +1,4 @@
-import type { PlanLimits } from '#libs/settings/plans';
+import { type PlanLimits, withOwn } from '#libs/settings/plans';
 import type { Settings } from '#libs/settings/settings';
 
 export { type BucketKind, bucketKinds } from '#libs/settings/plans';
@@ -10,14 +10,5 @@ export function limitsOf(
 ): PlanLimits {
   const known = Object.hasOwn(plans, plan) ? plans[plan] : plans[defaultPlan];
   if (!known) throw new Error('The default plan is not configured.');
-  const { perMinute, usageLimit, storageBytes } = known;
-  return {
-    perMinute: {
-      sync: own.sync ?? perMinute.sync,
-      async: own.async ?? perMinute.async,
-      api: own.api ?? perMinute.api,
-    },
-    usageLimit: own.usage ?? usageLimit,
-    storageBytes: own.storage ?? storageBytes,
-  };
+  return withOwn(known, own);
 }

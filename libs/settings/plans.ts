@@ -54,18 +54,25 @@ export function plansOf(text: string): Plans {
         `PLANS must name plans by small letters, digits, "-" and "_": ${JSON.stringify(name)} is no name.`,
       );
     const own = numbersOf('PLANS', name, given, numbers);
-    const { perMinute, usageLimit, storageBytes } = builtInPlans[name] ?? selfHosted;
-    plans[name] = {
-      perMinute: {
-        sync: own.sync ?? perMinute.sync,
-        async: own.async ?? perMinute.async,
-        api: own.api ?? perMinute.api,
-      },
-      usageLimit: own.usage ?? usageLimit,
-      storageBytes: own.storage ?? storageBytes,
-    };
+    plans[name] = withOwn(builtInPlans[name] ?? selfHosted, own);
   }
   return plans;
+}
+
+/** The limits of a plan, with the numbers that are set instead of its own. */
+export function withOwn(
+  { perMinute, usageLimit, storageBytes }: PlanLimits,
+  own: Partial<Record<keyof typeof numbers, number>>,
+): PlanLimits {
+  return {
+    perMinute: {
+      sync: own.sync ?? perMinute.sync,
+      async: own.async ?? perMinute.async,
+      api: own.api ?? perMinute.api,
+    },
+    usageLimit: own.usage ?? usageLimit,
+    storageBytes: own.storage ?? storageBytes,
+  };
 }
 
 interface Bounds {

@@ -1,5 +1,5 @@
 import type { Plan } from '#libs/definition/plan';
-import type { Effect, Failure } from '#libs/engine/effects';
+import type { Effect } from '#libs/engine/effects';
 import type { Run } from '#libs/engine/run';
 import type { RunKey, StretchStart } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
@@ -44,16 +44,8 @@ export class Stretches {
 
   /** Applies what a stretch did, and returns what is to be done with the effects that it came to. */
   apply(run: Run, { settled, failed }: StretchResult): Rest[] {
-    const first = this.first;
-    this.first = null;
-    let at = run.openEffects.filter(({ visit }) => visit.path === first);
-    for (const [i, { path, output, atMs }] of settled.entries()) {
-      if (at[0]?.visit.path !== path)
-        throw new Error(`A stretch has done ${path} in place of another block.`);
-      run.settle(path, output, atMs, 1);
-      // What follows the last one is launched as everything else.
-      at = i < settled.length - 1 || failed ? run.takeReady(atMs) : [];
-    }
+    // What follows the last one is launched as everything else, unless it has failed.
+    const at = this.settle(run, settled, failed !== undefined);
     const [one] = at;
     return one?.kind === 'activity' && at.length === 1 && failed
       ? [{ effect: one, failed }]
@@ -62,9 +54,20 @@ export class Stretches {
 
   /** Applies what the stretch under way has committed, because the run ends; the block that it has come to is open then. */
   async takeIn(run: Run, key: RunKey): Promise<void> {
-    if (this.first === null) return;
-    this.apply(run, { settled: await checkpointsOf(key, this.first), failed: { failure: cut, about: {} } });
+    if (this.first !== null) this.settle(run, await checkpointsOf(key, this.first), true);
+  }
+
+  /** Settles the effects in order. With `onward` it opens what follows the last one too. Returns what is open. */
+  private settle(run: Run, settled: StretchResult['settled'], onward: boolean): Effect[] {
+    const first = this.first;
+    this.first = null;
+    let at = run.openEffects.filter(({ visit }) => visit.path === first);
+    for (const [i, { path, output, atMs }] of settled.entries()) {
+      if (at[0]?.visit.path !== path)
+        throw new Error(`A stretch has done ${path} in place of another block.`);
+      run.settle(path, output, atMs, 1);
+      at = onward || i < settled.length - 1 ? run.takeReady(atMs) : [];
+    }
+    return at;
   }
 }
-
-const cut: Failure = { code: 'CANCELLED', message: 'The run has ended.' };

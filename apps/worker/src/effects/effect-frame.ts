@@ -8,7 +8,7 @@ import { ExpressionError, render } from '#libs/definition/expressions';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
-import { type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
+import { callOf, type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { SentCalls } from '#libs/executions/sent-calls';
@@ -115,7 +115,7 @@ export class EffectFrame {
    * that asked for the call, so a run that a reset has made may send it anew.
    */
   private async sendOnce(run: RunKey, name: string, signal: AbortSignal): Promise<void> {
-    const call = `${run.temporal?.runId ?? ''} ${name}`;
+    const call = callOf(run, name);
     const sender = randomUUID();
     const claim = () => this.sentCalls.claim(run, call, sender);
     if (await insist(claim, signal, claimMsMax)) return;
