@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Plan } from '#libs/definition/plan';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
 import type { Acceptance } from './beginnings.ts';
 import { SettledWaiters } from './settled-waiters.ts';
-import { type Begun, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
+import { type Begun, requestOf, startColumns, Starter, type StartRequest, type StartRow } from './starter.ts';
 
 interface Row extends StartRow {
   begun: Begun;
@@ -37,12 +38,12 @@ export class Handovers {
    * Gives Temporal an execution that was just accepted. A failure is only logged, because a relay does it then. With a
    * wait, and when the installation starts runs that way, the same call also waits for the run to settle.
    */
-  async start({ row, live, begun }: Acceptance, waitMs: number): Promise<void> {
+  async start({ row, live, begun, handover }: Acceptance, waitMs: number): Promise<void> {
     try {
-      if (begun) {
-        // What has ended waits its turn.
-        if (begun.status === 'paused') await this.ensure(row.workspaceId, row.id);
-      } else if (waitMs > 0 && this.starter.waits) {
+      if (handover) await this.hand(row, live.plan, handover);
+      // What has ended waits its turn.
+      else if (begun) return;
+      else if (waitMs > 0 && this.starter.waits) {
         await this.starter.startAndSettle(row, live.plan, waitMs);
         this.waiters.announce(row.id);
       } else await this.starter.start(row, live.plan);
@@ -61,8 +62,13 @@ export class Handovers {
   async ensure(workspaceId: string, executionId: string, withinMs = startMs): Promise<void> {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
     if (!row) return;
-    await this.startBegun(row, withinMs);
-    await this.database.forgetful(done, [[executionId]]);
+    const plan = await this.deployments.plan(workspaceId, row.plan_hash);
+    await this.hand(requestOf(row), plan, row.begun, withinMs);
+  }
+
+  private async hand(row: StartRequest, plan: Plan, begun: Begun, withinMs = startMs): Promise<void> {
+    await this.starter.startBegun(row, plan, begun, withinMs);
+    await this.database.forgetful(done, [[row.id]]);
   }
 
   /** What Temporal is still to be told, counted to ten thousand, and for how long: of executions that go on, or of ended ones. */
@@ -90,17 +96,13 @@ export class Handovers {
 
   private async started(row: Row): Promise<string | null> {
     try {
-      await this.startBegun(row, startMs);
+      const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
+      await this.starter.startBegun(requestOf(row), plan, row.begun, startMs);
       return row.id;
     } catch (error) {
       this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
       return null;
     }
-  }
-
-  private async startBegun(row: Row, withinMs: number): Promise<void> {
-    const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await this.starter.startBegun(requestOf(row), plan, row.begun, withinMs);
   }
 
   /** While more executions end than Temporal can be shown, the oldest of them are not shown. */

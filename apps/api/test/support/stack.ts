@@ -182,14 +182,17 @@ export async function describeRun(
   client: Client,
   executionId: string,
 ): Promise<WorkflowExecutionDescription> {
-  for (;;) {
-    try {
-      return await client.workflow.getHandle(executionId).describe();
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const ask = () =>
+    client.workflow
+      .getHandle(executionId)
+      .describe()
+      .catch((error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return null;
+        throw error;
+      });
+  const found = await until(ask, (description) => description !== null, 60_000);
+  if (!found) throw new Error('Temporal does not have the run.');
+  return found;
 }
 
 /** One answer, its body read. */
