@@ -12,7 +12,7 @@ import { launchers, type Isolation, type Launcher } from './walls.ts';
 export type { SandboxResult } from './run.ts';
 export { SandboxError, type SandboxCode, type SandboxDetails } from './sandbox-error.ts';
 
-/** Sizes in bytes. `warm` processes wait for work; at most `concurrency` run; at most `waiting` callers wait. */
+/** Sizes in bytes. Up to `warm` processes wait for work; at most `concurrency` run; at most `waiting` callers wait. */
 export interface SandboxOptions {
   warm: number;
   concurrency: number;
@@ -50,6 +50,8 @@ export interface SandboxWalls {
 const stackBytes = 256 * 1024;
 const outputBytesCap = 10 * 1024 * 1024;
 const memoryBytesCap = 512 * 1024 * 1024;
+/** A start takes some 100 ms of CPU time, which the code that follows at once would wait for. */
+const refillAfterMs = 50;
 
 /** Where user code runs: QuickJS in WebAssembly, in a process of its own that is used once and killed from outside. */
 export class Sandbox {
@@ -58,6 +60,7 @@ export class Sandbox {
   private readonly living = new Set<GuestProcess>();
   private idle: GuestProcess[] = [];
   private launcher?: Promise<Launcher>;
+  private refill?: NodeJS.Timeout;
   private closed = false;
 
   constructor(options: Partial<SandboxOptions> = {}) {
@@ -90,7 +93,7 @@ export class Sandbox {
       return await runInOneOf(() => this.guest(), { order, input, timeoutMs, signal: run.signal });
     } finally {
       this.slots.give();
-      this.fill();
+      this.fillSoon();
     }
   }
 
@@ -123,6 +126,7 @@ export class Sandbox {
   /** Kills all processes, busy or waiting. Resolves when none is left. */
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.refill);
     this.slots.close();
     const living = [...this.living];
     for (const guest of living) guest.kill();
@@ -141,7 +145,16 @@ export class Sandbox {
     return guest;
   }
 
+  /** Fills up when no code has ended for a moment; when none is left, at once. */
+  private fillSoon(): void {
+    if (this.idle.length === 0) return this.fill();
+    this.refill ??= setTimeout(() => this.fill(), refillAfterMs);
+    this.refill.refresh();
+  }
+
   private fill(): void {
+    clearTimeout(this.refill);
+    delete this.refill;
     void this.launcher?.then((launcher) => {
       this.idle = this.idle.filter((guest) => !guest.ended);
       while (!this.closed && this.idle.length < this.options.warm) this.idle.push(this.spawn(launcher));

@@ -33,6 +33,8 @@ import { StructuredAnswers } from './models/structured.ts';
 import { OpenAiCompatible } from './models/openai-compatible.ts';
 
 const outputBytesMax = 10 * 1024 * 1024;
+/** Processes that wait for code, each with some 45 MB. Three functions in a row find one each, and one is left while others start. */
+const warmMax = 4;
 
 @Module({
   imports: [
@@ -75,8 +77,7 @@ const outputBytesMax = 10 * 1024 * 1024;
     {
       provide: Sandbox,
       inject: [Settings],
-      useFactory: ({ codeSlots }: Settings) =>
-        new Sandbox({ concurrency: codeSlots, warm: 2, outputBytesMax }),
+      useFactory: ({ codeSlots }: Settings) => new Sandbox({ concurrency: codeSlots, outputBytesMax }),
     },
   ],
 })
