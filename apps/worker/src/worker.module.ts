@@ -77,7 +77,8 @@ const warmMax = 4;
     {
       provide: Sandbox,
       inject: [Settings],
-      useFactory: ({ codeSlots }: Settings) => new Sandbox({ concurrency: codeSlots, outputBytesMax }),
+      useFactory: ({ codeSlots }: Settings) =>
+        new Sandbox({ concurrency: codeSlots, warm: Math.min(codeSlots, warmMax), outputBytesMax }),
     },
   ],
 })
