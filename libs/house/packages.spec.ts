@@ -35,6 +35,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   '@types/nodemailer': { because: 'the types of nodemailer' },
   '@types/pg': { because: 'the types of pg' },
   '@types/smtp-server': { because: 'the types of smtp-server' },
+  '@types/sql.js': { because: 'the types of sql.js' },
   '@types/yauzl': { because: 'the types of yauzl' },
   jest: { namedIn: 'apps/local/run/test.mjs' },
   oxfmt: { namedIn: 'apps/local/run/check.mjs' },

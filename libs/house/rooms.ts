@@ -344,6 +344,7 @@ const edges: Room[] = [
       pg: 'asks whether Postgres answers',
       esbuild: 'packs each program into one file',
       'libs/wheels': 'wheels bring the binaries',
+      'sql.js': 'makes the file of the embedded Temporal smaller',
     },
   },
   {
