@@ -12,8 +12,8 @@ export interface Costs {
   walSyncs: number;
   /** CPU time by process, in milliseconds. */
   cpuMs: Record<string, number>;
-  /** What the processes wrote to the disk, in kB. */
-  diskKb: number;
+  /** What each process wrote to the disk, in kB. */
+  diskKb: Record<string, number>;
 }
 
 export interface MeasuredSystem {
@@ -55,15 +55,15 @@ export async function costsOf(
       const idle = ((second[name] - first[name]) / flushMs) * (flushMs + wallMs);
       return round(Math.max(0, third[name] - second[name] - idle) / runs);
     };
-    const cpu = Object.keys(pids).map((name) => [
-      name,
-      round(((cpuAfter[name] ?? 0) - (cpuBefore[name] ?? 0)) / runs),
-    ]);
+    const grown = (before: Record<string, number>, after: Record<string, number>) =>
+      Object.fromEntries(
+        Object.keys(pids).map((name) => [name, round(((after[name] ?? 0) - (before[name] ?? 0)) / runs)]),
+      );
     return {
       commits: perRun('commits'),
       walSyncs: perRun('walSyncs'),
-      cpuMs: Object.fromEntries(cpu),
-      diskKb: round((diskAfter - diskBefore) / 1024 / runs),
+      cpuMs: grown(cpuBefore, cpuAfter),
+      diskKb: grown(diskBefore, diskAfter),
     };
   } finally {
     await client.end();
@@ -111,11 +111,14 @@ export function cpuOf(pids: Record<string, number>): Record<string, number> {
   );
 }
 
-/** Bytes that the processes and their children have written to the disk; one that has ended meanwhile is left out. */
-function diskOf(pids: Record<string, number>): number {
-  const roots = new Set(Object.values(pids));
-  const ours = processes().filter(({ pid, parent }) => roots.has(pid) || roots.has(parent));
-  return ours.reduce((sum, { pid }) => sum + writtenBy(pid), 0);
+/** What each process has written to the disk, its children included, in kB. A child that ends meanwhile is left out. */
+function diskOf(pids: Record<string, number>): Record<string, number> {
+  const all = processes();
+  const sum = (root: number) =>
+    all
+      .filter(({ pid, parent }) => pid === root || parent === root)
+      .reduce((total, { pid }) => total + writtenBy(pid) / 1024, 0);
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, sum(pid)]));
 }
 
 function writtenBy(pid: number): number {

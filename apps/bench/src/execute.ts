@@ -63,14 +63,30 @@ export async function execute(
     mirrorCaughtUpS: Math.max(...caughtUpS),
     pauseRatioAt1: round(p50(pausing) / p50(bare.start)),
     cpuMsPerRun: round(api + worker + postgres),
-    diskKbPerRun: costs.diskKb,
+    diskKbPerRun: sum(costs.diskKb),
   };
   process.stdout.write(
     `\n${table(
       ['', 'p50@1 ms', 'answers/s@10', 'answers/s@100', 'commits', 'CPU ms', 'kB to disk'],
       [
-        ['bare start', p50(bare.start), rate('bare'), '', barely.commits, sum(barely.cpuMs), barely.diskKb],
-        ['ours', p50(ours), rate('ours'), rate('hundred'), costs.commits, sum(costs.cpuMs), costs.diskKb],
+        [
+          'bare start',
+          p50(bare.start),
+          rate('bare'),
+          '',
+          barely.commits,
+          sum(barely.cpuMs),
+          sum(barely.diskKb),
+        ],
+        [
+          'ours',
+          p50(ours),
+          rate('ours'),
+          rate('hundred'),
+          costs.commits,
+          sum(costs.cpuMs),
+          sum(costs.diskKb),
+        ],
         ['ours, to a pause', p50(pausing), '', '', '', '', ''],
       ],
     )}\n\n`,
@@ -145,4 +161,4 @@ class Mirror {
   }
 }
 
-const sum = (cpuMs: Record<string, number>) => round(Object.values(cpuMs).reduce((all, ms) => all + ms, 0));
+const sum = (parts: Record<string, number>) => round(Object.values(parts).reduce((all, one) => all + one, 0));
