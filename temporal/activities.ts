@@ -110,10 +110,19 @@ export type EffectActivities = Record<
   (run: RunKey, effect: ActivityEffect) => Promise<ActivityResult>
 >;
 
+/** What it takes to record the end of a run that has never paused. */
+export interface StretchEnd {
+  startedAtMs: number;
+  /** True when a caller waits for the end. */
+  awaited: boolean;
+}
+
 /** Where a straight stretch of effects begins: the state has one effect open, the first. */
 export interface StretchStart {
   planHash: string;
   state: RunState;
+  /** Present when the stretch may record the end of the run together with its last output. The state has the log then. */
+  end?: StretchEnd;
 }
 
 /** What came of a stretch, in order. */
@@ -121,6 +130,8 @@ export interface Stretched {
   settled: { path: string; output: Json; atMs: number }[];
   /** The effect after those whose attempt failed, with what its own activity would have failed with. */
   failed?: { path: string; failure: Failure; about: AttemptDetails };
+  /** The time of the record with which the run has ended, in ms; absent when it has not, or when it is not recorded. */
+  recordedAtMs?: number;
 }
 
 /** The details of a failed attempt beside its code: whether a retry can succeed, and how long to wait before it. */

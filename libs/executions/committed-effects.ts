@@ -4,9 +4,10 @@ import { Database, send, type Statement } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
-import type { RunKey } from '#temporal/activities';
+import type { RunKey, RunRecord } from '#temporal/activities';
 import { pack } from './pack.ts';
 import { storing } from './payloads.ts';
+import { Recorder } from './recorder.ts';
 import { Resets } from './resets.ts';
 import { otherRun, requireRun } from './resets.sql.ts';
 
@@ -17,6 +18,15 @@ type Done = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
 export interface Checkpoint {
   packed: Json;
   goesOn: boolean;
+  /** The end of the run, when it was committed with the output. */
+  ended?: RunRecord;
+}
+
+/** The end of a run that an output leads to. */
+export interface End {
+  change: RunRecord;
+  /** True when a caller waits for it. */
+  awaited: boolean;
 }
 
 /** Thrown in a Temporal run that an operator has replaced: it may change nothing any more. */
@@ -31,6 +41,7 @@ export class CommittedEffects {
   constructor(
     private readonly database: Database,
     private readonly resets: Resets,
+    private readonly recorder: Recorder,
   ) {}
 
   /**
@@ -47,17 +58,33 @@ export class CommittedEffects {
   }
 
   /**
-   * Commits the output of an effect that was carried out elsewhere; gives it packed. `goesOn` is false when the run is to end, so
-   * that nothing may begin after it.
+   * Commits the output of an effect that was carried out elsewhere, and the end of the run when `endOf` says that this is what the
+   * packed output leads to. `goesOn` is false when the run ends or is to end, so that nothing may begin after it.
    */
-  async keep(run: RunKey, effect: Done, output: Json, first: string): Promise<Checkpoint> {
+  async keep(
+    run: RunKey,
+    effect: Done,
+    output: Json,
+    first: string,
+    endOf: (packed: Json) => End | null,
+  ): Promise<Checkpoint> {
     const { value, payloads } = pack(output);
     const { executionId, workspaceId, temporal } = run;
     const text = JSON.stringify(value);
-    const statements: Statement[] = [
-      ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
+    const keeping: Statement[] = [
       ...storing(run, payloads),
       [keepOutput, [executionId, callOf(run, effect.path), workspaceId, text, callOf(run, first)]],
+    ];
+    const end = endOf(value);
+    if (end) {
+      const { change, awaited } = end;
+      if (await this.recorder.recordEnd(change, keeping, awaited))
+        return { packed: value, goesOn: false, ended: change };
+      throw new ReplacedRun('An operator has replaced this run.');
+    }
+    const statements: Statement[] = [
+      ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
+      ...keeping,
       [completeVisit, visitValues(run, effect, text)],
       [mayGoOn, [executionId]],
     ];

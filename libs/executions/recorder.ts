@@ -41,8 +41,18 @@ export class Recorder {
     const results = await this.commit(change, statements);
     if (!results) return {};
     if (change.status !== 'running') this.waiters.announce(change.executionId);
-    if (results.flat().some(({ awaited }) => awaited === true)) this.waiters.publish(change.executionId);
+    if (isAwaited(results)) this.waiters.publish(change.executionId);
     return contextsIn(results.at(-1) ?? []);
+  }
+
+  /**
+   * Commits the end of a run that has never paused, together with other statements. With `awaited` a caller waits who has not said so in
+   * the row. False, and nothing is written, when an operator has replaced the Temporal run by a reset.
+   */
+  async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
+    const results = await this.commit(change, [...along, ...this.progress(change)]);
+    if (results && (awaited || isAwaited(results))) this.waiters.publish(change.executionId);
+    return results !== null;
   }
 
   /**
@@ -190,6 +200,10 @@ function pauses(change: RunRecord): Statement[] {
     [sql.recountPauses, [rootId, snapshot ? JSON.stringify(snapshot) : null]],
     [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]],
   ];
+}
+
+function isAwaited(results: Record<string, unknown>[][]): boolean {
+  return results.flat().some(({ awaited }) => awaited === true);
 }
 
 function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {

@@ -5,13 +5,18 @@ import type { PlanBlock, PlanGraph } from '#libs/definition/plan';
 const namesMax = 8;
 const more = '…';
 
-/**
- * The names of the effects that follow each other from a block on one queue, as far as the way is clear; then `…` when more may
- * follow. Only the block itself when nothing can.
- */
-export function lineFrom(plan: PlanGraph, blockId: string): string[] {
+/** Effects that follow each other. */
+interface Line {
+  /** Their names, as far as the way is clear; then `…` when more may follow. */
+  names: string[];
+  /** True when the run ends with the line. */
+  ends: boolean;
+}
+
+/** The effects that follow each other from a block on one queue. Only the block itself when nothing can. */
+export function lineFrom(plan: PlanGraph, blockId: string): Line {
   const found = find(plan, blockId, false);
-  if (!found) return [];
+  if (!found) return { names: [], ends: false };
   const { graph, block, inside } = found;
   const names = [block.name];
   const queue = queueOf(block);
@@ -20,14 +25,14 @@ export function lineFrom(plan: PlanGraph, blockId: string): string[] {
       at.outgoing.flatMap(({ port, to }) => (port === 'error' ? [] : [to])),
     );
     // A container's next pass may begin with another effect.
-    if (targets.size === 0) return inside ? [...names, more] : names;
-    if (targets.size > 1 || names.length === namesMax) return [...names, more];
+    if (targets.size === 0) return { names: inside ? [...names, more] : names, ends: !inside };
+    if (targets.size > 1 || names.length === namesMax) return { names: [...names, more], ends: false };
     const next: PlanBlock | undefined = graph.blocks[[...targets][0] ?? -1];
-    if (!next || !goesOn(next, queue)) return names;
+    if (!next || !goesOn(next, queue)) break;
     if (isEffectType(next.type)) names.push(next.name);
     at = next;
   }
-  return names;
+  return { names, ends: false };
 }
 
 /** True for a block that a stretch on the queue can come through: an effect on it, or a block without any. */

@@ -138,6 +138,7 @@ const stretchMs = 10_000;
 export interface StretchResult {
   settled: Stretched['settled'];
   failed?: Omit<FailedAttempt, 'attempt'>;
+  recordedAtMs?: number;
 }
 
 /**

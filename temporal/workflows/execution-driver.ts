@@ -260,7 +260,9 @@ export class ExecutionDriver {
   }
 
   private applyStretch(run: Run, result: StretchResult): void {
-    for (const { effect, failed } of this.stretches?.apply(run, result) ?? []) {
+    const rest = this.stretches?.apply(run, result) ?? [];
+    if (result.recordedAtMs !== undefined) this.recording.noteEnd(result.recordedAtMs);
+    for (const { effect, failed } of rest) {
       if (failed && effect.kind === 'activity') {
         const attempt = { attempt: 1, ...failed };
         this.await(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
@@ -282,7 +284,7 @@ export class ExecutionDriver {
 
   /** True when a stretch begins with the effect. */
   private launchStretch(run: Run, effect: Effect): boolean {
-    const stretch = this.stretches?.at(run, effect);
+    const stretch = this.stretches?.at(run, effect, this.recording.end);
     if (!stretch || effect.kind !== 'activity') return false;
     this.stretches?.begin(effect);
     this.budget.add(stretch.start);

@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { BlockLines, snapshotOf } from '#libs/engine/block-lines';
 import type { Run } from '#libs/engine/run';
-import type { RunKey, RunRecord } from '#temporal/activities';
+import type { RunKey, RunRecord, StretchEnd } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';
 import { tellParent } from './child.ts';
@@ -17,6 +17,8 @@ export class Recording {
   settled: Settled | null;
   readonly startedAtMs: number;
   private readonly blocks: BlockLines;
+  /** The time at which an activity has recorded the end of the run; null when none has. */
+  private endedAtMs: number | null = null;
   /** The status in the rows; `queued` until the first record or the first effect. */
   private shown: RunRecord['status'] | 'queued';
 
@@ -53,6 +55,18 @@ export class Recording {
     return this.ledger.unwritten || standsStill || unseen;
   }
 
+  /** What an activity needs to record the end of the run; null when the end takes more than an outcome and the block log. */
+  get end(): StretchEnd | null {
+    const { parent, mode } = this.input;
+    if (parent || this.ledger.everPaused || this.ledger.unwritten) return null;
+    return { startedAtMs: this.startedAtMs, awaited: mode === 'sync' };
+  }
+
+  /** An activity has recorded the end of the run. */
+  noteEnd(atMs: number): void {
+    this.endedAtMs = atMs;
+  }
+
   /** Writes what changed since the last record. Resolves to the pauses that are open from now on. */
   async commit(run: Run): Promise<KnownPause[]> {
     const outcome = run.outcome();
@@ -60,6 +74,10 @@ export class Recording {
     const visits = run.takeLog();
     for (const entry of visits) this.blocks.note(entry);
     setCurrentDetails(blockTable(status, this.input.detailUrl, this.blocks));
+    if (this.endedAtMs !== null) {
+      this.stampRecord(this.endedAtMs);
+      return [];
+    }
     const { parent } = this.input;
     const change = this.ledger.take(status !== 'running');
     if (change.opened.length > 0) this.ledger.recording = true;

@@ -1,13 +1,15 @@
 import type { Plan } from '#libs/definition/plan';
 import type { Effect } from '#libs/engine/effects';
 import type { Run } from '#libs/engine/run';
-import type { RunKey, StretchStart } from '#temporal/activities';
+import type { RunKey, StretchEnd, StretchStart } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { lineFrom } from './effect-line.ts';
 import { checkpointsOf, type StretchResult } from './effects.ts';
 
 /** A state of more characters is not sent with a stretch: each block is an activity of its own then. */
 const stateCharsMax = 65_536;
+/** A longer log is not sent for the end's sake. */
+const logMax = 64;
 
 /** An effect that a stretch came to without an output: it has failed, or is launched as any other. */
 export interface Rest {
@@ -25,17 +27,21 @@ export class Stretches {
     private readonly plan: Plan,
   ) {}
 
-  /** What a stretch from the effect is called and begins with; null when the effect has an activity of its own. */
-  at(run: Run, effect: Effect): { names: string[]; start: StretchStart } | null {
+  /**
+   * What a stretch from the effect is called and begins with; null when the effect has an activity of its own. With an `end` the
+   * stretch may record that of the run.
+   */
+  at(run: Run, effect: Effect, end: StretchEnd | null): { names: string[]; start: StretchStart } | null {
     if (this.input.effects !== 'stretch' || effect.kind !== 'activity') return null;
     const { path, blockId } = effect.visit;
     if (run.hasReady || run.openEffects.length > 1 || run.mayEndEarly(path)) return null;
-    const names = lineFrom(this.plan, blockId);
-    if (names.length < 2) return null;
-    // The activity needs no log.
-    const state = { ...run.state, ended: [], changed: [] };
+    const { names, ends } = lineFrom(this.plan, blockId);
+    const recorded = end && run.unlogged <= logMax ? { end } : {};
+    if (names.length < 2 && !(ends && recorded.end)) return null;
+    // Only a record needs the log.
+    const state = recorded.end ? run.state : { ...run.state, ended: [], changed: [] };
     if (JSON.stringify(state).length > stateCharsMax) return null;
-    return { names, start: { planHash: this.input.planHash, state } };
+    return { names, start: { planHash: this.input.planHash, state, ...recorded } };
   }
 
   begin(effect: Effect): void {
@@ -43,9 +49,9 @@ export class Stretches {
   }
 
   /** Applies what a stretch did, and returns what is to be done with the effects that it came to. */
-  apply(run: Run, { settled, failed }: StretchResult): Rest[] {
-    // What follows the last one is launched as everything else, unless it has failed.
-    const at = this.settle(run, settled, failed !== undefined);
+  apply(run: Run, { settled, failed, recordedAtMs }: StretchResult): Rest[] {
+    // What follows the last one is launched as everything else, unless it has failed, or was the end.
+    const at = this.settle(run, settled, failed !== undefined || recordedAtMs !== undefined);
     const [one] = at;
     return one?.kind === 'activity' && at.length === 1 && failed
       ? [{ effect: one, failed }]

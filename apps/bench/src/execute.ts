@@ -38,19 +38,7 @@ export async function execute(
   const at1 = await measure([bare.start, ours, pausing], { rounds, runs, clients: 1, warmUp: 60, say });
   const p50 = ({ name }: Subject) => at1.get(name)?.p50Ms ?? 0;
 
-  const answers: Record<string, number[]> = { bare: [], ours: [], hundred: [] };
-  const caughtUpS: number[] = [];
-  for (let turn = 0; turn < Math.min(rounds, spellsMax); turn++) {
-    answers['bare']?.push(await answersPerS(bare.start, 10));
-    answers['ours']?.push(await answersPerS(ours, 10));
-    caughtUpS.push(await mirror.caughtUp());
-    answers['hundred']?.push(await answersPerS(ours, 100, hundredMs));
-    await mirror.caughtUp();
-    say(
-      `10 clients, round ${turn + 1} of ${rounds}: answers a second ${JSON.stringify(answers)}, mirror ${JSON.stringify(caughtUpS)} s`,
-    );
-  }
-
+  const { answers, caughtUpS } = await spells({ bare: bare.start, ours, mirror }, rounds, say);
   say('Counting commits, CPU time and bytes ...');
   const { databaseUrl } = product;
   const barely = await costsOf(bare.start, { databaseUrl, pids: ground.barePids }, costRuns);
@@ -104,6 +92,27 @@ export async function execute(
     answersPerS: { bareAt10: rate('bare'), oursAt10: rate('ours'), oursAt100: rate('hundred') },
     perRun: { ours: costs, bare: barely },
   };
+}
+
+/** Answers a second of ten and of a hundred clients, and how long Temporal takes to be told of those of ten. */
+async function spells(
+  { bare, ours, mirror }: { bare: Subject; ours: Subject; mirror: Mirror },
+  rounds: number,
+  say: (line: string) => void,
+) {
+  const answers: Record<string, number[]> = { bare: [], ours: [], hundred: [] };
+  const caughtUpS: number[] = [];
+  for (let turn = 0; turn < Math.min(rounds, spellsMax); turn++) {
+    answers['bare']?.push(await answersPerS(bare, 10));
+    answers['ours']?.push(await answersPerS(ours, 10));
+    caughtUpS.push(await mirror.caughtUp());
+    answers['hundred']?.push(await answersPerS(ours, 100, hundredMs));
+    await mirror.caughtUp();
+    say(
+      `10 clients, round ${turn + 1} of ${rounds}: answers a second ${JSON.stringify(answers)}, mirror ${JSON.stringify(caughtUpS)} s`,
+    );
+  }
+  return { answers, caughtUpS };
 }
 
 async function answersPerS(subject: Subject, clients: number, forMs = spellMs): Promise<number> {

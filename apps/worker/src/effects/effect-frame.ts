@@ -8,7 +8,7 @@ import { ExpressionError, render } from '#libs/definition/expressions';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
-import { callOf, type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
+import { callOf, type Checkpoint, CommittedEffects, type End } from '#libs/executions/committed-effects';
 import { Payloads } from '#libs/executions/payloads';
 import { Recorder } from '#libs/executions/recorder';
 import { SentCalls } from '#libs/executions/sent-calls';
@@ -54,23 +54,23 @@ export class EffectFrame {
   }
 
   /**
-   * The same for one of several effects of an activity, the first of which is at the path `first`: its output is committed. What
-   * comes after it may begin only when the run goes on.
+   * The same for one of several effects of an activity, the first of which is at the path `first`: its output is committed, with the
+   * end of the run when `endOf` gives one. What comes after it may begin only when the run goes on.
    */
   async carryInStretch(
     run: RunKey,
     effect: ActivityEffect,
     handler: EffectHandler,
     first: string,
+    endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint> {
-    let goesOn: boolean | undefined;
+    let kept: Checkpoint | undefined;
     const store = async (output: Json) => {
-      const checkpoint = await this.committed.keep(run, doneOf(effect), output, first);
-      goesOn = checkpoint.goesOn;
-      return checkpoint.packed;
+      kept = await this.committed.keep(run, doneOf(effect), output, first, endOf);
+      return kept.packed;
     };
     const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
-    return { packed, goesOn: goesOn ?? (await this.committed.mayGoOn(run)) };
+    return kept ?? { packed, goesOn: await this.committed.mayGoOn(run) };
   }
 
   private async framed(

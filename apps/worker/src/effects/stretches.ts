@@ -5,10 +5,19 @@ import { effectKindOf } from '#libs/definition/blocks/registry';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
-import { type Checkpoint, CommittedEffects } from '#libs/executions/committed-effects';
+import { type Checkpoint, CommittedEffects, type End } from '#libs/executions/committed-effects';
+import { noteRecord } from '#libs/temporal-workers/note-record';
 import { traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
-import type { ActivityResult, RunKey, Stretched, StretchStart } from '#temporal/activities';
+import type { Plan } from '#libs/definition/plan';
+import type {
+  ActivityResult,
+  RunKey,
+  RunRecord,
+  StretchEnd,
+  Stretched,
+  StretchStart,
+} from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import type { EffectHandler } from './effect-handler.ts';
@@ -19,6 +28,21 @@ const stretchMs = 10_000;
 const outputCharsMax = 65_536;
 
 type HandlerOf = (type: ActivityEffect['type']) => EffectHandler;
+
+/** What comes of an output, before anything is committed. */
+interface Step {
+  packed: Json;
+  atMs: number;
+  engine: Run;
+  ready: Effect[];
+}
+
+/** How the effects of one stretch are carried out. */
+interface Way {
+  known: Record<string, Json>;
+  handlerOf: HandlerOf;
+  first: string;
+}
 
 /**
  * Carries out effects that follow each other, with the blocks between them. Each output is committed before the next effect begins: the
@@ -42,36 +66,41 @@ export class Stretches {
     return result;
   }
 
-  async carry(run: RunKey, { planHash, state }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
+  async carry(run: RunKey, { planHash, state, end }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
     const { info } = Context.current();
     const endsAtMs = performance.now() + stretchMs;
-    const engine = Run.restore(await this.deployments.plan(run.workspaceId, planHash), state);
+    const plan = await this.deployments.plan(run.workspaceId, planHash);
+    let engine = Run.restore(plan, state);
     const [opened] = engine.openEffects;
     if (opened?.kind !== 'activity')
       throw ApplicationFailure.nonRetryable('No effect is open.', 'ENGINE_FAULT');
     const first = opened.visit.path;
     const known = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    const way: Way = { known, handlerOf, first };
     const settled: Stretched['settled'] = [];
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
       const { path } = effect.visit;
-      const done = await this.one(run, effect, { known, handlerOf, first }).catch((error: unknown) => {
+      const steps = new Steps(plan, engine, path);
+      const endOf = (packed: Json) => (end ? endAfter(run, end, steps.after(packed)) : null);
+      const done = await this.one(run, effect, way, endOf).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
         this.log.warn(`The attempt of ${path} has failed: ${error.type ?? 'FAILED'}`);
         return failedAt(path, error);
       });
       if ('failed' in done) return { settled, failed: done.failed };
-      const atMs = Date.now();
-      settled.push({ path, output: done.packed, atMs });
-      chars += JSON.stringify(done.packed).length;
-      const ends =
-        !done.goesOn ||
-        settled.length >= effectsMax ||
-        chars > outputCharsMax ||
-        performance.now() > endsAtMs;
-      if (ends) break;
-      engine.settle(path, done.packed, atMs, 1);
-      effect = nextOf(engine, engine.takeReady(atMs), opened);
+      const { packed, goesOn, ended } = done;
+      const step = steps.after(packed);
+      settled.push({ path, output: packed, atMs: step.atMs });
+      if (ended) {
+        noteRecord(ended);
+        return { settled, recordedAtMs: ended.atMs };
+      }
+      chars += JSON.stringify(packed).length;
+      if (!goesOn || settled.length >= effectsMax || chars > outputCharsMax || performance.now() > endsAtMs)
+        break;
+      ({ engine } = step);
+      effect = nextOf(engine, step.ready, opened);
     }
     return { settled };
   }
@@ -79,7 +108,8 @@ export class Stretches {
   private async one(
     run: RunKey,
     effect: ActivityEffect,
-    { known, handlerOf, first }: { known: Record<string, Json>; handlerOf: HandlerOf; first: string },
+    { known, handlerOf, first }: Way,
+    endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint> {
     const { path } = effect.visit;
     const packed = Object.hasOwn(known, path) ? known[path] : undefined;
@@ -87,11 +117,54 @@ export class Stretches {
     Context.current().heartbeat(path);
     const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': path };
     const done = await traced(`block ${effect.type}`, { attributes }, () =>
-      this.frame.carryInStretch(run, effect, handlerOf(effect.type), first),
+      this.frame.carryInStretch(run, effect, handlerOf(effect.type), first, endOf),
     );
     await this.costs.call(run, effect);
     return done;
   }
+}
+
+/** What comes of an output of the effect at the path. The state before it stays: a commit that is repeated packs the output anew. */
+class Steps {
+  private last: Step | null = null;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly before: Run,
+    private readonly path: string,
+  ) {}
+
+  after(packed: Json): Step {
+    if (this.last?.packed === packed) return this.last;
+    const engine = Run.restore(this.plan, this.before.state);
+    const atMs = Date.now();
+    engine.settle(this.path, packed, atMs, 1);
+    this.last = { packed, atMs, engine, ready: engine.takeReady(atMs) };
+    return this.last;
+  }
+}
+
+/** The end of the run, when the step leads to one. One that failed may have more to record: the run does that itself. */
+function endAfter(run: RunKey, { startedAtMs, awaited }: StretchEnd, { engine }: Step): End | null {
+  const outcome = engine.outcome();
+  if (outcome?.status !== 'completed') return null;
+  // Later than the last record, also where the clock of this machine is behind: a reset tells by it what came after.
+  const atMs = Math.max(Date.now(), (run.temporal?.keptMs ?? 0) + 1);
+  const change: RunRecord = {
+    ...run,
+    status: outcome.status,
+    outcome,
+    atMs,
+    startedAtMs,
+    endedAtMs: atMs,
+    visits: engine.takeLog(),
+    opened: [],
+    claimed: [],
+    completed: [],
+    expired: [],
+    closed: [],
+  };
+  return { change, awaited };
 }
 
 /** The one effect that is open now, when the stretch can go on with it: on the same queue, and in the time of the activity. */
