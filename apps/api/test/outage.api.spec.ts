@@ -61,6 +61,40 @@ describe('while Temporal is away', () => {
     expect(['RUNNING', 'COMPLETED']).toContain(status.name);
   });
 
+  test('a run ends with the answer to its last call, its caller is told, and nothing is repeated when the worker is lost then', async () => {
+    const held: (() => void)[] = [];
+    const receiver = await Receiver.start(({ path }, response) => {
+      if (path === '/last') held.push(() => void response.end('{}'));
+      else response.end('{}');
+    });
+    const call = (id: string) => block(id, 'http', { method: 'POST', url: receiver.url(`/${id}`) });
+    const workflow = await stack.givenDeployed(straight(call('first'), call('last'), respond('done')));
+    const running = stack.execute(workflow);
+    await until(
+      async () => held.length,
+      (count) => count === 1,
+    );
+    line.break();
+    held[0]?.();
+    const { body } = await running;
+    expect(body).toMatchObject({ status: 'completed', output: 'done' });
+    await stack.worker.kill();
+    line.mend();
+    await stack.startWorker();
+    const { status } = await until(
+      async () => describeRun(await stack.temporal(), body.executionId),
+      (run) => run.status.name !== 'RUNNING',
+      60_000,
+    );
+    expect(status.name).toBe('COMPLETED');
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/first', '/last']);
+    const blocks = await stack.blockLog(workflow, body.executionId);
+    expect(blocks.map((one) => `${one.blockId} ${one.status}`)).toEqual(
+      ['first', 'last', 'done'].map((id) => `${id} completed`),
+    );
+    receiver.stop();
+  });
+
   test('an event stream that was cut before the start gives each later state once, in order, when it is resumed', async () => {
     const workflow = await stack.givenDeployed(waiting);
     line.break();

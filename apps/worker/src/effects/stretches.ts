@@ -88,6 +88,7 @@ export class Stretches {
         this.log.warn(`The attempt of ${path} has failed: ${error.type ?? 'FAILED'}`);
         return failedAt(path, error);
       });
+      if (!done) break;
       if ('failed' in done) return { settled, failed: done.failed };
       const { packed, goesOn, ended } = done;
       const step = steps.after(packed);
@@ -105,15 +106,18 @@ export class Stretches {
     return { settled };
   }
 
+  /** Null when the effect must not begin. */
   private async one(
     run: RunKey,
     effect: ActivityEffect,
     { known, handlerOf, first }: Way,
     endOf: (packed: Json) => End | null,
-  ): Promise<Checkpoint> {
+  ): Promise<Checkpoint | null> {
     const { path } = effect.visit;
     const packed = Object.hasOwn(known, path) ? known[path] : undefined;
-    if (packed !== undefined) return { packed, goesOn: await this.committed.mayGoOn(run) };
+    if (packed !== undefined) return { packed, goesOn: true };
+    // The run may have ended, or be about to, since an attempt before this one.
+    if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
     Context.current().heartbeat(path);
     const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': path };
     const done = await traced(`block ${effect.type}`, { attributes }, () =>
