@@ -12,8 +12,10 @@ export interface Costs {
   walSyncs: number;
   /** CPU time by process, in milliseconds. */
   cpuMs: Record<string, number>;
-  /** What each process wrote to the disk, in kB. */
+  /** What each server wrote to the disk, in kB. */
   diskKb: Record<string, number>;
+  /** What of it is Postgres' log. */
+  walKb: number;
 }
 
 export interface MeasuredSystem {
@@ -43,12 +45,15 @@ export async function costsOf(
     await pause(flushMs);
     const first = await counters(client);
     await pause(flushMs);
+    // What was changed before is written now, and what the runs change is written before the end.
+    await client.query('checkpoint');
     const [second, cpuBefore, diskBefore] = [await counters(client), cpuOf(pids), diskOf(pids)];
     const begin = performance.now();
     await loop(prepared, runs, 10);
     await subject.settle?.();
-    const wallMs = performance.now() - begin;
-    const [cpuAfter, diskAfter] = [cpuOf(pids), diskOf(pids)];
+    const [wallMs, cpuAfter] = [performance.now() - begin, cpuOf(pids)];
+    await client.query('checkpoint');
+    const diskAfter = diskOf(pids);
     await pause(flushMs);
     const third = await counters(client);
     const perRun = (name: keyof Counters) => {
@@ -64,6 +69,7 @@ export async function costsOf(
       walSyncs: perRun('walSyncs'),
       cpuMs: grown(cpuBefore, cpuAfter),
       diskKb: grown(diskBefore, diskAfter),
+      walKb: round(perRun('walBytes') / 1024),
     };
   } finally {
     await client.end();
@@ -80,6 +86,7 @@ export function childrenNamed(word: string): number {
 interface Counters {
   commits: number;
   walSyncs: number;
+  walBytes: number;
 }
 
 async function counters(client: pg.Client): Promise<Counters> {
@@ -92,10 +99,10 @@ async function counters(client: pg.Client): Promise<Counters> {
       ? `select sum(fsyncs)::float8 from pg_stat_io where object = 'wal'`
       : 'select wal_sync::float8 from pg_stat_wal';
   const { rows } = await client.query<Counters>(
-    `select xact_commit::float8 as commits, (${syncs}) as "walSyncs"
+    `select xact_commit::float8 as commits, (${syncs}) as "walSyncs", (select wal_bytes::float8 from pg_stat_wal) as "walBytes"
      from pg_stat_database where datname = current_database()`,
   );
-  return rows[0] ?? { commits: 0, walSyncs: 0 };
+  return rows[0] ?? { commits: 0, walSyncs: 0, walBytes: 0 };
 }
 
 /** The CPU time that each process has used, its children's included, in milliseconds. */
@@ -111,12 +118,15 @@ export function cpuOf(pids: Record<string, number>): Record<string, number> {
   );
 }
 
-/** What each process has written to the disk, its children included, in kB. A child that ends meanwhile is left out. */
+/**
+ * What each server has written to the disk, its children included, in kB. A child that ends meanwhile is left out. This process is
+ * no server, and it has the servers as children.
+ */
 function diskOf(pids: Record<string, number>): Record<string, number> {
-  const all = processes();
+  const all = processes().filter(({ pid }) => pid !== process.pid);
   const sum = (root: number) =>
     all
-      .filter(({ pid, parent }) => pid === root || parent === root)
+      .filter(({ pid, parent }) => pid === root || (parent === root && root !== process.pid))
       .reduce((total, { pid }) => total + writtenBy(pid) / 1024, 0);
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, sum(pid)]));
 }
