@@ -65,7 +65,7 @@ describe('an expectation that is not met', () => {
       expect.stringMatching(/^elapsed: expected P3D, got \d+(\.\d)? s$/),
       'calls.call[0].url: expected "https://api.test/8", got "https://api.test/7"',
     ]);
-    expect(textOf(result)).toMatch(/✖ call +http +failed +HTTP_STATUS: It said 404\./);
+    expect(textOf(result)).toMatch(/✖ call +http +failed( after [\d.]+ s)? +HTTP_STATUS: It said 404\./);
     expect(textOf(result)).toMatch(/= +failed +HTTP_STATUS at call: It said 404\./);
   });
 
