@@ -2,6 +2,7 @@ import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
+import { builtInRows, rowsByPlan } from '#libs/settings/plans';
 import { Settings } from '#libs/settings/settings';
 import { acting, actingSetting } from './acting.ts';
 import { appRole, systemRole } from './policies.ts';
@@ -9,9 +10,6 @@ import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { seat } from './seat.ts';
 
 export { find, indexOrder, send, type Statement } from './statements.ts';
-
-const seatOf = (workspaces: string | string[]) =>
-  seat(appRole, { 'holdfast.reach': [workspaces].flat().join(','), ...actingSetting() });
 
 const plainSystemSeat = seat(systemRole);
 const systemSeat = () => (acting.getStore() ? seat(systemRole, actingSetting()) : plainSystemSeat);
@@ -63,11 +61,15 @@ export interface PoolState {
 export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
   private readonly forgetfulPool: pg.Pool;
+  /** What statements ask of the configuration; empty when it is as built in, which the statements know. */
+  private readonly configured: Record<string, string> = {};
 
   constructor(
     private readonly source: DataSource,
     settings: Settings,
   ) {
+    const rows = JSON.stringify(rowsByPlan(settings));
+    if (rows !== JSON.stringify(builtInRows)) this.configured = { 'holdfast.rows_by_plan': rows };
     const config: pg.PoolConfig = {
       connectionString: settings.databaseUrl,
       connectionTimeoutMillis: settings.databaseWaitMs,
@@ -85,15 +87,20 @@ export class Database implements OnApplicationShutdown {
 
   /** One transaction, bound to one workspace or to all that a personal key reaches. */
   within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.transaction(seatOf(workspaces), work);
+    return this.transaction(this.seatOf(workspaces), work);
   }
 
   /** The same for reads alone, all of which see the moment of the first one. */
   atOneMoment<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.transaction(
-      `set transaction isolation level repeatable read, read only; ${seatOf(workspaces)}`,
+      `set transaction isolation level repeatable read, read only; ${this.seatOf(workspaces)}`,
       work,
     );
+  }
+
+  private seatOf(workspaces: string | string[]): string {
+    const reach = [workspaces].flat().join(',');
+    return seat(appRole, { 'holdfast.reach': reach, ...this.configured, ...actingSetting() });
   }
 
   private async transaction<T>(seated: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
@@ -120,7 +127,7 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Row[][]> {
     const runner = this.source.createQueryRunner();
     try {
-      return await inOneTrip<Row>(await runner.connect(), seatOf(workspaces), statements);
+      return await inOneTrip<Row>(await runner.connect(), this.seatOf(workspaces), statements);
     } finally {
       await runner.release();
     }

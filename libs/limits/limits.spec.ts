@@ -4,7 +4,7 @@ import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { fillWorkspace } from '#libs/database/support/tenants';
 import { Unpaid } from '#libs/faults/faults';
 import { Limits, LimitsModule, RateLimited } from './limits.ts';
-import type { BucketKind } from './plans.ts';
+import type { BucketKind } from '#libs/settings/plans';
 import { Storage } from './storage.ts';
 import { Usage, type UsageQuery } from './usage.ts';
 

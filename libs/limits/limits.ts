@@ -3,7 +3,7 @@ import { inBatches } from '#libs/database/batches';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
-import { limitsOf, type BucketKind } from './plans.ts';
+import { limitsOf, type BucketKind } from '#libs/settings/plans';
 import { Ledger } from './ledger.ts';
 import { MemberCaps } from './member-caps.ts';
 import { Storage } from './storage.ts';

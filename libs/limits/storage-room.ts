@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
-import { limitsOf } from './plans.ts';
+import { limitsOf } from '#libs/settings/plans';
 import { usedBytes } from './storage.ts';
 
 /** What was looked up so long ago still counts: writers of one workspace cause one look in this time, not one each. */

@@ -1,5 +1,13 @@
 import type { CursorPosition } from '#libs/pages/cursor';
-import { conditionsOf, costsOf, type LogFilters, standingOf, type Values, workflowsOf } from './filters.ts';
+import {
+  conditionsOf,
+  costsOf,
+  durationsOf,
+  type LogFilters,
+  standingOf,
+  type Values,
+  workflowsOf,
+} from './filters.ts';
 
 /** Where a page begins, which way it goes, and how much it has. */
 export interface Place {
@@ -7,8 +15,8 @@ export interface Place {
   limit: number;
   after: CursorPosition | null;
   workspaceIds: string[];
-  /** Few executions have a cost that the filters let through: they are found by it, and not by walking along the list. */
-  byCost?: boolean;
+  /** Few executions have such a cost, or took so long, as the filters ask: they are found by that, and not by walking along the list. */
+  by?: 'cost' | 'duration';
 }
 
 /**
@@ -17,13 +25,14 @@ export interface Place {
  * pick them, so that of those which a filter leaves out the rows are not read.
  */
 export function picked(filters: LogFilters, place: Place, values: Values): string {
-  const { order, limit, after, workspaceIds, byCost = false } = place;
+  const { order, limit, after, workspaceIds, by } = place;
   const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
   const workflows = workflowsOf(filters, values);
   const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
-  const one = byCost
-    ? { at: 'u.created_at', id: 'u.execution_id', workflow: 'u.workflow_id' }
-    : { at: 'e.created_at', id: 'e.id', workflow: 'e.workflow_id' };
+  const one =
+    by === 'cost'
+      ? { at: 'u.created_at', id: 'u.execution_id', workflow: 'u.workflow_id' }
+      : { at: 'e.created_at', id: 'e.id', workflow: 'e.workflow_id' };
   const standing = [...standingOf(filters, values, one), ...(workflows ? [`${one.workflow} = f.id`] : [])];
   if (after) {
     const behind = order === 'desc' ? '<' : '>';
@@ -33,13 +42,15 @@ export function picked(filters: LogFilters, place: Place, values: Values): strin
   }
   const conditions = conditionsOf(filters, values);
   const costs = costsOf(filters, values);
-  const source = byCost
-    ? sortedByCost([...standing, ...costs], conditions, order)
-    : walked([...standing, ...conditions], costs);
+  const sources = {
+    cost: () => sortedByCost([...standing, ...costs], conditions, order),
+    duration: () => foundByDuration([...standing, ...conditions]),
+    walk: () => walked([...standing, ...conditions], costs),
+  };
   return /* sql */ `
   select e.* from (
     select p.id from unnest(${workspaces}::text[]) w (id) ${each} cross join lateral (
-      ${source} order by at ${order}, id ${order} limit ${most}
+      ${sources[by ?? 'walk']()} order by at ${order}, id ${order} limit ${most}
     ) p order by p.at ${order}, p.id ${order} limit ${most}
   ) p join executions e on e.id = p.id`;
 }
@@ -50,6 +61,15 @@ function walked(conditions: string[], costs: string[]): string {
     costs.length > 0 ? 'join execution_costs u on u.execution_id = e.id and u.workspace_id = w.id' : '';
   const all = ['e.workspace_id = w.id', ...conditions, ...costs];
   return `select e.created_at as at, e.id from executions e ${usage} where ${all.join(' and ')}`;
+}
+
+/**
+ * All that took so long, from the index of durations alone. The planner, which takes matches to be spread evenly, would rather walk along
+ * the list: for minutes behind all newer executions when only old ones took so long.
+ */
+function foundByDuration(conditions: string[]): string {
+  const all = ['e.workspace_id = w.id', ...conditions].join(' and ');
+  return `select c.at, c.id from (select e.created_at as at, e.id from executions e where ${all} offset 0) c`;
 }
 
 /** First the costs, which repeat what the order needs. The planner would join all of them before it sorts, unless they are apart. */

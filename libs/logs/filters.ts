@@ -58,13 +58,12 @@ export function standingOf(
 
 /** The conditions on an execution `e`, but for its standing and its cost. */
 export function conditionsOf(filters: LogFilters, values: Values): string[] {
-  const { triggers, statuses, level, model, minDurationMs, maxDurationMs } = filters;
+  const { triggers, statuses, level, model } = filters;
   return [
     ...oneOf('e.trigger', triggers, values),
     ...oneOf('e.status', statuses, values),
     ...(level ? [`e.status ${level === 'error' ? '=' : '<>'} 'failed'`] : []),
-    ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
-    ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
+    ...durationsOf(filters, values),
     ...given(
       model,
       values,
@@ -94,7 +93,15 @@ export function costsOf({ minCost, maxCost }: LogFilters, values: Values): strin
   ];
 }
 
-/** So many costs are read and sorted faster than a list is walked along in which one of twenty has such a cost. */
+/** The conditions on the duration of an execution `e`. */
+export function durationsOf({ minDurationMs, maxDurationMs }: LogFilters, values: Values): string[] {
+  return [
+    ...given(minDurationMs, values, (place) => `e.duration_ms >= ${place}::bigint`),
+    ...given(maxDurationMs, values, (place) => `e.duration_ms <= ${place}::bigint`),
+  ];
+}
+
+/** So many costs or durations are read and sorted faster than a list is walked along in which one of twenty has such a one. */
 const fewMax = 50_000;
 
 /** Counts the costs that the filters let through, as far as they are few. */
@@ -104,9 +111,19 @@ export function countOfCosts(filters: LogFilters, workspaceIds: string[], values
     ...given(filters.workflowIds, values, (place) => `u.workflow_id = any (${place}::text[])`),
     ...costsOf(filters, values),
   ];
-  return /* sql */ `
-select count(*) < ${fewMax} as few from (select from execution_costs u where ${conditions.join(' and ')} limit ${fewMax}) c`;
+  return areFew('execution_costs u', conditions);
 }
+
+/** Counts the executions that took so long, as far as they are few. */
+export function countOfDurations(filters: LogFilters, workspaceIds: string[], values: Values): string {
+  const workspaces = `unnest(${values.add(workspaceIds)}::text[]) w (id)`;
+  // In a workspace at a time the index alone answers.
+  const within = ['e.workspace_id = w.id', ...durationsOf(filters, values)].join(' and ');
+  return areFew(`${workspaces} cross join lateral (select from executions e where ${within} offset 0) e`, []);
+}
+
+const areFew = (from: string, conditions: string[]) => /* sql */ `
+select count(*) < ${fewMax} as few from (select from ${from} where ${['true', ...conditions].join(' and ')} limit ${fewMax}) c`;
 
 /** The workflows that executions must be of, each once; null when they may be of any. `w` is their workspace. */
 export function workflowsOf({ workflowIds, folders }: LogFilters, values: Values): string | null {
@@ -119,6 +136,13 @@ export function workflowsOf({ workflowIds, folders }: LogFilters, values: Values
 const workflowsIn = (folders: string) => /* sql */ `
 select f.id from workflows f, unnest(${folders}::text[]) p (path) where f.workspace_id = w.id
   and (f.folder = p.path collate "C" or (f.folder >= (p.path || '/') collate "C" and f.folder < (p.path || '0') collate "C"))`;
+
+/** True when the duration alone decides, in all of the list or between two moments. With another filter, the list is walked along by that one. */
+export function isOfDurations(filters: LogFilters): boolean {
+  const { minDurationMs, maxDurationMs, from: _from, to: _to, ...others } = filters;
+  const bounded = minDurationMs !== undefined || maxDurationMs !== undefined;
+  return bounded && Object.values(others).every((value) => value === undefined);
+}
 
 /** True when the filters need the cost of an execution: one that has none is then left out. */
 export const needsUsage = ({ minCost, maxCost }: LogFilters) =>

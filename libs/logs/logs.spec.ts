@@ -9,8 +9,8 @@ import { BlockLog } from '#libs/executions/block-log';
 import { Execution, executionStatuses, Visit } from '#libs/executions/execution.entity';
 import { Payloads } from '#libs/executions/payloads';
 import { type CursorPosition, PagesModule } from '#libs/pages/cursor';
-import { picked } from './entries.sql.ts';
-import { levels, type LogFilters, Values } from './filters.ts';
+import { picked, type Place } from './entries.sql.ts';
+import { countOfDurations, isOfDurations, levels, type LogFilters, Values } from './filters.ts';
 import { type LogEntry, Logs } from './logs.ts';
 import { search } from './search.ts';
 
@@ -148,6 +148,31 @@ async function listed(
 
 const idsOf = (entries: LogEntry[]) => entries.map(({ executionId }) => executionId);
 
+/** The oldest two in a hundred took a minute, and the others a second. */
+const writeSlow = `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, status,
+  created_at, started_at, completed_at)
+select 'exec_slow' || n, 'ws_slow', 'wf_slow', 'slow', 1, 'hash', 'sync', 'api', '{}', '{}', 'completed', at, at,
+  at + case when n <= 400 then interval '1 minute' else interval '1 second' end
+from generate_series(1, 20000) n, lateral (select timestamptz '2026-03-01T00:00:00Z' + make_interval(secs => n)) t (at)`;
+
+/** What one statement picks, in the order of the list from the oldest on. */
+function idsBy(filters: LogFilters, place: Place): Promise<{ id: string }[]> {
+  const values = new Values();
+  const text = `select e.id from (${picked(filters, place, values)}) e order by e.created_at, e.id`;
+  return given.app.get(Database).statement(place.workspaceIds, text, values.all, 'shaped by a caller');
+}
+
+/** The indexes and tables that a statement reads, bound as the list is. */
+async function scansOf(text: string, values: Values): Promise<string[]> {
+  const explained = await given.app
+    .get(Database)
+    .statement<{ 'QUERY PLAN': string }>(['ws_slow'], `explain ${text}`, values.all, 'shaped by a caller');
+  return explained
+    .flatMap(({ 'QUERY PLAN': line }) => / Scan .*?(?:using|on) (\w+)/.exec(line)?.[1] ?? [])
+    .filter((name) => name !== 'unnest');
+}
+
 const writeMany = `
 insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, output, created_at)
 select 'exec_many' || 2000 + n, 'ws_many', 'wf_many', 'many', 1, 'hash', 'sync', 'api', '{}', '{}',
@@ -213,39 +238,58 @@ describe('Logs.list', () => {
     );
   });
 
-  test('finds the same by cost first as along the list', async () => {
-    const costs = fc.record(
-      (({ minCost, maxCost, statuses, workflowIds, from, to }) => ({
-        minCost,
-        maxCost,
-        statuses,
-        workflowIds,
-        from,
-        to,
-      }))(filterValues),
-      { requiredKeys: ['minCost'] },
-    );
+  test.each(['cost', 'duration'] as const)('finds the same by %s first as along the list', async (by) => {
+    const { minCost, maxCost, minDurationMs, maxDurationMs, statuses, workflowIds, from, to } = filterValues;
+    const filters =
+      by === 'cost'
+        ? fc.record({ minCost, maxCost, statuses, workflowIds, from, to }, { requiredKeys: ['minCost'] })
+        : fc.record({ minDurationMs, maxDurationMs, from, to }, { requiredKeys: ['minDurationMs'] });
     const order = fc.constantFrom('asc' as const, 'desc' as const);
     await fc.assert(
-      fc.asyncProperty(costs, order, fc.integer({ min: 1, max: 30 }), async (filters, way, limit) => {
-        const ways = [true, false].map((byCost) => {
-          const values = new Values();
-          const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
-          const source = picked(
-            filters,
-            { order: way, limit, after, workspaceIds: [ours, theirs], byCost },
-            values,
-          );
-          const text = `select e.id from (${source}) e order by e.created_at, e.id`;
-          return given.app
-            .get(Database)
-            .statement<{ id: string }>([ours, theirs], text, values.all, 'shaped by a caller');
-        });
-        const [byCost, walked] = await Promise.all(ways);
-        expect(byCost).toEqual(walked);
+      fc.asyncProperty(filters, order, fc.integer({ min: 1, max: 30 }), async (those, way, limit) => {
+        const after = { at: new Date(begin + 25 * minute).toISOString(), id: 'exec_ws_a050' };
+        const place = { order: way, limit, after, workspaceIds: [ours, theirs] };
+        const [found, walked] = await Promise.all([
+          idsBy(those, { ...place, by }),
+          idsBy(those, { ...place, by: undefined }),
+        ]);
+        expect(found).toEqual(walked);
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('does not walk along newer executions to the old ones that took long', async () => {
+    await fillWorkspace(owner, 'ws_slow');
+    await owner.query(writeSlow);
+    await owner.query('vacuum analyze executions');
+    const filters = { minDurationMs: 50_000 };
+    for (const order of ['asc', 'desc'] as const) {
+      const values = new Values();
+      const source = picked(
+        filters,
+        { order, limit: 101, after: null, workspaceIds: ['ws_slow'], by: 'duration' },
+        values,
+      );
+      expect(await scansOf(source, values)).toEqual(['executions_list_duration', 'executions_pkey']);
+    }
+    const values = new Values();
+    expect(await scansOf(countOfDurations(filters, ['ws_slow'], values), values)).toEqual([
+      'executions_list_duration',
+    ]);
+    const { items } = await logs.list(['ws_slow'], { ...filters, order: 'desc', limit: 3 });
+    expect(idsOf(items)).toEqual(['exec_slow400', 'exec_slow399', 'exec_slow398']);
+  });
+
+  test.each<[LogFilters, boolean]>([
+    [{ minDurationMs: 1 }, true],
+    [{ maxDurationMs: 1, from: new Date(), to: new Date() }, true],
+    [{ minDurationMs: 0, level: undefined }, true],
+    [{ minDurationMs: 1, statuses: ['failed'] }, false],
+    [{ maxDurationMs: 1, search: 'text' }, false],
+    [{ from: new Date() }, false],
+  ])('decides by the duration alone with %j: %j', (filters, alone) => {
+    expect(isOfDurations(filters)).toBe(alone);
   });
 
   test.each([

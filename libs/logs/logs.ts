@@ -8,7 +8,14 @@ import { ExecutionsModule } from '#libs/executions/executions.module';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { entriesOf, picked, type Place } from './entries.sql.ts';
-import { countOfCosts, type LogFilters, needsUsage, Values } from './filters.ts';
+import {
+  countOfCosts,
+  countOfDurations,
+  isOfDurations,
+  type LogFilters,
+  needsUsage,
+  Values,
+} from './filters.ts';
 import { search } from './search.ts';
 
 /** The log of one execution, at any moment of its life. */
@@ -71,8 +78,7 @@ export class Logs {
     if (workspaceIds.length === 0) return { items: [], nextCursor: null, cut: false };
     const scope = `logs ${workspaceIds.toSorted().join()} ${order} ${JSON.stringify(filters)}`;
     const after = this.cursors.open(cursor, scope);
-    const byCost = needsUsage(filters) && (await this.fewCosts(workspaceIds, filters));
-    const place = { order, limit, after, workspaceIds, byCost };
+    const place = { order, limit, after, workspaceIds, by: await this.fewBy(workspaceIds, filters) };
     if (filters.search !== undefined) return this.searched(filters, place, scope);
     const values = new Values();
     const source = picked(filters, { ...place, limit: limit + 1 }, values);
@@ -84,16 +90,19 @@ export class Logs {
     return { ...page, cut: false };
   }
 
-  private async fewCosts(workspaceIds: string[], filters: LogFilters): Promise<boolean> {
+  /** What finds the executions because few have it; undefined when the list is to be walked along. */
+  private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<Place['by']> {
+    const by = needsUsage(filters) ? 'cost' : isOfDurations(filters) ? 'duration' : undefined;
+    if (!by) return undefined;
     const values = new Values();
-    const text = countOfCosts(filters, workspaceIds, values);
+    const text = (by === 'cost' ? countOfCosts : countOfDurations)(filters, workspaceIds, values);
     const [row] = await this.database.statement<{ few: boolean }>(
       workspaceIds,
       text,
       values.all,
       'shaped by a caller',
     );
-    return row?.few ?? false;
+    return row?.few ? by : undefined;
   }
 
   private async searched(filters: LogFilters, place: Place, scope: string): Promise<LogPage> {

@@ -8,6 +8,9 @@ export interface PlanLimits {
   usageLimit: number;
   /** What the workspace may store; above it nothing more is taken in. */
   storageBytes: number;
+  /** How many tables the workspace may have, and how many rows each of them. */
+  maxTables: number;
+  maxRowsPerTable: number;
 }
 
 /** The numbers of plans by their names. */
@@ -19,17 +22,39 @@ const selfHosted: PlanLimits = {
   perMinute: { sync: 12_000, async: 12_000, api: 24_000 },
   usageLimit: 1_000_000,
   storageBytes: 1024 * GiB,
+  maxTables: 10_000,
+  maxRowsPerTable: 10_000_000,
 };
 
 /** The published plans' numbers are those of the reference product; a self-hosted installation is generous but finite. */
 export const builtInPlans: Plans = {
-  free: { perMinute: { sync: 50, async: 200, api: 30 }, usageLimit: 5, storageBytes: 5 * GiB },
-  pro: { perMinute: { sync: 150, async: 1000, api: 100 }, usageLimit: 100, storageBytes: 50 * GiB },
-  team: { perMinute: { sync: 300, async: 2500, api: 200 }, usageLimit: 500, storageBytes: 500 * GiB },
+  free: {
+    perMinute: { sync: 50, async: 200, api: 30 },
+    usageLimit: 5,
+    storageBytes: 5 * GiB,
+    maxTables: 5,
+    maxRowsPerTable: 50_000,
+  },
+  pro: {
+    perMinute: { sync: 150, async: 1000, api: 100 },
+    usageLimit: 100,
+    storageBytes: 50 * GiB,
+    maxTables: 100,
+    maxRowsPerTable: 100_000,
+  },
+  team: {
+    perMinute: { sync: 300, async: 2500, api: 200 },
+    usageLimit: 500,
+    storageBytes: 500 * GiB,
+    maxTables: 1000,
+    maxRowsPerTable: 500_000,
+  },
   enterprise: {
     perMinute: { sync: 600, async: 5000, api: 500 },
     usageLimit: 100_000,
     storageBytes: 500 * GiB,
+    maxTables: 10_000,
+    maxRowsPerTable: 1_000_000,
   },
   self_hosted: selfHosted,
 };
@@ -41,6 +66,8 @@ const numbers = {
   api: { min: 1, max: 1_000_000_000 },
   usage: { min: 0, max: 1_000_000_000, fraction: true },
   storage: { min: 1, max: Number.MAX_SAFE_INTEGER },
+  maxTables: { min: 0, max: 1_000_000 },
+  maxRowsPerTable: { min: 1, max: 1_000_000_000 },
 };
 
 export const planName = /^[a-z][a-z0-9_-]{0,49}$/;
@@ -61,7 +88,7 @@ export function plansOf(text: string): Plans {
 
 /** The limits of a plan, with the numbers that are set instead of its own. */
 export function withOwn(
-  { perMinute, usageLimit, storageBytes }: PlanLimits,
+  { perMinute, usageLimit, storageBytes, maxTables, maxRowsPerTable }: PlanLimits,
   own: Partial<Record<keyof typeof numbers, number>>,
 ): PlanLimits {
   return {
@@ -72,8 +99,32 @@ export function withOwn(
     },
     usageLimit: own.usage ?? usageLimit,
     storageBytes: own.storage ?? storageBytes,
+    maxTables: own.maxTables ?? maxTables,
+    maxRowsPerTable: own.maxRowsPerTable ?? maxRowsPerTable,
   };
 }
+
+/** What an installation says of its plans. */
+export interface PlanSettings {
+  plans: Plans;
+  defaultPlan: string;
+  limits: Partial<Record<keyof typeof numbers, number>>;
+}
+
+/** The limits of a plan, with those that the installation sets instead. A plan that is not configured has the limits of the default one. */
+export function limitsOf(plan: string, { plans, defaultPlan, limits: own }: PlanSettings): PlanLimits {
+  const known = Object.hasOwn(plans, plan) ? plans[plan] : plans[defaultPlan];
+  if (!known) throw new Error('The default plan is not configured.');
+  return withOwn(known, own);
+}
+
+/** The rows of a table by the names of plans, and by the empty name those of a plan that is not configured. */
+export function rowsByPlan({ plans, defaultPlan }: Omit<PlanSettings, 'limits'>): Record<string, number> {
+  const given = Object.entries({ ...plans, '': plans[defaultPlan] });
+  return Object.fromEntries(given.map(([name, plan]) => [name, plan?.maxRowsPerTable ?? 0]));
+}
+
+export const builtInRows = rowsByPlan({ plans: builtInPlans, defaultPlan: 'self_hosted' });
 
 interface Bounds {
   min: number;

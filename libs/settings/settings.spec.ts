@@ -193,11 +193,13 @@ const cases: Record<string, Case> = {
     read: ({ plans }) => plans['gold'],
     good: [
       [
-        '{"gold":{"sync":600,"usage":2.5},"free":{"storage":1}}',
+        '{"gold":{"sync":600,"usage":2.5,"maxRowsPerTable":7},"free":{"storage":1}}',
         {
           perMinute: { sync: 600, async: 12_000, api: 24_000 },
           usageLimit: 2.5,
           storageBytes: 1024 ** 4,
+          maxTables: 10_000,
+          maxRowsPerTable: 7,
         },
       ],
     ],

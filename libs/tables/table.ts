@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { type Database, send } from '#libs/database/database';
 import { exactJson, exactParse } from '#libs/exact-json/exact-json';
 import { NotFound } from '#libs/faults/faults';
+import { builtInRows } from '#libs/settings/plans';
 import type { Column } from './columns.ts';
-import { planLimits } from './plan-limits.ts';
 
 /** A table as it is at one moment. */
 export interface Table {
@@ -23,13 +23,11 @@ export interface Table {
   updatedAt: Date;
 }
 
-/** Rows of a plan by its name, as Postgres reads them. */
-const rowsByPlan = JSON.stringify(
-  Object.fromEntries(Object.entries(planLimits).map(([plan, { rows }]) => [plan, rows])),
-);
+/** Rows by the names of plans, as `Database` tells them where the installation configures its own. */
+const byPlan = `coalesce(nullif(current_setting('holdfast.rows_by_plan', true), ''), '${JSON.stringify(builtInRows)}')::jsonb`;
 
 /** What bounds a table `t` of a workspace `w`. The plan may have changed since the table was made, so it is asked each time. */
-export const maxRowsOf = `least(t.max_rows, coalesce(('${rowsByPlan}'::jsonb ->> w.plan)::bigint, ${planLimits.self_hosted.rows}))`;
+export const maxRowsOf = `least(t.max_rows, coalesce(${byPlan} ->> w.plan, ${byPlan} ->> '')::bigint)`;
 
 const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as columns, t.next_column, t.schema_version,
   ${maxRowsOf} as max_rows, t.row_count, t.version, t.created_at, t.updated_at`;

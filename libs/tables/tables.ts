@@ -5,9 +5,10 @@ import { repeatedConstraint } from '#libs/database/violations';
 import { exactJson } from '#libs/exact-json/exact-json';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
+import { limitsOf } from '#libs/settings/plans';
+import { Settings } from '#libs/settings/settings';
 import { beginIndex } from './column-indexes.ts';
 import { type ColumnWish, newColumns } from './columns.ts';
-import { planLimitsOf } from './plan-limits.ts';
 import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
 
 export interface TableWish {
@@ -21,7 +22,10 @@ export interface TableWish {
 /** The tables of workspaces, without their rows. */
 @Injectable()
 export class Tables {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
 
   async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
     const made = newColumns(columns, 1, 'schema.columns');
@@ -48,6 +52,11 @@ export class Tables {
   async list(workspaceId: string): Promise<Table[]> {
     const sql = `${selectTables} where t.workspace_id = $1 order by t.created_at, t.id`;
     return (await this.database.statement(workspaceId, sql, [workspaceId])).map(tableOf);
+  }
+
+  async count(workspaceId: string): Promise<number> {
+    const [row] = await this.database.statement(workspaceId, countTables, [workspaceId]);
+    return Number(row?.['n']);
   }
 
   get(workspaceId: string, id: string): Promise<Table> {
@@ -86,7 +95,7 @@ export class Tables {
     const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
     if (!workspace) throw new NotFound('workspace');
     const [count] = await send(tx, countTables, [workspaceId]);
-    const most = planLimitsOf(String(workspace['plan'])).tables;
+    const most = limitsOf(String(workspace['plan']), this.settings).maxTables;
     if (Number(count?.['n']) >= most)
       throw Invalid.field('', `the workspace has ${most} tables, as many as its plan allows`, 'max_tables');
   }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { assignedPlans, assignPlan } from '#libs/auth/assigned-plans';
-import { limitsOf } from '#libs/limits/plans';
+import { limitsOf } from '#libs/settings/plans';
 import { settingsOrExit } from '#libs/settings/boot';
 
 const usage = `npm run plans -- list                     prints the configured plans with their numbers

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
+import { keyedHash } from '#libs/secrets/crypto';
 import { obstaclesOf, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
@@ -110,6 +111,13 @@ async function givenTimeline(): Promise<{ url: string; id: string }> {
   return { url: stack.url + pathname + search, id: run.executionId };
 }
 
+/** The token of a link that shows a timeline until then, as the API signs it. */
+function signed(id: string, untilMs: number): string {
+  const until = Math.floor(untilMs / 1000);
+  const told = JSON.stringify([stack.home.id, id, until, null]);
+  return `${until}.${keyedHash(stack.env['HOLDFAST_SECRET'] ?? '', 'timeline-link', told)}`;
+}
+
 describe('a timeline', () => {
   const path = () => `/api/v1/executions/${executionId}/timeline`;
 
@@ -162,6 +170,27 @@ describe('a timeline', () => {
       const { status, body } = await stack.get(`${path()}?${query}`);
       expect([query, status, body.details?.[0]?.path]).toEqual([query, 400, query.split('=')[0]]);
     }
+  });
+
+  test.each(['exec_1', 'exec_%27', 'EXEC', 'wf_00000000000000000000000000000000', '%00', 'x'.repeat(90)])(
+    'of no id, as %j, is refused as one of nothing, as data and as a page',
+    async (id) => {
+      const { status, body } = await stack.get(path().replace(executionId, id));
+      expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+      const page = await fetch(`${stack.url}/timeline/${id}?token=${signed(id, Date.now() + 60_000)}`);
+      expect(page.status).toBe(403);
+    },
+  );
+
+  test('opens to nobody by a link that is older than a day', async () => {
+    const { pageUrl } = (await stack.get(path())).body.data;
+    const lastsTo = Number(/token=(\d+)\./.exec(pageUrl)?.[1]) * 1000;
+    expect(Math.abs(lastsTo - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+    const open = async (untilMs: number) =>
+      (await fetch(`${stack.url}/timeline/${executionId}?token=${signed(executionId, untilMs)}`)).status;
+    expect(await open(Date.now() + 60_000)).toBe(200);
+    expect(await open(Date.now() - 1000)).toBe(403);
+    expect(await open(0)).toBe(403);
   });
 
   test('opens to nobody by a link that is changed, or of another execution', async () => {

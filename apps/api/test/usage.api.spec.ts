@@ -20,7 +20,7 @@ beforeAll(async () => {
     PRICE_PER_EXECUTION: '0.005',
     MODEL_PRICES: '{"priced":{"input":1000,"output":5000}}',
     CALL_PRICES: '{"http":0.001}',
-    PLANS: '{"tiny":{"usage":0.012},"small":{"storage":200}}',
+    PLANS: '{"tiny":{"usage":0.012},"small":{"storage":200},"few":{"maxTables":1,"maxRowsPerTable":2}}',
   });
   models = await ModelServer.start((_, before) => (before === 0 ? { refusal: 'no' } : {}));
   echo = await Receiver.start((_, response) => response.end('{}'));
@@ -224,6 +224,40 @@ describe('what an execution costs', () => {
       stderr: expect.stringContaining('gold'),
     });
     expect((await runTool('workspaces')).stdout).toContain(home.id);
+  });
+
+  test('bounds the tables and their rows by the plan: one more is 400, and the limits say how many there may be', async () => {
+    const { home, headers } = await givenPayer('has few tables');
+    const limits = async () => (await stack.get('/api/users/me/usage-limits', headers)).body.tables;
+    expect(await limits()).toEqual({ count: 0, maxTables: 10_000, maxRowsPerTable: 10_000_000 });
+    await runTool('assign', home.id, 'few');
+    await until(limits, ({ maxTables }) => maxTables === 1, 12_000);
+    const schema = { columns: [{ name: 'a', type: 'number' }] };
+    const create = (name: string) => stack.post('/api/v1/tables', { name, schema }, headers);
+    const { id, maxRows } = (await create('First')).body.data.table;
+    expect(maxRows).toBe(2);
+    expect(await create('Second')).toMatchObject({
+      status: 400,
+      body: { details: [{ code: 'max_tables' }] },
+    });
+    const rows = `/api/v1/tables/${id}/rows`;
+    const insert = (...values: number[]) => stack.post(rows, { rows: values.map((a) => ({ a })) }, headers);
+    expect((await insert(1, 2)).status).toBe(201);
+    expect(await insert(3)).toMatchObject({ status: 400, body: { details: [{ code: 'max_rows' }] } });
+    const csv = { ...headers, 'content-type': 'text/csv' };
+    const lines = await stack.call('POST', `/api/v1/tables/${id}/import`, 'a\n3\n', csv);
+    expect([lines.status, JSON.stringify(lines.body)]).toEqual([
+      400,
+      expect.stringContaining('may have 2 rows'),
+    ]);
+    expect(await limits()).toEqual({ count: 1, maxTables: 1, maxRowsPerTable: 2 });
+    await runTool('assign', home.id, 'self_hosted');
+    await until(
+      () => insert(3),
+      ({ status }) => status === 201,
+      12_000,
+    );
+    expect((await stack.get(`/api/v1/tables/${id}`, headers)).body.data.table.maxRows).toBe(10_000_000);
   });
 
   test('does not grow a full workspace: what stores more is 402, and deleting makes room', async () => {

@@ -18,6 +18,8 @@ interface Options {
 
 const day = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString();
 
+const orderOf = (n: number) => `order=${['desc', 'asc'][Math.floor(n) % 2]}`;
+
 /** The query of run `n`: values that let much through, little, and only what is old, in turns. */
 const filters: Record<string, (n: number, rows: number) => string> = {
   none: () => '',
@@ -29,8 +31,8 @@ const filters: Record<string, (n: number, rows: number) => string> = {
   status: (n) => `status=${['failed', 'paused', 'completed', 'cancelled', 'queued'][n % 5]}`,
   level: (n) => `level=${['error', 'info'][n % 2]}`,
   dates: (n, rows) => `startDate=${day(rows / 43_200)}&endDate=${day((n % 10) * (rows / 432_000))}`,
-  minDurationMs: (n) => `minDurationMs=${[1000, 15_000, 19_990, 60_000][n % 4]}`,
-  maxDurationMs: (n) => `maxDurationMs=${[20, 21, 5, 1000][n % 4]}`,
+  minDurationMs: (n) => `minDurationMs=${[1000, 15_000, 19_990, 60_000, 200_000][n % 5]}&${orderOf(n / 5)}`,
+  maxDurationMs: (n) => `maxDurationMs=${[20, 21, 5, 1000, 1][n % 5]}&${orderOf(n / 5)}`,
   minCost: (n) => `minCost=${[0.001, 0.5, 1.9, 3, 1][n % 5]}`,
   maxCost: (n) => `maxCost=${[0.001, 0.0005, 0.01, 1][n % 4]}`,
   executionId: (n, rows) => `executionId=exec_crowd${1 + ((n * 7919) % rows)}`,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#apps/local/src/ports';
 import { cpuOf } from './costs.ts';
 import { pure } from './definitions.ts';
@@ -10,6 +11,23 @@ import { loop, type Subject } from './rounds.ts';
 
 const goals = { metricsCost: 0.02, tracesCost: 0.05 };
 const clients = 10;
+/** Turns of each subject in one of the asked rounds. Short ones, so that what slows the machine meets all subjects. */
+const turnsARound = 4;
+/** Spans are sent a second after they have ended: that is to be over before the next subject's turn. */
+const settleMs = 1500;
+const names = ['plain', 'metrics', 'traces'] as const;
+type Name = (typeof names)[number];
+/** Each order of the three as often as the others, so that none has always the same one before it. */
+const orders: Name[][] = [
+  ['plain', 'metrics', 'traces'],
+  ['traces', 'metrics', 'plain'],
+  ['metrics', 'plain', 'traces'],
+  ['traces', 'plain', 'metrics'],
+  ['metrics', 'traces', 'plain'],
+  ['plain', 'traces', 'metrics'],
+];
+/** Calls in a row of the second load, whose runs go through Temporal. */
+const calls = ['a', 'b', 'c'];
 
 interface Options {
   rounds: number;
@@ -17,86 +35,137 @@ interface Options {
   say(line: string): void;
 }
 
-/** An installation, what to read while it works, and of each round its throughput and what API and worker used for a run. */
-interface Watched extends Subject {
+/** An installation, what to read while it works, and of each load and turn its throughput and what API and worker used for a run. */
+interface Watched {
+  loads: Record<Load, Subject>;
   scrape(): Promise<void>;
   cpuMs(): number;
-  runsPerS: number[];
-  cpuMsPerRun: number[];
+  runsPerS: Record<Load, number[]>;
+  cpuMsPerRun: Record<Load, number[]>;
 }
+
+const loads = ['pure', 'calls'] as const;
+type Load = (typeof loads)[number];
 
 /**
  * What share of the throughput it costs to count and serve metrics, and to trace one call in ten: the same installation three times
- * side by side, each working alone in its turn. Each round is compared with the plain one of the same round.
+ * side by side, each working alone in its turn, on runs of pure blocks and on runs with calls. Each turn is compared with the plain
+ * one beside it. Ended runs are not shown in Temporal (`MIRROR`): that is done later, in the turn of another subject.
  */
 export async function telemetry(ground: Ground, { rounds, runs, say }: Options) {
-  const collector = await anyCollector();
+  const collector = await anyServer();
+  const receiver = await anyServer();
+  const subjects = await started(ground, collector.url, receiver.url);
+  for (const name of names) for (const load of loads) await loop(subjects[name].loads[load], runs, clients);
+  for (let turn = 0; turn < rounds * turnsARound; turn++) {
+    for (const load of loads)
+      for (const name of orders[turn % orders.length] ?? names)
+        await take(subjects[name], load, load === 'pure' ? runs * 5 : runs * 2);
+    if (turn % turnsARound === turnsARound - 1) say(`round ${(turn + 1) / turnsARound} of ${rounds}`);
+  }
+  for (const { stop } of [collector, receiver]) stop();
+  if (collector.requests() === 0) throw new Error('No span was sent.');
+  return figuresOf(subjects, say);
+}
+
+async function take(subject: Watched, load: Load, runs: number): Promise<void> {
+  const cpuMs = subject.cpuMs();
+  const [measured] = await Promise.all([loop(subject.loads[load], runs, clients), subject.scrape()]);
+  await pause(settleMs);
+  const { length } = measured.durationsMs;
+  subject.runsPerS[load].push((length * 1000) / measured.wallMs);
+  subject.cpuMsPerRun[load].push((subject.cpuMs() - cpuMs) / length);
+}
+
+function figuresOf(subjects: Record<Name, Watched>, say: (line: string) => void) {
+  const costs = loads.flatMap((load) =>
+    (['metrics', 'traces'] as const).map((name) => ({
+      name,
+      load,
+      ...costOf(subjects[name].runsPerS[load], subjects.plain.runsPerS[load]),
+      // What the processes use falls with the throughput where nothing else is at work, and is steadier where something is.
+      cpu: costOf(subjects.plain.cpuMsPerRun[load], subjects[name].cpuMsPerRun[load]).median,
+    })),
+  );
+  const head = ['share of throughput', 'median', 'from', 'to', 'CPU'];
+  say(
+    table(
+      head,
+      costs.map(({ name, load, median, from, to, cpu }) => [`${name}, ${load}`, median, from, to, cpu]),
+    ),
+  );
+  const worst = (name: Name) =>
+    Math.max(...costs.filter((cost) => cost.name === name).map(({ median }) => median));
+  const [metricsCost, tracesCost] = [worst('metrics'), worst('traces')];
+  const medians = (of: (subject: Watched) => Record<Load, number[]>) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        Object.fromEntries(loads.map((load) => [load, round(quantile(of(subjects[name])[load], 0.5))])),
+      ]),
+    );
+  return {
+    bench: 'telemetry',
+    metricsCost,
+    tracesCost,
+    goals,
+    goalsHold: metricsCost <= goals.metricsCost && tracesCost <= goals.tracesCost,
+    costs,
+    cpuMsPerRun: medians(({ cpuMsPerRun }) => cpuMsPerRun),
+    runsPerS: medians(({ runsPerS }) => runsPerS),
+  };
+}
+
+/** The median over the turns of what is lost beside the plain one, and the bounds within which it lies in 95 of 100 such measurements. */
+function costOf(subject: number[], plain: number[]): { median: number; from: number; to: number } {
+  const shares = subject.map((one, turn) => 1 - one / (plain[turn] ?? 1));
+  // By the ranks of the binomial distribution, whatever the distribution of the shares is.
+  const reach = 0.98 / Math.sqrt(shares.length);
+  const at = (share: number) => round(quantile(shares, Math.min(1, Math.max(0, share))), 4);
+  return { median: at(0.5), from: at(0.5 - reach), to: at(0.5 + reach) };
+}
+
+async function started(ground: Ground, collector: string, receiver: string): Promise<Record<Name, Watched>> {
   const [port, workerPort] = [await freePort(), await freePort()];
-  const ports = { METRICS_PORT: String(port), WORKER_METRICS_PORT: String(workerPort) };
-  const sampled = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '0.1' };
   const scrape = async () => {
     for (const one of [port, workerPort]) await (await fetch(`http://127.0.0.1:${one}/metrics`)).text();
   };
-  const plain = await watched('plain', await ground.another('plain'));
-  const metrics = await watched('metrics', await ground.another('metrics', { env: ports }), scrape);
-  const traces = await watched('traces', await ground.another('traces', { env: sampled }));
-  const subjects = [plain, metrics, traces];
-  for (const subject of subjects) await loop(subject, runs, clients);
-  for (let turn = 0; turn < rounds; turn++) {
-    for (const subject of [...subjects.slice(turn % 3), ...subjects.slice(0, turn % 3)]) {
-      const cpuMs = subject.cpuMs();
-      const [measured] = await Promise.all([loop(subject, runs * 5, clients), subject.scrape()]);
-      const { length } = measured.durationsMs;
-      subject.runsPerS.push((length * 1000) / measured.wallMs);
-      subject.cpuMsPerRun.push((subject.cpuMs() - cpuMs) / length);
-    }
-    say(
-      `round ${turn + 1} of ${rounds}: ${subjects.map(({ name, runsPerS }) => `${name} ${round(runsPerS[turn] ?? 0)}/s`).join(', ')}`,
-    );
-  }
-  collector.stop();
-  if (collector.requests() === 0) throw new Error('No span was sent.');
-  const costs = { metricsCost: costOf(metrics, plain), tracesCost: costOf(traces, plain) };
-  say(
-    table(
-      ['', 'runs/s'],
-      subjects.map(({ name, runsPerS }) => [name, quantile(runsPerS, 0.5)]),
-    ),
-  );
+  const alike = { MIRROR: 'none' };
+  const counted = { ...alike, METRICS_PORT: String(port), WORKER_METRICS_PORT: String(workerPort) };
+  const sampled = { ...alike, OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.1' };
+  const nothing = async () => undefined;
   return {
-    bench: 'telemetry',
-    ...costs,
-    goals,
-    goalsHold: costs.metricsCost <= goals.metricsCost && costs.tracesCost <= goals.tracesCost,
-    // Steadier than the throughput where something else is at work on the machine.
-    cpuMsPerRun: Object.fromEntries(
-      subjects.map(({ name, cpuMsPerRun }) => [name, round(quantile(cpuMsPerRun, 0.5))]),
-    ),
-    runsPerS: Object.fromEntries(
-      subjects.map(({ name, runsPerS }) => [name, runsPerS.map((one) => round(one))]),
-    ),
+    plain: await watched(await ground.another('plain', { env: alike }), receiver, nothing),
+    metrics: await watched(await ground.another('metrics', { env: counted }), receiver, scrape),
+    traces: await watched(await ground.another('traces', { env: sampled }), receiver, nothing),
   };
 }
 
-/** The median over the rounds of what is lost beside the plain one; below zero when the noise is greater than the cost. */
-function costOf(subject: Watched, plain: Watched): number {
-  const shares = subject.runsPerS.map((runsPerS, turn) => 1 - runsPerS / (plain.runsPerS[turn] ?? 1));
-  return round(quantile(shares, 0.5), 4);
-}
-
 async function watched(
-  name: string,
   installation: Installation,
-  scrape = async (): Promise<void> => undefined,
+  receiver: string,
+  scrape: () => Promise<void>,
 ): Promise<Watched> {
-  const path = `/api/workflows/${await installation.deployed('pure', pure)}/execute`;
-  const once = async () => void (await installation.post(path, { inputs: { amount: 5000 } }, 200));
-  const cpuMs = () => Object.values(cpuOf(installation.pids)).reduce((sum, one) => sum + one, 0);
-  return { name, once, scrape, cpuMs, runsPerS: [], cpuMsPerRun: [] };
+  const subject = async (name: Load, definition: object, inputs: object): Promise<Subject> => {
+    const path = `/api/workflows/${await installation.deployed(name, definition)}/execute`;
+    return { name, once: async () => void (await installation.post(path, { inputs }, 200)) };
+  };
+  const blocks = calls.map((id) => ({ id, type: 'http', params: { method: 'GET', url: receiver } }));
+  const edges = calls.map((id, i) => ({ from: calls[i - 1] ?? 'start', to: id }));
+  return {
+    loads: {
+      pure: await subject('pure', pure, { amount: 5000 }),
+      calls: await subject('calls', { blocks, edges }, {}),
+    },
+    scrape,
+    cpuMs: () => Object.values(cpuOf(installation.pids)).reduce((sum, one) => sum + one, 0),
+    runsPerS: { pure: [], calls: [] },
+    cpuMsPerRun: { pure: [], calls: [] },
+  };
 }
 
-/** Takes spans and does nothing with them: what a collector does elsewhere is no cost of ours. */
-async function anyCollector(): Promise<{ url: string; requests(): number; stop(): void }> {
+/** Takes spans, or calls, and does nothing with them: what others do elsewhere is no cost of ours. */
+async function anyServer(): Promise<{ url: string; requests(): number; stop(): void }> {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;

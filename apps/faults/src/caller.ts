@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Product } from './product.ts';
 
-interface Reply {
+export interface Reply {
   status: number;
   body: any; // oxlint-disable-line typescript/no-explicit-any -- read member by member where the status says what it is
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Caller } from './caller.ts';
+import { Caller, type Reply } from './caller.ts';
 import { Chance } from './chance.ts';
-import { documentNamed, kindsOf, type Kind, noted, turns, written } from './kinds.ts';
+import { Holdings, type Left } from './holdings.ts';
+import { kindOf, kindsOf, type Kind, noted, written } from './kinds.ts';
 import { parts, type Part, type Product } from './product.ts';
 
 /** One accepted run and what became of it. */
@@ -13,10 +14,7 @@ export interface Outcome {
   status: string;
   output: unknown;
   error: unknown;
-  /** How many rows of the table have the number of the run. */
-  rows: number;
-  /** What became of the documents that have the number of the run. */
-  documents: string[];
+  begunAtMs: number;
   endedAtMs: number;
 }
 
@@ -29,22 +27,40 @@ export interface Told {
   /** For each run that was under way when all processes were up again: seconds from then to its next step, and to its end. */
   movesS: number[];
   recoveriesS: number[];
-  books: Books;
+  left: Left;
 }
 
-/** What the list of logs and the ledger say at the end. */
-export interface Books {
-  logs: { executionId: string; status: string; trigger: string; cost: { total: number } | null }[];
-  usage: number;
-}
-
-const runsAtOnce = 15;
 const killsARound = 3;
+/** The runs of a round begin within this time, or at this distance when they are many. */
+const [beginWithinMs, distanceMs] = [3000, 20];
 /** In this round the disk is full instead. */
 const fullRound = 1;
 
 /** A run that has not ended after so long never will. */
 const endsWithinMs = 180_000;
+
+interface Options {
+  runs: number;
+  /** How many runs begin between one recovery and the next, and how many pure ones follow each of the others. */
+  roundSize: number;
+  pure: number;
+  seed: number;
+  receiver: string;
+  say(line: string): void;
+}
+
+interface Wanted {
+  n: number;
+  name: string;
+  kind: Kind | undefined;
+  workflow: string;
+}
+
+/** What is read of an execution. */
+interface Detail {
+  status: string;
+  blocks: { startedAt: string; endedAt: string | null }[];
+}
 
 /** Starts runs of all kinds in rounds, and kills processes with SIGKILL while they are under way. */
 export class Campaign {
@@ -52,21 +68,19 @@ export class Campaign {
   private readonly chance: Chance;
   private readonly kills: Record<Part, number> = { api: 0, worker: 0, temporal: 0, postgres: 0 };
   private refusedSpace: number | null = null;
-  private table = '';
-  private base = '';
 
   constructor(
     private readonly product: Product,
-    private readonly options: { runs: number; seed: number; receiver: string; say(line: string): void },
+    private readonly options: Options,
   ) {
     this.caller = new Caller(product);
     this.chance = new Chance(options.seed);
   }
 
   async run(): Promise<Told> {
-    const { runs, receiver, say } = this.options;
-    this.table = (await this.caller.call('POST', '/api/v1/tables', written)).body.data.table.id;
-    this.base = (await this.caller.call('POST', '/api/v1/knowledge', noted)).body.data.knowledgeBase.id;
+    const { runs, roundSize, pure, receiver, say } = this.options;
+    const table = (await this.caller.call('POST', '/api/v1/tables', written)).body.data.table.id;
+    const base = (await this.caller.call('POST', '/api/v1/knowledge', noted)).body.data.knowledgeBase.id;
     const child = await this.deploy('child', kindsOf(receiver, '').calls);
     const kinds = kindsOf(receiver, child);
     const workflows = new Map<string, string>();
@@ -74,43 +88,26 @@ export class Campaign {
       workflows.set(name, await this.deploy(`${name} under faults`, kinds[name]));
     const outcomes: Outcome[] = [];
     const [movesS, recoveriesS]: [number[], number[]] = [[], []];
-    while (outcomes.length < runs) {
-      const size = Math.min(runsAtOnce, runs - outcomes.length);
+    for (let turn = 0; outcomes.length < runs; turn++) {
+      const size = Math.min(roundSize, runs - outcomes.length);
+      const withinMs = Math.max(beginWithinMs, size * distanceMs);
       const ended = Array.from({ length: size }, (_, i) => {
         const n = outcomes.length + i;
-        const kind = turns[n % turns.length] ?? '';
-        return this.drive(n, kind, workflows.get(kind) ?? '');
+        const name = kindOf(n, pure);
+        const one = { n, name, kind: kinds[name], workflow: workflows.get(name) ?? '' };
+        return this.drive(one, this.chance.between(0, withinMs));
       });
-      const full = outcomes.length / runsAtOnce === fullRound;
-      const trouble = full ? this.fillDisk() : this.killSome();
+      const trouble = turn === fullRound ? this.fillDisk() : this.killSome();
       const [upAtMs, ...round] = await Promise.all([trouble.then(() => this.upAgain()), ...ended]);
-      const late = round.filter(({ endedAtMs }) => endedAtMs > upAtMs);
+      const late = round.filter(({ begunAtMs, endedAtMs }) => begunAtMs < upAtMs && endedAtMs > upAtMs);
       recoveriesS.push(...late.map(({ endedAtMs }) => (endedAtMs - upAtMs) / 1000));
-      for (const outcome of late) movesS.push(((await this.movedAtMs(outcome, upAtMs)) - upAtMs) / 1000);
+      movesS.push(...(await this.moves(late, upAtMs)));
       outcomes.push(...round);
       say(`${outcomes.length} of ${runs} runs have ended`);
     }
-    const books = await this.books();
-    return {
-      outcomes,
-      kinds,
-      kills: this.kills,
-      refusedSpace: this.refusedSpace,
-      movesS,
-      recoveriesS,
-      books,
-    };
-  }
-
-  private async books(): Promise<Books> {
-    const logs: Books['logs'] = [];
-    for (let cursor = ''; ;) {
-      const page = await this.caller.call('GET', `/api/v1/logs?limit=1000${cursor && `&cursor=${cursor}`}`);
-      logs.push(...page.body.data);
-      cursor = page.body.nextCursor;
-      if (!cursor) break;
-    }
-    return { logs, usage: (await this.caller.call('GET', '/api/v1/usage')).body.total.cost };
+    const left = await new Holdings(this.caller).left(table, base);
+    const { kills, refusedSpace } = this;
+    return { outcomes, kinds, kills, refusedSpace, movesS, recoveriesS, left };
   }
 
   private async killSome(): Promise<void> {
@@ -133,20 +130,31 @@ export class Campaign {
     return Date.now();
   }
 
+  /** Seconds from a recovery to the next step of each run that was under way. */
+  private async moves(late: Outcome[], upAtMs: number): Promise<number[]> {
+    const seconds: number[] = [];
+    for (const outcome of late) seconds.push(((await this.movedAtMs(outcome, upAtMs)) - upAtMs) / 1000);
+    return seconds;
+  }
+
   /** The first moment after `upAtMs` at which a block of the run began or ended; its end when there is none. */
   private async movedAtMs({ workflow, executionId, endedAtMs }: Outcome, upAtMs: number): Promise<number> {
-    const path = `/api/workflows/${workflow}/executions/${executionId}`;
-    const blocks: { startedAt: string; endedAt: string | null }[] = (await this.caller.call('GET', path)).body
-      .blocks;
+    const { blocks } = await this.execution(workflow, executionId);
     const times = blocks
       .flatMap(({ startedAt, endedAt }) => [startedAt, endedAt ?? startedAt])
       .map(Date.parse);
     return Math.min(endedAtMs, ...times.filter((atMs) => atMs > upAtMs));
   }
 
+  private async execution(workflow: string, executionId: string): Promise<Detail> {
+    const path = `/api/workflows/${workflow}/executions/${executionId}`;
+    return (await this.caller.call('GET', path)).body;
+  }
+
   /** One run from its acceptance to its end, or to the deadline; a pause is answered twice at once. */
-  private async drive(n: number, kind: string, workflow: string): Promise<Outcome> {
-    await pause(this.chance.between(0, 3000));
+  private async drive({ n, name, kind, workflow }: Wanted, inMs: number): Promise<Outcome> {
+    await pause(inMs);
+    const begunAtMs = Date.now();
     const path = `/api/workflows/${workflow}/execute`;
     const accepted = await this.caller.call('POST', path, { inputs: { n }, async: true }, `run-${n}`);
     if (accepted.status !== 202)
@@ -155,54 +163,35 @@ export class Campaign {
     const deadline = performance.now() + endsWithinMs;
     for (;;) {
       const { body } = await this.caller.call('GET', `/api/jobs/${jobId}?wait=5`);
-      if (['completed', 'failed'].includes(body.status) || performance.now() > deadline) {
-        const { status, output, failure: error } = body;
-        const endedAtMs = Date.now();
-        return {
-          n,
-          kind,
-          workflow,
-          executionId,
-          status,
-          output,
-          error,
-          endedAtMs,
-          rows: await this.rowsOf(n),
-          documents: await this.documentsOf(n, deadline),
-        };
-      }
       const [point] = body.paused?.pausePoints ?? [];
-      if (point) await this.answerTwice(new URL(point.resumeLinks.apiUrl).pathname);
+      const over = ['completed', 'failed'].includes(body.status) || (point && kind?.ends === 'paused');
+      if (over || performance.now() > deadline) {
+        const { output, failure: error } = body;
+        const endedAtMs = Date.now();
+        const { status } = await this.execution(workflow, executionId);
+        return { n, kind: name, workflow, executionId, status, output, error, begunAtMs, endedAtMs };
+      }
+      if (point && kind?.ends === 'cancelled') await this.cancelTwice(workflow, executionId);
+      else if (point) await this.answerTwice(new URL(point.resumeLinks.apiUrl).pathname);
     }
   }
 
-  private async rowsOf(run: number): Promise<number> {
-    const filter = encodeURIComponent(JSON.stringify({ run }));
-    const { body } = await this.caller.call('GET', `/api/v1/tables/${this.table}/rows?filter=${filter}`);
-    return body.data.totalCount;
-  }
-
-  /** The statuses of the run's documents, once they have been processed or the deadline has passed. */
-  private async documentsOf(run: number, deadline: number): Promise<string[]> {
-    const documents = `/api/v1/knowledge/${this.base}/documents`;
-    const found = await this.caller.call('GET', `${documents}?search=${documentNamed(run)}`);
-    return Promise.all(
-      found.body.data.documents.map(async ({ id }: { id: string }) => {
-        for (;;) {
-          const { body } = await this.caller.call('GET', `${documents}/${id}?wait=5`);
-          const status: string = body.data.document.processingStatus;
-          if (!['pending', 'processing'].includes(status) || performance.now() > deadline) return status;
-        }
-      }),
-    );
+  /** The second may find that the run has ended. */
+  private async cancelTwice(workflow: string, executionId: string): Promise<void> {
+    const path = `/api/workflows/${workflow}/executions/${executionId}/cancel`;
+    await this.twice(() => this.caller.call('POST', path), 'A cancel');
   }
 
   /** Both may be refused when an attempt that was cut off has been committed. */
   private async answerTwice(path: string): Promise<void> {
     const answer = { input: { ok: true }, async: true };
-    const replies = await Promise.all([1, 2].map(() => this.caller.call('POST', path, answer)));
+    await this.twice(() => this.caller.call('POST', path, answer), 'An answer');
+  }
+
+  private async twice(call: () => Promise<Reply>, what: string): Promise<void> {
+    const replies = await Promise.all([call(), call()]);
     const odd = replies.find(({ status }) => status !== 202 && status !== 409);
-    if (odd) throw new Error(`An answer got ${odd.status}: ${JSON.stringify(odd.body)}`);
+    if (odd) throw new Error(`${what} got ${odd.status}: ${JSON.stringify(odd.body)}`);
   }
 
   private async deploy(name: string, kind: Kind | undefined): Promise<string> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Told } from './campaign.ts';
-import type { Kind } from './kinds.ts';
+import { documentNamed, type Kind } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
 
 /** Everything that is not as it was promised, one sentence each. Empty when all of it is. */
@@ -25,27 +25,32 @@ function moved({ movesS }: Told): string[] {
     : [];
 }
 
-/** Each run is in the logs once, as it ended, and the ledger says what all of them have cost. */
-function booked({ outcomes, books: { logs, usage } }: Told): string[] {
+/** Each run is in the logs once, as it ended, and the ledger says what all of them have cost, each that has ended once. */
+function booked({ outcomes, left: { logs, usage } }: Told): string[] {
   const called = logs.filter(({ trigger }) => trigger === 'api');
+  const found = grouped(called, ({ executionId }) => executionId);
   const faults = outcomes.flatMap(({ executionId, status }) => {
-    const found = called.filter((log) => log.executionId === executionId);
-    return found.length === 1 && found[0]?.status === status
+    const own = found.get(executionId) ?? [];
+    return own.length === 1 && own[0]?.status === status
       ? []
-      : [`${executionId} is ${status} and ${found.length} times in the logs.`];
+      : [`${executionId} is ${status} and ${own.length} times in the logs.`];
   });
   if (called.length !== outcomes.length)
     faults.push(`There are ${called.length} logs of ${outcomes.length} runs.`);
-  if (logs.some(({ cost }) => (cost?.total ?? 0) < 0.01)) faults.push('A run is not booked.');
+  const over = logs.filter(({ status }) => status !== 'paused');
+  if (over.some(({ cost }) => (cost?.total ?? 0) < 0.01)) faults.push('A run that has ended is not booked.');
+  if (over.length !== usage.executions)
+    faults.push(`${over.length} runs have ended, and the ledger has ${usage.executions}.`);
   const sum = logs.reduce((total, { cost }) => total + (cost?.total ?? 0), 0);
-  if (Math.abs(sum - usage) > 1e-6) faults.push(`The logs cost ${sum}, and the ledger says ${usage}.`);
+  if (Math.abs(sum - usage.cost) > 1e-6)
+    faults.push(`The logs cost ${sum}, and the ledger says ${usage.cost}.`);
   return faults;
 }
 
-/** What was accepted has completed, with the output of its own run. */
-function ended({ outcomes }: Told): string[] {
+/** What was accepted has ended as its kind does, what completed with the output of its own run, and what is to wait still waits. */
+function ended({ outcomes, kinds }: Told): string[] {
   return outcomes.flatMap(({ n, kind, executionId, status, output, error }) =>
-    status === 'completed' && output === n
+    status === (kinds[kind]?.ends ?? 'completed') && (status !== 'completed' || output === n)
       ? []
       : [`${executionId} (${kind} ${n}) is ${status} with ${JSON.stringify(output ?? error)}.`],
   );
@@ -53,9 +58,9 @@ function ended({ outcomes }: Told): string[] {
 
 /** Each call arrived under one key, and none arrived again after a later block had begun. */
 function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
-  const all = [...receiver.receipts.values()];
+  const all = grouped([...receiver.receipts.values()], ({ run }) => run);
   const faults = outcomes.flatMap(({ n, kind }) => {
-    const receipts = all.filter(({ run }) => run === n);
+    const receipts = all.get(n) ?? [];
     const { steps = [] } = kinds[kind] ?? {};
     const wanted = steps.flat().toSorted();
     const found = receipts.map(({ step }) => step).toSorted();
@@ -68,17 +73,28 @@ function received({ outcomes, kinds }: Told, receiver: Receiver): string[] {
   return [...faults, ...receiver.changed.map((key) => `Another body came under the key ${key}.`)];
 }
 
+function grouped<K, T>(list: T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of list) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
 /** Each row that a run wrote is there once. */
-function wrote({ outcomes, kinds }: Told): string[] {
-  return outcomes.flatMap(({ n, kind, rows }) => {
-    const wanted = kinds[kind]?.rows ?? 0;
+function wrote({ outcomes, kinds, left }: Told): string[] {
+  return outcomes.flatMap(({ n, kind }) => {
+    const [rows, wanted] = [left.rows.get(n) ?? 0, kinds[kind]?.rows ?? 0];
     return rows === wanted ? [] : [`${kind} ${n} left ${rows} rows instead of ${wanted}.`];
   });
 }
 
 /** Each document that a run added is there once, and has been processed. */
-function noted({ outcomes, kinds }: Told): string[] {
-  return outcomes.flatMap(({ n, kind, documents }) => {
+function noted({ outcomes, kinds, left }: Told): string[] {
+  return outcomes.flatMap(({ n, kind }) => {
+    const documents = left.documents.get(documentNamed(n)) ?? [];
     const wanted = Array.from({ length: kinds[kind]?.documents ?? 0 }, () => 'completed');
     return documents.join() === wanted.join()
       ? []
@@ -95,14 +111,16 @@ function repeatedLate(steps: Kind['steps'], receipts: Receipt[]): string[] {
   });
 }
 
-/** Rows and Temporal agree: what has completed for callers has completed there. */
+/** Temporal is told of a run after its caller was answered: within this time of the last one, and of so many a second. */
+const [toldWithinMs, toldASecond] = [20_000, 25];
+
+/** Rows and Temporal agree: what has ended for callers has ended there the same way, and what is paused runs. */
 async function openInTemporal({ outcomes }: Told, address: string): Promise<string[]> {
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });
+  const deadline = performance.now() + toldWithinMs + (outcomes.length * 1000) / toldASecond;
   const faults: string[] = [];
   for (const { executionId, status } of outcomes) {
-    const deadline = performance.now() + 20_000;
-    // Temporal is told of a run after its caller was answered.
     const look = async () =>
       workflow
         .getHandle(executionId)
@@ -111,12 +129,13 @@ async function openInTemporal({ outcomes }: Told, address: string): Promise<stri
           ({ status: { name } }) => name,
           () => 'unknown',
         );
+    const wanted = status === 'paused' ? 'RUNNING' : status.toUpperCase();
     let found = await look();
-    while (['RUNNING', 'unknown'].includes(found) && performance.now() < deadline) {
+    while (found !== wanted && ['RUNNING', 'unknown'].includes(found) && performance.now() < deadline) {
       await pause(50);
       found = await look();
     }
-    if (found !== status.toUpperCase()) faults.push(`${executionId} is ${status}, and ${found} in Temporal.`);
+    if (found !== wanted) faults.push(`${executionId} is ${status}, and ${found} in Temporal.`);
   }
   await connection.close();
   return faults;

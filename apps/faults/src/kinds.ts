@@ -1,6 +1,11 @@
-/** One kind of workflow that the campaign runs. A run answers with its number `n`. */
+/** How a run is when the campaign is over. */
+export type End = 'completed' | 'failed' | 'cancelled' | 'paused';
+
+/** One kind of workflow that the campaign runs. A run that completes answers with its number `n`. */
 export interface Kind {
   definition: object;
+  /** `completed` when left out. A `cancelled` run is cancelled at its first pause, and a `paused` one is left there. */
+  ends?: End;
   /** The steps that call the receiver. A list inside stands for calls in any order. */
   steps: (string | string[])[];
   /** How many rows of the table `written` a run leaves, each with its number. */
@@ -44,6 +49,8 @@ const ask = (id: string) => ({
   params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] },
 });
 const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
+/** No answer has such a status, so the block fails. */
+const refused = { id: 'done', type: 'response', params: { status: '{{ start.n + 1000 }}' } };
 
 /** Kinds by name. `child` is the id of a deployed workflow of the kind `calls`. */
 export function kindsOf(url: string, child: string): Record<string, Kind> {
@@ -96,6 +103,11 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
       ),
       steps: ['a', 'b', 'c'],
     },
+    refused: { definition: line(refused), steps: [], ends: 'failed' },
+    failing: { definition: line(post('a'), refused), steps: ['a'], ends: 'failed' },
+    cancelled: { definition: line(post('a'), ask('ask'), post('b'), done), steps: ['a'], ends: 'cancelled' },
+    waiting: { definition: line(ask('ask'), done), steps: [], ends: 'paused' },
+    resting: { definition: line(post('a'), ask('ask'), done), steps: ['a'], ends: 'paused' },
   };
 }
 
@@ -115,7 +127,7 @@ function line(...blocks: { id: string; type: string; [member: string]: unknown }
 }
 
 /** The kinds of the runs, in turn: answers are where most was lost, so every second run waits for people. */
-export const turns = [
+const turns = [
   'people',
   'pure',
   'person',
@@ -129,4 +141,15 @@ export const turns = [
   'person',
   'table',
   'document',
+  'failing',
+  'cancelled',
+  'waiting',
+  'refused',
+  'resting',
 ];
+
+/** The kind of run `n`, when so many pure ones follow each of the others. */
+export function kindOf(n: number, pure: number): string {
+  const turn = Math.floor(n / (pure + 1));
+  return n % (pure + 1) === 0 ? (turns[turn % turns.length] ?? '') : 'pure';
+}

@@ -23,6 +23,7 @@ import { AuditedMore1700000000025 } from './0025-audited-more.ts';
 import { CoveredLogs1700000000026 } from './0026-covered-logs.ts';
 import { Handovers1700000000027 } from './0027-handovers.ts';
 import { Checkpoints1700000000028 } from './0028-checkpoints.ts';
+import { FoundDurations1700000000029 } from './0029-found-durations.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   CoveredLogs1700000000026,
   Handovers1700000000027,
   Checkpoints1700000000028,
+  FoundDurations1700000000029,
 ];

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { BucketKind } from '#libs/limits/plans';
+import type { BucketKind } from '#libs/settings/plans';
 
 /** What a handler says about its route to the hooks that run before the body is read. */
 export interface RouteFlags {

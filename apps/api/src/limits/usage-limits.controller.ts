@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Bucket, Limits, type Spending } from '#libs/limits/limits';
-import { limitsOf } from '#libs/limits/plans';
+import { limitsOf } from '#libs/settings/plans';
 import { Storage } from '#libs/limits/storage';
 import { Settings } from '#libs/settings/settings';
+import { Tables } from '#libs/tables/tables';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { Bool, Int, Num, One, Text } from '../http/fields.ts';
@@ -31,6 +32,13 @@ export class StorageView {
   @Num() percentUsed!: number;
 }
 
+/** The tables of the workspace, and how many its plan allows; a table may have a lower bound of its own. */
+export class TableLimitsView {
+  @Int() count!: number;
+  @Int() maxTables!: number;
+  @Int() maxRowsPerTable!: number;
+}
+
 /** What the user of a personal key may cost in a month of the workspace, and has cost. */
 export class SpendingView implements Spending {
   @Num() limit!: number;
@@ -44,6 +52,7 @@ export class UsageLimitsView {
   @One(() => UsageView) usage!: UsageView;
   @One(() => SpendingView, { nullable: true }) memberCap!: SpendingView | null;
   @One(() => StorageView) storage!: StorageView;
+  @One(() => TableLimitsView) tables!: TableLimitsView;
 }
 
 @ApiTags('Usage')
@@ -52,6 +61,7 @@ export class UsageLimitsController {
   constructor(
     private readonly limits: Limits,
     private readonly storage: Storage,
+    private readonly tables: Tables,
     private readonly settings: Settings,
   ) {}
 
@@ -62,14 +72,15 @@ export class UsageLimitsController {
   @Responds(
     200,
     UsageLimitsView,
-    'What is left of the rate limits of the key, and the usage and the storage of its payer.',
+    'What is left of the rate limits of the key, and the usage, the storage and the tables of its payer.',
   )
   async getUsageLimits(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
-    const [{ buckets, usage, memberCap }, usedBytes] = await Promise.all([
+    const [{ buckets, usage, memberCap }, usedBytes, count] = await Promise.all([
       this.limits.look(payer),
       this.storage.usedBytes(payer.workspaceId),
+      this.tables.count(payer.workspaceId),
     ]);
-    const { storageBytes: limitBytes } = limitsOf(payer.plan, this.settings);
+    const { storageBytes: limitBytes, maxTables, maxRowsPerTable } = limitsOf(payer.plan, this.settings);
     const { sync, async } = buckets;
     return {
       success: true,
@@ -77,6 +88,7 @@ export class UsageLimitsController {
       usage,
       memberCap,
       storage: { usedBytes, limitBytes, percentUsed: Math.round((usedBytes / limitBytes) * 10_000) / 100 },
+      tables: { count, maxTables, maxRowsPerTable },
     };
   }
 }

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
-import { builtInPlans, bucketKinds, plansOf } from '#libs/settings/plans';
-import type { Settings } from '#libs/settings/settings';
-import { limitsOf } from './plans.ts';
+import {
+  builtInPlans,
+  builtInRows,
+  bucketKinds,
+  limitsOf,
+  type PlanSettings,
+  plansOf,
+  rowsByPlan,
+} from './plans.ts';
 
-const given = (limits: Settings['limits'] = {}) => ({
+const given = (limits: PlanSettings['limits'] = {}) => ({
   plans: builtInPlans,
   defaultPlan: 'self_hosted',
   limits,
@@ -44,17 +50,31 @@ describe('limitsOf', () => {
         api: fc.integer({ min: 1 }),
         usage: fc.double({ min: 0, noNaN: true }),
         storage: fc.integer({ min: 1 }),
+        maxTables: fc.integer({ min: 0 }),
+        maxRowsPerTable: fc.integer({ min: 1 }),
       },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(builtInPlans)), own, (plan, set) => {
-        const { perMinute, usageLimit, storageBytes } = limitsOf(plan, given(set));
+        const { perMinute, usageLimit, storageBytes, maxTables, maxRowsPerTable } = limitsOf(
+          plan,
+          given(set),
+        );
         for (const kind of bucketKinds)
           expect(perMinute[kind]).toBe(set[kind] ?? builtInPlans[plan]?.perMinute[kind]);
         expect(usageLimit).toBe(set.usage ?? builtInPlans[plan]?.usageLimit);
         expect(storageBytes).toBe(set.storage ?? builtInPlans[plan]?.storageBytes);
+        expect(maxTables).toBe(set.maxTables ?? builtInPlans[plan]?.maxTables);
+        expect(maxRowsPerTable).toBe(set.maxRowsPerTable ?? builtInPlans[plan]?.maxRowsPerTable);
       }),
     );
   });
+});
+
+test('names the rows of a table for each plan, and those of the default one for a plan that it does not know', () => {
+  const plans = plansOf('{"gold":{"maxRowsPerTable":7}}');
+  const rows = { free: 50_000, pro: 100_000, team: 500_000, enterprise: 1_000_000, self_hosted: 10_000_000 };
+  expect(builtInRows).toEqual({ ...rows, '': 10_000_000 });
+  expect(rowsByPlan({ plans, defaultPlan: 'gold' })).toEqual({ ...rows, gold: 7, '': 7 });
 });

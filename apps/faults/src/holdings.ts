@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from './caller.ts';
+
+/** What is there when all runs are over. */
+export interface Left {
+  /** How many rows of the table have the number of a run. */
+  rows: Map<number, number>;
+  /** What became of documents, by their names. */
+  documents: Map<string, string[]>;
+  logs: Log[];
+  /** What the ledger says: the cost of all, and how many executions are booked. */
+  usage: { cost: number; executions: number };
+}
+
+export interface Log {
+  executionId: string;
+  status: string;
+  trigger: string;
+  cost: { total: number } | null;
+}
+
+/** Documents that are not processed after so long never will be. */
+const processedWithinMs = 180_000;
+
+/** Reads what the runs have left, page by page. */
+export class Holdings {
+  constructor(private readonly caller: Caller) {}
+
+  async left(table: string, base: string): Promise<Left> {
+    return {
+      rows: await this.rows(table),
+      documents: await this.documents(base),
+      logs: await this.logs(),
+      usage: await this.usage(),
+    };
+  }
+
+  private async rows(table: string): Promise<Map<number, number>> {
+    const counts = new Map<number, number>();
+    for (let offset = 0; ; offset += 1000) {
+      const { body } = await this.caller.call(
+        'GET',
+        `/api/v1/tables/${table}/rows?limit=1000&offset=${offset}`,
+      );
+      for (const { data } of body.data.rows) counts.set(data.run, (counts.get(data.run) ?? 0) + 1);
+      if (offset + 1000 >= body.data.totalCount) return counts;
+    }
+  }
+
+  /** Once they have been processed or the deadline has passed. */
+  private async documents(base: string): Promise<Map<string, string[]>> {
+    const deadline = performance.now() + processedWithinMs;
+    for (;;) {
+      const statuses = new Map<string, string[]>();
+      for (let offset = 0, more = true; more; offset += 100) {
+        const path = `/api/v1/knowledge/${base}/documents?limit=100&offset=${offset}`;
+        const { documents } = (await this.caller.call('GET', path)).body.data;
+        for (const { filename, processingStatus } of documents)
+          statuses.set(filename, [...(statuses.get(filename) ?? []), processingStatus]);
+        more = documents.length === 100;
+      }
+      const busy = [...statuses.values()].flat().some((status) => ['pending', 'processing'].includes(status));
+      if (!busy || performance.now() > deadline) return statuses;
+      await pause(1000);
+    }
+  }
+
+  private async logs(): Promise<Log[]> {
+    const logs: Log[] = [];
+    for (let cursor = ''; ;) {
+      const page = await this.caller.call('GET', `/api/v1/logs?limit=1000${cursor && `&cursor=${cursor}`}`);
+      logs.push(...page.body.data);
+      cursor = page.body.nextCursor;
+      if (!cursor) return logs;
+    }
+  }
+
+  private async usage(): Promise<Left['usage']> {
+    const { body } = await this.caller.call('GET', '/api/v1/usage?groupBy=kind');
+    const groups: { group: string; entries: number }[] = body.data;
+    const executions = groups.find(({ group }) => group === 'execution')?.entries ?? 0;
+    return { cost: body.total.cost, executions };
+  }
+}
