@@ -78,21 +78,27 @@ export class Postings {
       this.segments.set(key, of);
     }
     of.bits.set(word, bits);
+    const { shares } = of;
     for (let byte = 0; byte < bits.length; byte++)
       for (let left = bits[byte] ?? 0; left !== 0;) {
         const first = Math.clz32(left) - 24;
-        const place = byte * 8 + first;
-        of.shares[place] = Math.min(1, (of.shares[place] ?? 0) + weight);
+        const share = (shares[byte * 8 + first] ?? 0) + weight;
+        shares[byte * 8 + first] = share > 1 ? 1 : share;
         left &= 0x7f >> first;
       }
   }
 
   private count(segment: Segment): void {
-    for (const share of segment.shares) {
+    const { shares } = segment;
+    let { most } = segment;
+    // By index: there are 100,000 of them, and an iterator takes four times as long.
+    for (let place = 0; place < shares.length; place++) {
+      const share = shares[place] ?? 0;
       if (share === 0) continue;
-      segment.most = Math.max(segment.most, share);
+      if (share > most) most = share;
       this.counts[stepOf(share)] = (this.counts[stepOf(share)] ?? 0) + 1;
     }
+    segment.most = most;
   }
 }
 
