@@ -156,7 +156,7 @@ export class CandidateSearch {
       words.length > 0
         ? await this.database.statement(workspaceId, ...sql.postingsOf(reach, bothOf(words)))
         : [];
-    const lines = rows.map((row) => [String(row['word']), linesIn(String(row['lines']))] as const);
+    const lines = rows.map((row) => [String(row['word']), linesIn(row['lines'] as Buffer)] as const);
     return new Postings(new Map(lines), weights);
   }
 

@@ -28,13 +28,17 @@ function seen({ baseNo, model, where }: Reach, line: string, add: Values['add'])
     where ${line}.base_no = ${add(baseNo)}::bigint and d.enabled and d.model = ${add(model)} and ${where(add)}`;
 }
 
+/** The numbers of bases. $1 workspace, $2 their ids */
+const numbers = 'array(select b.no from knowledge_bases b where b.workspace_id = $1 and b.id = any($2))';
+
 /** How many chunks there are for each model of the bases. */
 export const modelsOf = /* sql */ `
 select d.base_no, d.model, sum(d.chunk_count) as chunks, sum(d.chunk_count / ${segmentSize} + 1) as segments from documents d
-where d.base_no = any($1::bigint[]) and d.enabled and d.generation is not null group by d.base_no, d.model`;
+where d.base_no = any(${numbers}) and d.enabled and d.generation is not null group by d.base_no, d.model`;
 
+/** In how many chunks of the bases each of the words is. $3 words */
 export const countsOf = /* sql */ `
-select word, sum(chunks) as chunks from knowledge_words where base_no = any($1::bigint[]) and word = any($2::text[]) group by word`;
+select word, sum(chunks) as chunks from knowledge_words where base_no = any(${numbers}) and word = any($3::text[]) group by word`;
 
 /** The nearest vectors, compared with all of the base. The sum keeps an index that only approximates out of the plan. */
 export function nearestOfAll(reach: Reach, vector: string, count: number): Statement {
@@ -61,11 +65,11 @@ export function nearestByIndex(reach: Reach, vector: string, count: number): Sta
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The chunks that have the words: a text for each word, with a line for each segment of a document. */
+/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `linesIn` reads. */
 export function postingsOf(reach: Reach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
-    select w.word, string_agg(w.document_no || ' ' || w.generation || ' ' || w.segment || ' ' || w.chunks::text, ',') as lines
+    select w.word, string_agg(int8send(w.document_no) || int4send(w.generation) || int4send(w.segment) || varbit_send(w.chunks), '') as lines
     from chunk_words w ${seen(reach, 'w', add)} and w.word = any(${add(words)}::text[]) group by w.word`;
   return [sql, list, 'shaped by a caller'];
 }

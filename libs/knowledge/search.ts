@@ -3,7 +3,7 @@ import { Database } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { indexedWords, oftenOf } from '#libs/ranking/ranking';
 import { type Base, baseOf, selectBases } from './base.ts';
-import { CandidateSearch, type Found, idfOf, type Question } from './candidates.ts';
+import { CandidateSearch, type Found, idfOf, type Question, type Searched } from './candidates.ts';
 import { chunkIdOf } from './chunk-ids.ts';
 import { Embedding } from './embedding.ts';
 import * as sql from './search.sql.ts';
@@ -56,48 +56,50 @@ export class KnowledgeSearch {
     workspaceId: string,
     { baseIds, query, topK, actor, tagFilters = [] }: SearchRequest,
   ): Promise<SearchResult[]> {
-    const bases = await this.bases(workspaceId, baseIds);
+    const words = indexedWords(query ?? '').slice(0, queryWordsMax);
+    const { bases, models, counts } = await this.asked(workspaceId, baseIds, words);
     const [only] = bases;
     if (tagFilters.length > 0 && bases.length > 1)
       throw Invalid.field('tagFilters', 'can be used with one knowledge base only', 'one_base');
     const where: sql.Reach['where'] = (add) => conditionOf(only?.tags ?? [], tagFilters, add);
     // Filters are looked at before anything is asked: a wrong one is refused also where there is no document.
     where(() => '');
-    const reaches = await this.reaches(workspaceId, bases, where);
+    const reaches = await this.reaches(bases, models, where);
     const found =
       query === undefined
         ? await this.listed(workspaceId, reaches, topK)
-        : await this.ranked(workspaceId, reaches, query, topK);
+        : await this.ranked(workspaceId, reaches, { query, words, counts }, topK);
     if (query !== undefined && reaches.length > 0) await this.book(workspaceId, actor, query);
     return this.shown(workspaceId, found);
   }
 
-  private async bases(workspaceId: string, ids: readonly string[]): Promise<Base[]> {
+  /** What is to be known of the bases, in one round trip: themselves, what their documents were embedded with, and how often they have the words. */
+  private async asked(workspaceId: string, ids: readonly string[], words: readonly string[]) {
     const wanted = [...new Set(ids)];
-    const rows = await this.database.statement(
-      workspaceId,
-      `${selectBases} where b.workspace_id = $1 and b.id = any($2)`,
-      [workspaceId, wanted],
-    );
+    const given = [workspaceId, wanted];
+    const [rows = [], models = [], counts = []] = await this.database.batch(workspaceId, [
+      [`${selectBases} where b.workspace_id = $1 and b.id = any($2)`, given],
+      [sql.modelsOf, given],
+      [sql.countsOf, [...given, [...words, ...words.map(oftenOf)]]],
+    ]);
     const bases = rows.map(baseOf);
     const missing = wanted.find((id) => !bases.some((base) => base.id === id));
     if (missing !== undefined) throw new NotFound(`knowledge base: ${missing}`);
-    return bases;
+    return {
+      bases,
+      models,
+      counts: new Map(counts.map((row) => [String(row['word']), Number(row['chunks'])])),
+    };
   }
 
   /** What is to be searched: each base, once for each model that its documents were embedded with. */
-  private async reaches(workspaceId: string, bases: readonly Base[], where: sql.Reach['where']) {
-    const rows = await this.database.statement<{
-      base_no: string;
-      model: string;
-      chunks: string;
-      segments: string;
-    }>(workspaceId, sql.modelsOf, [bases.map(({ no }) => no)]);
+  private reaches(bases: readonly Base[], models: Record<string, unknown>[], where: sql.Reach['where']) {
     return Promise.all(
-      rows.map(async ({ base_no: baseNo, model, chunks, segments }) => {
+      models.map(async (row) => {
+        const [baseNo, model] = [String(row['base_no']), String(row['model'])];
         const { dimension } = await this.embedding.of(model);
         const indexed = bases.some(({ no, indexState }) => no === baseNo && indexState === 'ready');
-        const size = { chunks: Number(chunks), segments: Number(segments) };
+        const size = { chunks: Number(row['chunks']), segments: Number(row['segments']) };
         return { baseNo, model, dimension, where, indexed, ...size };
       }),
     );
@@ -105,22 +107,15 @@ export class KnowledgeSearch {
 
   private async ranked(
     workspaceId: string,
-    reaches: Awaited<ReturnType<KnowledgeSearch['reaches']>>,
-    query: string,
+    reaches: Searched[],
+    { query, words, counts }: { query: string; words: string[]; counts: ReadonlyMap<string, number> },
     topK: number,
   ): Promise<Found[]> {
-    const words = indexedWords(query).slice(0, queryWordsMax);
-    const counts = await this.database.statement<{ word: string; chunks: string }>(
-      workspaceId,
-      sql.countsOf,
-      [reaches.map(({ baseNo }) => baseNo), [...words, ...words.map(oftenOf)]],
-    );
     const total = reaches.reduce((sum, { chunks }) => sum + chunks, 0);
-    const byWord = new Map(counts.map(({ word, chunks }) => [word, Number(chunks)]));
     const found: Found[] = [];
     for (const reach of reaches) {
       const vector = vectorText(await this.embedding.query(reach.model, query));
-      const question: Question = { vector, words, idf: idfOf(total, byWord), counts: byWord };
+      const question: Question = { vector, words, idf: idfOf(total, counts), counts };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
     return found.toSorted((a, b) => b.similarity - a.similarity).slice(0, topK);

@@ -5,7 +5,7 @@ import type { Column } from './columns.ts';
 import { type Field, fieldNamed } from './fields.ts';
 import { cellOf, type Parameters } from './filter.sql.ts';
 import { rowIdText } from './row-ids.ts';
-import { keyOf } from './sort.ts';
+import { fastKeyOf, type keyOf } from './sort.ts';
 
 const groupColumnsMax = 2;
 const measuresMax = 20;
@@ -99,14 +99,17 @@ function isFunction(name: string): name is Function {
   return Object.hasOwn(possible, name);
 }
 
+type KeyOf = typeof keyOf;
+
 /** One line for each group, and one that only tells that the columns are as they were read. */
 export function aggregateSql(
   { groupBy, measures }: Aggregate,
   where: string,
   parameters: Parameters,
+  key: KeyOf = fastKeyOf,
 ): string {
-  const groups = groupBy.map((field, i) => `${keyOf(field, parameters)} as g${i}`);
-  const values = measures.map((measure, i) => `${valueOf(measure, parameters)} as m${i}`);
+  const groups = groupBy.map((field, i) => `${key(field, parameters)} as g${i}`);
+  const values = measures.map((measure, i) => `${valueOf(measure, parameters, key)} as m${i}`);
   const places = groupBy.map((_, i) => i + 1).join(', ');
   const wanted = [
     ...groupBy.map((field, i) => `${wireText(field, `a.g${i}`)} as g${i}`),
@@ -133,10 +136,10 @@ function wireText(field: Field | undefined, value: string): string {
   return isTime ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : `${value}::text`;
 }
 
-function valueOf({ by, field }: Measure, parameters: Parameters): string {
+function valueOf({ by, field }: Measure, parameters: Parameters, key: KeyOf): string {
   if (!field) return 'count(*)';
   if (by === 'count') return field.builtin ? 'count(*)' : `count(${cellOf(field, parameters)})`;
-  const value = `${by}(${keyOf(field, parameters)})`;
+  const value = `${by}(${key(field, parameters)})`;
   return field.type === 'number' ? `trim_scale(${value}::numeric)` : value;
 }
 

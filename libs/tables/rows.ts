@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
+import { sqlState } from '#libs/database/violations';
 import { exactJson, type ExactValue } from '#libs/exact-json/exact-json';
 import { Invalid, NotFound, Unavailable } from '#libs/faults/faults';
 import { type CursorPosition, Cursors } from '#libs/pages/cursor';
@@ -12,7 +13,7 @@ import { rowIdOf } from './row-ids.ts';
 import type { TableRows } from './changes.ts';
 import type { Place } from './row-changes.ts';
 import { pageSql, settingsOf, valuesOf } from './page.sql.ts';
-import { readSort, type SortKey } from './sort.ts';
+import { fastKeyOf, keyOf, readSort, type SortKey, wrongCell } from './sort.ts';
 import { readTable, type Table } from './table.ts';
 import { rowsById } from './writes.sql.ts';
 
@@ -94,8 +95,23 @@ export class Rows {
   }
 
   private async groups(workspaceId: string, table: Table, filter: Filter, aggregate: Aggregate) {
+    try {
+      return await this.groupsBy(fastKeyOf, workspaceId, table, filter, aggregate);
+    } catch (error) {
+      if (sqlState(error) !== wrongCell) throw error;
+      return this.groupsBy(keyOf, workspaceId, table, filter, aggregate);
+    }
+  }
+
+  private async groupsBy(
+    key: typeof keyOf,
+    workspaceId: string,
+    table: Table,
+    filter: Filter,
+    aggregate: Aggregate,
+  ) {
     const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
-    const text = aggregateSql(aggregate, conditionOf(filter, parameters), parameters);
+    const text = aggregateSql(aggregate, conditionOf(filter, parameters), parameters, key);
     const [, , , found = []] = await this.database.batch(workspaceId, [
       // The planner takes each row for a group of its own: it would sort all of them, or put groups on the disk.
       ['set local enable_sort = off'],

@@ -39,9 +39,20 @@ export function orderOf(keys: SortKey[], parameters: Parameters): string {
 export function keyOf(field: Field, parameters: Parameters): string {
   if (field.builtin) return builtinKeys[field.builtin];
   if (field.type === 'string' || field.type === 'date') return `${textOf(field, parameters)} collate "C"`;
-  const cell = cellOf(field, parameters);
-  const type = field.type === 'number' ? 'numeric' : 'boolean';
-  return `(case when jsonb_typeof(${cell}) = '${field.type}' then (${cell})::${type} end)`;
+  return `(case when jsonb_typeof(${cellOf(field, parameters)}) = '${field.type}' then ${castOf(field, parameters)} end)`;
+}
+
+/** The same at half the cost. The statement fails with `wrongCell` when a cell is not of the type of its column. */
+export function fastKeyOf(field: Field, parameters: Parameters): string {
+  const isCast = !field.builtin && (field.type === 'number' || field.type === 'boolean');
+  return isCast ? castOf(field, parameters) : keyOf(field, parameters);
+}
+
+/** The state of a statement that has cast a cell to what it is not. */
+export const wrongCell = '22023';
+
+function castOf(field: Field, parameters: Parameters): string {
+  return `(${cellOf(field, parameters)})::${field.type === 'number' ? 'numeric' : 'boolean'}`;
 }
 
 const builtinKeys = {

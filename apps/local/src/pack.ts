@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -40,9 +40,19 @@ async function pack(name: string): Promise<void> {
       js: `import { createRequire as createRequire0 } from 'node:module'; const require = createRequire0(import.meta.url);`,
     },
   });
-  const module = moduleWithOwnPlace(await readFile(file, 'utf8'));
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, namingLess(text));
+  const module = moduleWithOwnPlace(text);
   if (module)
     throw new Error(`${module} asks where it is, and so must be left alone by ${import.meta.filename}.`);
+}
+
+const naming = 'var __name = (target, value) =>';
+
+/** The bundler names every function again each time that it is made, also within others: seven times as slow as looking at its name. */
+function namingLess(text: string): string {
+  if (!text.includes(naming)) throw new Error('The bundler keeps names in another way than it did.');
+  return text.replace(naming, `${naming} target.name === value ? target :`);
 }
 
 /** The first module that uses a name which only a CommonJS module in a file of its own has. */

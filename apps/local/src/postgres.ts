@@ -87,7 +87,8 @@ function settings({ durable }: PostgresOptions): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    shared_buffers: '128MB',
+    // The vectors of 100,000 chunks and their index, 200 MB, are read at random. Memory is only taken as pages are read.
+    shared_buffers: durable ? '512MB' : '128MB',
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
