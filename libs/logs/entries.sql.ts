@@ -1,13 +1,5 @@
 import type { CursorPosition } from '#libs/pages/cursor';
-import {
-  conditionsOf,
-  costsOf,
-  durationsOf,
-  type LogFilters,
-  standingOf,
-  type Values,
-  workflowsOf,
-} from './filters.ts';
+import { conditionsOf, costsOf, type LogFilters, standingOf, type Values, workflowsOf } from './filters.ts';
 
 /** Where a page begins, which way it goes, and how much it has. */
 export interface Place {

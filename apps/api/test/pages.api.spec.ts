@@ -113,9 +113,9 @@ async function givenTimeline(): Promise<{ url: string; id: string }> {
 
 /** The token of a link that shows a timeline until then, as the API signs it. */
 function signed(id: string, untilMs: number): string {
-  const until = Math.floor(untilMs / 1000);
-  const told = JSON.stringify([stack.home.id, id, until, null]);
-  return `${until}.${keyedHash(stack.env['HOLDFAST_SECRET'] ?? '', 'timeline-link', told)}`;
+  const seconds = Math.floor(untilMs / 1000);
+  const told = JSON.stringify([stack.home.id, id, seconds, null]);
+  return `${seconds}.${keyedHash(stack.env['HOLDFAST_SECRET'] ?? '', 'timeline-link', told)}`;
 }
 
 describe('a timeline', () => {

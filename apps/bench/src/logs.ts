@@ -87,7 +87,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     5,
     1,
   );
-  const { metricsCost, tracesCost, goalsHold } = await telemetry(ground, { rounds, runs, say });
+  const { metricsCost, tracesCost, costs, goalsHold } = await telemetry(ground, { rounds, runs, say });
   const worstFilterP95Ms = Math.max(...found.map(({ p95Ms }) => p95Ms));
   return {
     bench: 'logs',
@@ -97,6 +97,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     vainSearchMs: round(Math.max(...search.durationsMs)),
     metricsCost,
     tracesCost,
+    costs,
     goalsHold: worstFilterP95Ms <= goalMs && goalsHold,
   };
 }

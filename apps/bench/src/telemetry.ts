@@ -84,14 +84,22 @@ function figuresOf(subjects: Record<Name, Watched>, say: (line: string) => void)
       load,
       ...costOf(subjects[name].runsPerS[load], subjects.plain.runsPerS[load]),
       // What the processes use falls with the throughput where nothing else is at work, and is steadier where something is.
-      cpu: costOf(subjects.plain.cpuMsPerRun[load], subjects[name].cpuMsPerRun[load]).median,
+      cpu: costOf(subjects.plain.cpuMsPerRun[load], subjects[name].cpuMsPerRun[load]),
     })),
   );
-  const head = ['share of throughput', 'median', 'from', 'to', 'CPU'];
+  const head = ['share of throughput', 'median', 'from', 'to', 'of CPU', 'from', 'to'];
   say(
     table(
       head,
-      costs.map(({ name, load, median, from, to, cpu }) => [`${name}, ${load}`, median, from, to, cpu]),
+      costs.map(({ name, load, median, from, to, cpu }) => [
+        `${name}, ${load}`,
+        median,
+        from,
+        to,
+        cpu.median,
+        cpu.from,
+        cpu.to,
+      ]),
     ),
   );
   const worst = (name: Name) =>
