@@ -222,7 +222,7 @@ describe('parseFile refuses', () => {
   test('to go on when the signal says so', async () => {
     const path = join(folder, 'long.pdf');
     writeFileSync(path, writePdf(Array.from({ length: 300 }, () => ['Some text.'])));
-    const signal = AbortSignal.timeout(300);
+    const signal = AbortSignal.timeout(50);
     const refused = await parseFile({ path, filename: 'long.pdf' }, signal).catch((error: unknown) => error);
     expect(refused).toBe(signal.reason);
   });

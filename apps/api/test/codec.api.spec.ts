@@ -68,7 +68,7 @@ const keysOf = (payloads: WirePayload[]) =>
 const isOpen = ({ metadata, data }: WirePayload) =>
   metadata['encryption-key-id'] === undefined &&
   metadata.type === undefined &&
-  !/^\{"seq":\d+,"attempt":\d+,"activity_id":"\d+","activity_type":"(record|evaluate|loadPlan)",/.test(
+  !/^\{"seq":\d+,"attempt":\d+,"activity_id":"\d+","activity_type":"(record|evaluate|loadPlan|checkpoints)",/.test(
     textOf(data),
   );
 
