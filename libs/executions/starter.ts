@@ -102,8 +102,8 @@ export class Starter {
     // What has ended needs no plan any more.
     const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
     const { client, eagerClient } = this.temporal;
-    // The only task of a run that has ended comes back with its start: Temporal has half as much to write.
-    if (begun.ended && eagerClient && !this.settings.deployment)
+    // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
+    if (eagerClient && !this.settings.deployment)
       return within(withinMs, unlessStarted(startEagerly(eagerClient, options)));
     await client.withDeadline(Date.now() + withinMs, () =>
       unlessStarted(client.workflow.start<typeof execution>('execution', options)),
