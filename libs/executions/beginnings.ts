@@ -11,7 +11,7 @@ import { acceptBegun, acceptExecution } from './accept.sql.ts';
 import { Execution } from './execution.entity.ts';
 import { type FirstStretch, FirstStretches } from './first-stretch.ts';
 import { pack } from './pack.ts';
-import { Recorder, stateOf } from './recorder.ts';
+import { noPauses, Recorder, stateOf } from './recorder.ts';
 import type { Begun, StartRequest } from './starter.ts';
 
 /** An execution as it is accepted. */
@@ -144,11 +144,8 @@ function changeOf(
     atMs,
     startedAtMs,
     visits,
+    ...noPauses,
     opened: outcome ? [] : pauses,
-    claimed: [],
-    completed: [],
-    expired: [],
-    closed: [],
   };
 }
 

@@ -30,7 +30,11 @@ export interface End {
 }
 
 /** Thrown in a Temporal run that an operator has replaced: it may change nothing any more. */
-export class ReplacedRun extends Error {}
+export class ReplacedRun extends Error {
+  constructor() {
+    super('An operator has replaced this run.');
+  }
+}
 
 /**
  * Effects on this database. What an effect writes, its output, and its visit in the block log are committed in one
@@ -80,7 +84,7 @@ export class CommittedEffects {
       const { change, awaited } = end;
       if (await this.recorder.recordEnd(change, keeping, awaited))
         return { packed: value, goesOn: false, ended: change };
-      throw new ReplacedRun('An operator has replaced this run.');
+      throw new ReplacedRun();
     }
     const statements: Statement[] = [
       ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
@@ -119,7 +123,7 @@ export class CommittedEffects {
       const { temporal } = run;
       if (!temporal || sqlState(error) !== otherRun) throw error;
       if (await this.resets.takeOver(run, temporal)) return work();
-      throw new ReplacedRun('An operator has replaced this run.');
+      throw new ReplacedRun();
     }
   }
 

@@ -5,7 +5,7 @@ import { Database } from '#libs/database/database';
 import type { Failure } from '#libs/engine/effects';
 import { Settings } from '#libs/settings/settings';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
-import { Recorder } from './recorder.ts';
+import { noPauses, Recorder } from './recorder.ts';
 
 interface Row {
   id: string;
@@ -114,11 +114,7 @@ export class Reconciler {
         startedAtMs: now,
         endedAtMs: now,
         visits: [],
-        opened: [],
-        claimed: [],
-        completed: [],
-        expired: [],
-        closed: [],
+        ...noPauses,
       });
       this.log.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
       repaired.push(row.id);

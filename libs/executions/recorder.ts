@@ -222,6 +222,9 @@ function touchesPauses(change: RunRecord): boolean {
   return [opened, claimed, completed, expired, closed].some((list) => list.length > 0);
 }
 
+/** A change that touches no pause. */
+export const noPauses = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
+
 /** Status, output, failure, response, begin, end and visits, as the statements that write them take them. */
 export function stateOf({ status, outcome, startedAtMs, endedAtMs, visits }: RunRecord): unknown[] {
   return [

@@ -85,10 +85,7 @@ export class Starter {
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
   async start(row: StartRequest, plan: Plan): Promise<void> {
     const options = this.options(this.input(row, plan));
-    const { startMode, deployment } = this.settings;
-    // An eager start bypasses the routing by version: it would stay on this process's version after another became
-    // current.
-    const eager = startMode === 'eager' && !deployment ? this.temporal.eagerClient : null;
+    const eager = this.settings.startMode === 'eager' ? this.eagerClient : null;
     await unlessStarted(
       eager
         ? startEagerly(eager, options)
@@ -101,10 +98,10 @@ export class Starter {
     const { plan: sent, ...about } = this.input(row, plan);
     // What has ended needs no plan any more.
     const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
-    const { client, eagerClient } = this.temporal;
+    const { eagerClient } = this;
+    const { client } = this.temporal;
     // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
-    if (eagerClient && !this.settings.deployment)
-      return within(withinMs, unlessStarted(startEagerly(eagerClient, options)));
+    if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, options)));
     await client.withDeadline(Date.now() + withinMs, () =>
       unlessStarted(client.workflow.start<typeof execution>('execution', options)),
     );
@@ -128,6 +125,14 @@ export class Starter {
   async cancel(id: string, withinMs = 10_000): Promise<void> {
     const { client } = this.temporal;
     await client.withDeadline(Date.now() + withinMs, () => client.workflow.getHandle(id).cancel());
+  }
+
+  /**
+   * The client for eager starts, where they are possible. They bypass the routing by version: a run would stay on this process's
+   * version after another became current.
+   */
+  private get eagerClient(): Client | null {
+    return this.settings.deployment ? null : this.temporal.eagerClient;
   }
 
   /** The input with which the run begins. */

@@ -87,7 +87,7 @@ export function plansOf(text: string): Plans {
 }
 
 /** The limits of a plan, with the numbers that are set instead of its own. */
-export function withOwn(
+function withOwn(
   { perMinute, usageLimit, storageBytes, maxTables, maxRowsPerTable }: PlanLimits,
   own: Partial<Record<keyof typeof numbers, number>>,
 ): PlanLimits {

@@ -5,7 +5,7 @@ import type { Column } from './columns.ts';
 import { type Field, fieldNamed } from './fields.ts';
 import { cellOf, type Parameters } from './filter.sql.ts';
 import { rowIdText } from './row-ids.ts';
-import { fastKeyOf, type keyOf } from './sort.ts';
+import type { keyOf } from './sort.ts';
 
 const groupColumnsMax = 2;
 const measuresMax = 20;
@@ -106,7 +106,7 @@ export function aggregateSql(
   { groupBy, measures }: Aggregate,
   where: string,
   parameters: Parameters,
-  key: KeyOf = fastKeyOf,
+  key: KeyOf,
 ): string {
   const groups = groupBy.map((field, i) => `${key(field, parameters)} as g${i}`);
   const values = measures.map((measure, i) => `${valueOf(measure, parameters, key)} as m${i}`);

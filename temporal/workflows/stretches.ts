@@ -36,12 +36,12 @@ export class Stretches {
     const { path, blockId } = effect.visit;
     if (run.hasReady || run.openEffects.length > 1 || run.mayEndEarly(path)) return null;
     const { names, ends } = lineFrom(this.plan, blockId);
-    const recorded = end && run.unlogged <= logMax ? { end } : {};
-    if (names.length < 2 && !(ends && recorded.end)) return null;
+    const recorded = run.unlogged <= logMax ? end : null;
+    if (names.length < 2 && !(ends && recorded)) return null;
     // Only a record needs the log.
-    const state = recorded.end ? run.state : { ...run.state, ended: [], changed: [] };
+    const state = recorded ? run.state : { ...run.state, ended: [], changed: [] };
     if (JSON.stringify(state).length > stateCharsMax) return null;
-    return { names, start: { planHash: this.input.planHash, state, ...recorded } };
+    return { names, start: { planHash: this.input.planHash, state, ...(recorded ? { end: recorded } : {}) } };
   }
 
   begin(effect: Effect): void {

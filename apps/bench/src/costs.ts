@@ -119,8 +119,8 @@ export function cpuOf(pids: Record<string, number>): Record<string, number> {
 }
 
 /**
- * What each server has written, its children included, in kB. A child that ends meanwhile is left out. The kernel's count of bytes for the disk would be ten times as high: it counts the whole of a large
- * page for each commit.
+ * What each server has written, its children included, in kB. A child that ends meanwhile is left out. The kernel's count of bytes for
+ * the disk would be ten times as high: it counts the whole of a large page for each commit.
  */
 function diskOf(pids: Record<string, number>): Record<string, number> {
   const all = processes();

@@ -2,14 +2,15 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { effectKindOf } from '#libs/definition/blocks/registry';
+import type { Plan } from '#libs/definition/plan';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import { type Checkpoint, CommittedEffects, type End } from '#libs/executions/committed-effects';
+import { noPauses } from '#libs/executions/recorder';
 import { noteRecord } from '#libs/temporal-workers/note-record';
 import { traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
-import type { Plan } from '#libs/definition/plan';
 import type {
   ActivityResult,
   RunKey,
@@ -162,11 +163,7 @@ function endAfter(run: RunKey, { startedAtMs, awaited }: StretchEnd, { engine }:
     startedAtMs,
     endedAtMs: atMs,
     visits: engine.takeLog(),
-    opened: [],
-    claimed: [],
-    completed: [],
-    expired: [],
-    closed: [],
+    ...noPauses,
   };
   return { change, awaited };
 }
