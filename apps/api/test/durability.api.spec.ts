@@ -11,26 +11,21 @@ afterAll(() => stack.stop());
 
 const job = (jobId: string, waitS = 60) => stack.get(`/api/jobs/${jobId}?wait=${waitS}`);
 
-/** Answers as long as `hold` is false; what comes meanwhile is never answered. */
-async function holdingReceiver() {
-  const state = { hold: false };
-  const receiver = await Receiver.start((_, response) => {
-    if (!state.hold) response.end('{"ok":true}');
+/** Never answers a call of the path `held` that comes while `hold` is true; answers all others. */
+async function holdingReceiver(held: string) {
+  const state = { hold: true };
+  const receiver = await Receiver.start(({ path }, response) => {
+    if (!(state.hold && path === held)) response.end('{"ok":true}');
   });
   return { receiver, state };
 }
 
 describe('a worker killed with SIGKILL', () => {
   test('during a call repeats the call with the same idempotency key, and repeats no completed block', async () => {
-    const { receiver, state } = await holdingReceiver();
+    const { receiver, state } = await holdingReceiver('/two');
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
-    const hold = until(
-      async () => receiver.received.length,
-      (count) => count >= 1,
-    ).then(() => (state.hold = true));
     const { body } = await stack.execute(workflow, { inputs, async: true });
-    await hold;
     await until(
       async () => receiver.received.length,
       (count) => count >= 2,
@@ -108,8 +103,7 @@ describe('a worker killed with SIGKILL', () => {
 
 describe('an API killed with SIGKILL', () => {
   test('while a caller waits cuts the caller off and not the run', async () => {
-    const { receiver, state } = await holdingReceiver();
-    state.hold = true;
+    const { receiver, state } = await holdingReceiver('/one');
     const workflow = await stack.givenDeployed(twoCalls);
     const inputs = { first: receiver.url('/one'), second: receiver.url('/two') };
     const key = { 'idempotency-key': 'cut off' };
