@@ -33,15 +33,13 @@ export interface Acceptance {
   /** The execution as it was committed, when it has ended or waits for people, and what was recorded of it. */
   begun?: Execution;
   recorded?: RunRecord;
-  /** What Temporal goes on from, when the execution waits for people. */
-  handover?: Begun;
   /** False when it has ended and Temporal is not shown it. */
   shown?: boolean;
 }
 
 const handOver = /* sql */ `
 insert into handovers (execution_id, workspace_id, ended, begun, due_at)
-values ($1, $2, false, $3, now() + interval '3 seconds')`;
+values ($1, $2, false, $3, now())`;
 
 /** Accepts executions: what nothing but people stands in the way of is committed together with what it has done. */
 @Injectable()
@@ -79,11 +77,11 @@ export class Beginnings {
     const change = changeOf(about.row, stretch);
     const shown = !stretch.outcome || this.isMirrored(stretch.outcome);
     try {
-      const { accepted, handover } = await this.commit(about.row, change, { stretch, shown });
+      const accepted = await this.commit(about.row, change, { stretch, shown });
       if (!accepted) return null;
       if (!isNew(accepted)) return { ...about, isNew: false };
       const begun = executionOf(about.row, change, accepted);
-      return { ...about, isNew: true, begun, recorded: change, shown, handover };
+      return { ...about, isNew: true, begun, recorded: change, shown };
     } catch (error) {
       if (sqlState(error)?.startsWith('22')) return 'unstorable';
       throw error;
@@ -94,18 +92,19 @@ export class Beginnings {
     row: StartRequest,
     change: RunRecord,
     { stretch, shown }: { stretch: FirstStretch; shown: boolean },
-  ): Promise<{ accepted?: Record<string, unknown>; handover?: Begun }> {
+  ): Promise<Record<string, unknown> | undefined> {
     const values = [...rowOf(row), '[]', ...begunOf(change, shown ? stretch.blocks : null)];
     if (!this.recorder.takesMore(change))
-      return { accepted: (await this.database.statement(row.workspaceId, acceptBegun, values))[0] };
+      return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
     return this.database.within(row.workspaceId, async (tx) => {
       const [accepted] = await send(tx, acceptBegun, values);
-      if (!accepted || !isNew(accepted)) return { accepted };
+      if (!accepted || !isNew(accepted)) return accepted;
       const contexts = await this.recorder.alongside(tx, change);
-      if (stretch.outcome) return { accepted };
-      const handover = carriedBy(stretch, change, contexts);
-      await send(tx, handOver, [row.id, row.workspaceId, JSON.stringify(handover)]);
-      return { accepted, handover };
+      if (!stretch.outcome) {
+        const begun = carriedBy(stretch, change, contexts);
+        await send(tx, handOver, [row.id, row.workspaceId, JSON.stringify(begun)]);
+      }
+      return accepted;
     });
   }
 

@@ -19,8 +19,8 @@ const startMs = 10_000;
 const turnMs = 5000;
 
 /**
- * Tells Temporal of executions that began, or ended, in the process that accepted them. One that waits for people must get there
- * before its first answer does; one that has ended is only shown to operators, and waits its turn.
+ * Tells Temporal of executions that began, or ended, in the process that accepted them. Nobody who has an answer waits for that:
+ * one that waits for people must get there before its first answer does, and one that has ended is only shown to operators.
  */
 @Injectable()
 export class Handovers {
@@ -35,15 +35,14 @@ export class Handovers {
   ) {}
 
   /**
-   * Gives Temporal an execution that was just accepted. A failure is only logged, because a relay does it then. With a
-   * wait, and when the installation starts runs that way, the same call also waits for the run to settle.
+   * Gives Temporal an execution that was just accepted; what began where it was accepted waits its turn. A failure is only logged,
+   * because a relay does it then. With a wait, and when the installation starts runs that way, the same call also waits for the run
+   * to settle.
    */
-  async start({ row, live, begun, handover }: Acceptance, waitMs: number): Promise<void> {
+  async start({ row, live, begun }: Acceptance, waitMs: number): Promise<void> {
+    if (begun) return;
     try {
-      if (handover) await this.hand(row, live.plan, handover);
-      // What has ended waits its turn.
-      else if (begun) return;
-      else if (waitMs > 0 && this.starter.waits) {
+      if (waitMs > 0 && this.starter.waits) {
         await this.starter.startAndSettle(row, live.plan, waitMs);
         this.waiters.announce(row.id);
       } else await this.starter.start(row, live.plan);

@@ -8,8 +8,10 @@ import {
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { payloadBytesMax } from '#libs/temporal-client/payload-store';
+import type { Outcome } from '#libs/engine/effects';
 import { Settings } from '#libs/settings/settings';
-import { settledUpdate, type ExecutionInput } from '#temporal/messages';
+import { settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
@@ -99,7 +101,12 @@ export class Starter {
     // What has ended needs no plan any more.
     const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
     const { eagerClient } = this;
-    const { client } = this.temporal;
+    const { client, endedStarts } = this.temporal;
+    const result = begun.ended && resultOf(begun.ended.outcome);
+    if (result)
+      return client.withDeadline(Date.now() + withinMs, () =>
+        unlessStarted(endedStarts.startEnded('execution', options, result)),
+      );
     // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
     if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, options)));
     await client.withDeadline(Date.now() + withinMs, () =>
@@ -176,6 +183,13 @@ export class Starter {
       priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
     };
   }
+}
+
+/** The result of a run that completed, when it is small enough to be sent with its end. */
+function resultOf(outcome: Outcome): WorkflowResult | null {
+  if (outcome.status !== 'completed') return null;
+  const result = { output: outcome.output };
+  return JSON.stringify(result).length <= payloadBytesMax ? result : null;
 }
 
 function startEagerly(client: Client, options: WorkflowStartOptions<typeof execution>) {

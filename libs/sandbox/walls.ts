@@ -89,20 +89,9 @@ function nodeCommand(): string[] {
   return [process.execPath, '--no-warnings', ...small, permission, ...readable, child];
 }
 
+/** The child, which is one file, with the engine's code beside it, and what says that it is a module. */
 function readablePaths(): string[] {
-  const root = repositoryRoot();
-  const packages = ['quickjs-emscripten', 'quickjs-emscripten-core', '@jitl'];
-  return [
-    join(dirname(child), '/'),
-    join(root, 'package.json'),
-    ...packages.map((name) => join(root, 'node_modules', name, '/')),
-  ];
-}
-
-function repositoryRoot(): string {
-  let at = dirname(child);
-  while (!existsSync(join(at, 'node_modules', 'quickjs-emscripten')) && at !== dirname(at)) at = dirname(at);
-  return at;
+  return [join(dirname(child), '/'), join(dirname(child), '../../../package.json')];
 }
 
 /** An empty root with the system's libraries, Node and our own few files, all read-only. */

@@ -7,6 +7,7 @@ import proto from '@temporalio/proto';
 import { NativeConnection } from '@temporalio/worker';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { Settings, type TemporalSettings } from '#libs/settings/settings';
+import { EndedStarts } from './ended-starts.ts';
 import { SealingCodec } from './payload-codec.ts';
 import { payloadBytesMax, PayloadStore } from './payload-store.ts';
 import { tracedStarts } from './traced-starts.ts';
@@ -29,6 +30,7 @@ export class TemporalClient implements OnApplicationShutdown {
   readonly dataConverter: DataConverter;
   readonly codec: SealingCodec;
   readonly store: PayloadStore;
+  readonly endedStarts: EndedStarts;
   private readonly lazy: Connection;
   private native: { connection: NativeConnection; client: Client } | null = null;
 
@@ -48,6 +50,15 @@ export class TemporalClient implements OnApplicationShutdown {
     });
     this.dataConverter = { externalStorage, ...(payloadKeys.length > 0 ? sealing : {}) };
     this.client = this.clientOn(this.lazy, namespace);
+    this.endedStarts = new EndedStarts(
+      {
+        connection: this.lazy,
+        namespace,
+        dataConverter: this.dataConverter,
+        interceptors: [tracedStarts],
+      },
+      this.codec,
+    );
   }
 
   get namespace(): string {

@@ -201,7 +201,7 @@ describe('a request that is handed on', () => {
 
 describe('the workflow itself', () => {
   const update = async (executionId: string, message: object) => {
-    const handle = (await stack.temporal()).workflow.getHandle(executionId);
+    const handle = await stack.runOf(executionId);
     return handle.executeUpdate('resume', { args: [message] }).then(
       () => 'taken',
       (error: { cause?: { type?: string } }) => error.cause?.type,
@@ -218,7 +218,7 @@ describe('the workflow itself', () => {
 
   test('takes a signal that names an assignee, and drops one that names nobody', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(quorum);
-    const handle = (await stack.temporal()).workflow.getHandle(executionId);
+    const handle = await stack.runOf(executionId);
     const input = { approved: true };
     await handle.signal('resumeSignal', { contextId, input });
     await handle.signal('resumeSignal', { contextId, input, as: 'nobody@example.org' });

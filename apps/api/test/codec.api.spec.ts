@@ -68,7 +68,7 @@ const keysOf = (payloads: WirePayload[]) =>
 const isOpen = ({ metadata, data }: WirePayload) =>
   metadata['encryption-key-id'] === undefined &&
   metadata.type === undefined &&
-  !/^\{"seq":\d+,"attempt":\d+,"activity_id":"\d+","activity_type":"(record|evaluate|loadPlan|checkpoints)",/.test(
+  !/^\{"seq":\d+,"attempt":\d+,"activity_id":"\d+","activity_type":"(record|evaluate|loadPlan|checkpoints|cancelAsked)",/.test(
     textOf(data),
   );
 
@@ -157,8 +157,8 @@ describe('with a payload key', () => {
     expect(textOf(sealed.body.payloads[0].metadata.encoding)).toBe('binary/encrypted');
     expect(textOf(sealed.body.payloads[0].data)).not.toContain('marker');
     expect((await stack.post('/codec/decode', sealed.body, bearer)).body).toEqual({ payloads });
-    const { connection } = await stack.temporal();
-    await connection.workflowService.signalWorkflowExecution({
+    const { client } = await stack.runOf(executionId);
+    await client.connection.workflowService.signalWorkflowExecution({
       namespace: 'default',
       workflowExecution: { workflowId: executionId },
       signalName: 'resumeSignal',

@@ -210,8 +210,7 @@ describe('a row that disagrees with Temporal', () => {
   test('is repaired after an operator terminated the run', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId } = await stack.givenPaused(workflow);
-    const client = await stack.temporal();
-    await client.workflow.getHandle(executionId).terminate('by an operator');
+    await (await stack.runOf(executionId)).terminate('by an operator');
     const path = `/api/workflows/${workflow}/executions/${executionId}`;
     const { body } = await until(
       () => stack.get(path),
@@ -225,16 +224,15 @@ describe('a row that disagrees with Temporal', () => {
 
   test('follows a cancel from the Temporal UI, and an answer that comes as a signal', async () => {
     const workflow = await stack.givenDeployed(approval);
-    const client = await stack.temporal();
     const cancelled = await stack.givenPaused(workflow);
-    await client.workflow.getHandle(cancelled.executionId).cancel();
+    await (await stack.runOf(cancelled.executionId)).cancel();
     const path = (id: string) => `/api/workflows/${workflow}/executions/${id}`;
     await until(
       () => stack.get(path(cancelled.executionId)),
       (answer) => answer.body.status === 'cancelled',
     );
     const answered = await stack.givenPaused(workflow);
-    const handle = client.workflow.getHandle(answered.executionId);
+    const handle = await stack.runOf(answered.executionId);
     await handle.signal('resumeSignal', { contextId: answered.contextId, answers: { approved: 'perhaps' } });
     await handle.signal('resumeSignal', { contextId: answered.contextId, answers: { approved: true } });
     const { body } = await until(
@@ -253,7 +251,7 @@ describe('Temporal', () => {
     const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
     const client = await stack.temporal();
     const description = await describeRun(client, executionId);
-    const handle = client.workflow.getHandle(executionId);
+    const handle = await stack.runOf(executionId);
     expect(await description.staticSummary()).toMatch(/ v1 · api sync$/);
     expect(await description.staticDetails()).toContain(executionId);
     expect(description.searchAttributes).toMatchObject({

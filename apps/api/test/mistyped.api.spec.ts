@@ -22,7 +22,7 @@ const wrong: [string, ...unknown[]][] = [
 test('a run is answered as always after signals and updates of every wrong shape', async () => {
   const workflow = await stack.givenDeployed(approval);
   const { executionId, apiUrl } = await stack.givenPaused(workflow);
-  const run = (await stack.temporal()).workflow.getHandle(executionId);
+  const run = await stack.runOf(executionId);
   for (const [, ...args] of wrong) {
     await run.signal('resumeSignal', ...args);
     await run.signal('child', ...args);

@@ -138,7 +138,7 @@ async function givenCallingAndPaused() {
 describe('an operator of Temporal', () => {
   test('cancels a run in a call and one at a pause, and the rows follow', async () => {
     const { calling, paused } = await givenCallingAndPaused();
-    for (const { executionId } of [calling, paused]) await temporal.workflow.getHandle(executionId).cancel();
+    for (const { executionId } of [calling, paused]) await (await stack.runOf(executionId)).cancel();
     for (const { path } of [calling, paused]) {
       const { body } = await reaches(path, ({ status }) => status === 'cancelled');
       expect(body.failure).toMatchObject({ code: 'CANCELLED' });
@@ -151,8 +151,7 @@ describe('an operator of Temporal', () => {
 
   test('terminates a run in a call and one at a pause, and the rows fail with a code', async () => {
     const { calling, paused } = await givenCallingAndPaused();
-    for (const { executionId } of [calling, paused])
-      await temporal.workflow.getHandle(executionId).terminate();
+    for (const { executionId } of [calling, paused]) await (await stack.runOf(executionId)).terminate();
     for (const { path } of [calling, paused]) {
       const { body } = await reaches(path, ({ status }) => status === 'failed');
       expect(body.failure).toMatchObject({ code: 'ENGINE_TERMINATED' });
@@ -162,7 +161,7 @@ describe('an operator of Temporal', () => {
 
   test('answers a pause by signal; what does not fit the form changes nothing', async () => {
     const { workflow, executionId, contextId, path } = await givenReview();
-    const handle = temporal.workflow.getHandle(executionId);
+    const handle = await stack.runOf(executionId);
     await handle.signal('resumeSignal', { contextId, answers: { ok: 'perhaps' } });
     await handle.signal('resumeSignal', { contextId: 'ctx_none', answers: { ok: true } });
     await handle.signal('resumeSignal', { contextId, answers: { ok: false, note: 'by hand' } });
@@ -212,7 +211,7 @@ describe('a reset', () => {
     const { body } = await reaches(path, (execution) => log(execution).includes('accepted running'));
     expect(body).toMatchObject({ status: 'running', output: null, failure: null });
     expect(log(body).join()).not.toContain('yes');
-    await temporal.workflow.getHandle(executionId).cancel();
+    await (await stack.runOf(executionId)).cancel();
     expect((await reaches(path, ({ status }) => status === 'cancelled')).body.failure.code).toBe('CANCELLED');
   });
 
@@ -251,7 +250,9 @@ describe('a reset', () => {
     if (!withAnswers) {
       await temporal.workflow.getHandle(executionId, runId).signal('resumeSignal', { contextId: 'ctx_none' });
       // The run has nothing to say until it is answered: an operator's signal is what wakes it.
-      await temporal.workflow.getHandle(executionId).signal('resumeSignal', {
+      await (
+        await stack.runOf(executionId)
+      ).signal('resumeSignal', {
         contextId: (await pauses(workflow, executionId)).body.pausePoints[0].contextId,
         answers: { ok: true, note: 'second' },
       });
@@ -284,7 +285,7 @@ describe('a reset', () => {
 
   test('leaves the former run nothing to say, early or late, once or twice', async () => {
     const { executionId, path } = await givenEnded({ ok: true });
-    const former = (await temporal.workflow.getHandle(executionId).describe()).runId;
+    const former = (await (await stack.runOf(executionId)).describe()).runId;
     answerOf = () => 'anew';
     const current = await resetBefore(temporal, executionId, begins('accepted'));
     await reaches(path, ({ output }) => JSON.stringify(output).includes('anew'));
@@ -416,7 +417,7 @@ describe('metrics', () => {
     const repaired = async () => valuesOf(await read(stack.worker))['holdfast_reconciler_repairs_total'] ?? 0;
     const before = await repaired();
     const { path, executionId } = await givenReview();
-    await temporal.workflow.getHandle(executionId).terminate();
+    await (await stack.runOf(executionId)).terminate();
     await reaches(path, ({ status }) => status === 'failed');
     await until(repaired, (now) => now > before);
   });

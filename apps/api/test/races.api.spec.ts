@@ -78,7 +78,7 @@ const persist = (ask: () => Promise<Answer>) =>
 
 /** One answer by each way at the same instant; what each caller was told. Nobody tells a signal anything. */
 async function race(point: Point): Promise<(Answer | null)[]> {
-  const handle = (await stack.temporal()).workflow.getHandle(point.executionId);
+  const handle = await stack.runOf(point.executionId);
   const tell = {
     first: () => persist(() => stack.post(point.apiUrl, { input: { by: 'first' }, async: true })),
     second: () => persist(() => stack.post(point.apiUrl, { input: { by: 'second' }, async: true })),

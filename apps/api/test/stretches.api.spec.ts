@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Worker } from '@temporalio/worker';
 import { approval, pure } from './support/definitions.ts';
 import { ask, block, box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
@@ -220,6 +222,23 @@ describe('an execution that is run where it is accepted', () => {
       expect({ [name]: (await traceOf(name)).rows }).toEqual({ [name]: here[name] });
     await stack.api.kill('SIGTERM');
     await stack.startApi();
+  });
+
+  test('that has completed is closed in Temporal by its start, and the workflow code replays it', async () => {
+    const { executionId, rows } = await traceOf('that completes');
+    const client = await stack.temporal();
+    await until(
+      () => describeRun(client, executionId),
+      (run) => run.status.name === 'COMPLETED',
+    );
+    const handle = client.workflow.getHandle(executionId);
+    expect(await handle.result()).toEqual({ output: rows.answer.output });
+    const history = await handle.fetchHistory();
+    expect(history.events?.map(({ eventType }) => Number(eventType))).toEqual([1, 5, 6, 7, 2]);
+    // Nobody but a worker of the SDK says which version it has.
+    expect(history.events?.[3]?.workflowTaskCompletedEventAttributes?.sdkMetadata?.sdkName ?? '').toBe('');
+    const workflowBundle = { code: readFileSync('dist/temporal/workflows.bundle.js', 'utf8') };
+    await Worker.runReplayHistory({ workflowBundle }, history, executionId);
   });
 
   test('keeps its pauses when the API is killed before Temporal has it, and takes answers then', async () => {

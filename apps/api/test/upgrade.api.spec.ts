@@ -43,7 +43,7 @@ async function versionOf(executionId: string): Promise<string | null | undefined
 
 /** The builds that worked on a run, task by task. */
 async function buildsOf(executionId: string): Promise<unknown[]> {
-  const history = await (await stack.temporal()).workflow.getHandle(executionId).fetchHistory();
+  const history = await (await stack.runOf(executionId)).fetchHistory();
   return (history.events ?? []).flatMap((event) => {
     const done = event.workflowTaskCompletedEventAttributes;
     return done ? [done.deploymentVersion?.buildId] : [];
@@ -101,7 +101,7 @@ describe('a rolling upgrade', () => {
     const { executionId, apiUrl } = await until(pausedOnA, ({ version }) => version === 'A');
     const before = (await stack.get(`/api/workflows/${asking}/executions/${executionId}`)).body;
     await makeCurrent('B');
-    const run = (await stack.temporal()).workflow.getHandle(executionId);
+    const run = await stack.runOf(executionId);
     // Its task queue hears of the new build a moment later; until then it finds none to go to.
     const told = async () => {
       await run.signal('upgrade');

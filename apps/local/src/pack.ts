@@ -1,12 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const dist = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The programs of which many are started, and again after each crash. */
-const programs = ['api', 'worker'];
+/** The programs of which many are started, and again after each crash; the last for each run of code. */
+const programs = ['apps/api/src/main.js', 'apps/worker/src/main.js', 'libs/sandbox/child.js'];
+
+/** What the last of them runs code with. */
+const engine = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
 
 /** These load native code, or files beside their own. */
 const leftAlone = ['@temporalio/*', 'onnxruntime-node', 'pdfjs-dist', 'pino', 'piscina', 'undici'];
@@ -18,10 +21,12 @@ const leftAlone = ['@temporalio/*', 'onnxruntime-node', 'pdfjs-dist', 'pino', 'p
  */
 async function main(): Promise<void> {
   await Promise.all(programs.map(pack));
+  // The engine looks for its code beside the file that holds it.
+  await copyFile(engine, join(dist, 'libs/sandbox', basename(engine)));
 }
 
 async function pack(name: string): Promise<void> {
-  const file = join(dist, 'apps', name, 'src/main.js');
+  const file = join(dist, name);
   await build({
     entryPoints: [file],
     outfile: file,

@@ -3,6 +3,7 @@ import {
   Client,
   Connection,
   type WorkflowExecutionDescription,
+  type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { firstWorkspace } from '#libs/auth/first-workspace';
@@ -100,6 +101,13 @@ export class Stack {
     const channelArgs = { 'grpc.max_receive_message_length': -1 };
     this.connection ??= await Connection.connect({ address: this.env.TEMPORAL_ADDRESS, channelArgs });
     return new Client({ connection: this.connection });
+  }
+
+  /** The operator's handle of a run, once Temporal has it. */
+  async runOf(executionId: string): Promise<WorkflowHandle> {
+    const client = await this.temporal();
+    await describeRun(client, executionId);
+    return client.workflow.getHandle(executionId);
   }
 
   /** One call. A body that is text or bytes is sent as it stands, anything else as JSON. */
