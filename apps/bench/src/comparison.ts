@@ -75,7 +75,10 @@ async function countCosts(
   say('Counting commits and CPU time ...');
   costs['bare'] = await costsOf(bare, { databaseUrl, pids: ground.barePids }, costRuns);
   for (const mode of startModes) {
-    const place = { databaseUrl: ground.installations[mode].databaseUrl, pids: ground.pidsOf(mode) };
+    const place = {
+      databaseUrl: ground.installations[mode].databaseUrl,
+      pids: ground.pidsOf(ground.installations[mode]),
+    };
     const counted = await costsOf(ours[mode], place, costRuns);
     costs[mode] = { ...counted, historyEvents: await ground.bare.historyLength(ours[mode].lastRun()) };
   }

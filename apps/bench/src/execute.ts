@@ -42,7 +42,7 @@ export async function execute(
   say('Counting commits, CPU time and bytes ...');
   const { databaseUrl } = product;
   const barely = await costsOf(bare.start, { databaseUrl, pids: ground.barePids }, costRuns);
-  const costs = await costsOf(ours, { databaseUrl, pids: ground.pidsOf('eager') }, costRuns);
+  const costs = await costsOf(ours, { databaseUrl, pids: ground.pidsOf(product) }, costRuns);
   const { api = 0, worker = 0, postgres = 0 } = costs.cpuMs;
   const rate = (name: string) => round(mean(answers[name] ?? []));
   const figures = {

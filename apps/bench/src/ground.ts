@@ -58,10 +58,10 @@ export class Ground {
     return this.keep(Installation.start(this.cluster, defaultMode(), place));
   }
 
-  /** The processes that take part in the runs of one mode. */
-  pidsOf(mode: StartMode): Record<string, number> {
+  /** The processes that take part in the runs of an installation. */
+  pidsOf({ pids }: Installation): Record<string, number> {
     const servers = { temporal: childrenNamed('start-dev'), postgres: childrenNamed('postgres') };
-    return { ...this.installations[mode].pids, ...servers, client: process.pid };
+    return { ...pids, ...servers, client: process.pid };
   }
 
   /** The processes that take part in a bare run. */

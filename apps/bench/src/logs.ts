@@ -87,7 +87,7 @@ export async function logs(ground: Ground, { rows, rounds, runs, say }: Options)
     5,
     1,
   );
-  const { metricsCost, tracesCost, costs, goalsHold } = await telemetry(ground, { rounds, runs, say });
+  const { metricsCost, tracesCost, costs, goalsHold } = await telemetry(ground, { rounds, say });
   const worstFilterP95Ms = Math.max(...found.map(({ p95Ms }) => p95Ms));
   return {
     bench: 'logs',
