@@ -65,7 +65,7 @@ export function nearestByIndex(reach: Reach, vector: string, count: number): Sta
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `linesIn` reads. */
+/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `Postings` reads. */
 export function postingsOf(reach: Reach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
