@@ -251,7 +251,7 @@ export class CandidateSearch {
 }
 
 /** Whose titles and lengths are read at once. */
-const scoredMin = 50;
+const scoredMin = 100;
 
 /** The words by their rarity, as far as not too many lines have to be read; what the others say is asked of candidates only. */
 function divided(
@@ -302,8 +302,8 @@ function candidateOf(row: Record<string, unknown>): Candidate {
 }
 
 function cosineOf(row: Record<string, unknown>): number {
-  const [best = NaN, next] = row['cosines'] as number[];
-  return nearness(best, next);
+  const { best, next } = row;
+  return nearness(Number(best), next === null ? undefined : Number(next));
 }
 
 function keyOf({ document, index }: Place): string {

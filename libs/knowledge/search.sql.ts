@@ -82,10 +82,11 @@ export function cosinesOf(
 ): Statement {
   return [
     /* sql */ `
-    select c.document_no, c.generation, c.n, (array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec))[:2] as cosines
+    select document_no, generation, n, cosines[1] as best, cosines[2] as next from (
+    select c.document_no, c.generation, c.n, array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec) as cosines
     from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
     join vectors.chunk_vectors v on v.base_no = $1 and v.document_no = c.document_no and v.generation = c.generation and v.n = c.n
-    where v.enabled group by 1, 2, 3`,
+    where v.enabled group by 1, 2, 3) of`,
     [baseNo, vector, documents, generations, indexes],
   ];
 }
