@@ -43,9 +43,9 @@ export class Postings {
   private readonly segments: Segment[] = [];
   private readonly byKey = new Map<number, Segment>();
   private readonly words = new Map<string, Word>();
-  /** Of each chunk; 0 of those that have no word. */
+  /** Of each chunk; 0 of those that have no word, and more than 1 where the weights are. */
   private readonly shares: Float64Array;
-  /** How many chunks have a share of so many thousandths. */
+  /** How many chunks have a share of so many thousandths; those below one are not asked for. */
   private readonly counts = new Uint32Array(steps + 1);
 
   /** `found` has the bytes of each word, as `postingsOf` gives them; `weights` say what share of the question it is. More than 1 together is 1. */
@@ -82,7 +82,7 @@ export class Postings {
     const of = this.segmentAt(place);
     if (!of) return 0;
     const at = of.begin + placeOf(place.index);
-    return at < of.end ? (this.shares[at] ?? 0) : 0;
+    return at < of.end ? Math.min(1, this.shares[at] ?? 0) : 0;
   }
 
   /** The least share that not more than `most` chunks have. */
@@ -102,7 +102,7 @@ export class Postings {
     for (const { document, generation, segment, begin, end } of this.segments)
       for (let at = begin; at < end; at++) {
         const share = shares[at] ?? 0;
-        if (share > 0 && share >= least)
+        if (share >= least && share > 0)
           found.push({ document: String(document), generation, index: segment * segmentSize + at - begin });
       }
     return found;
@@ -154,13 +154,11 @@ export class Postings {
 
   private count(): void {
     const { shares, counts } = this;
-    // By index: there are 100,000 of them, and an iterator takes four times as long.
+    // Of 100,000 chunks a condition that nobody can foretell takes three times as long as to count those without a word, too.
     for (let at = 0; at < shares.length; at++) {
       const share = shares[at] ?? 0;
-      if (share === 0) continue;
-      if (share > 1) shares[at] = 1;
       // Rounded down, so that who has a share is counted with all who have a lower one of the same step.
-      const step = share >= 1 ? steps : Math.floor(share * steps);
+      const step = share >= 1 ? steps : (share * steps) | 0;
       counts[step] = (counts[step] ?? 0) + 1;
     }
   }
