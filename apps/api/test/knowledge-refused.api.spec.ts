@@ -287,7 +287,7 @@ describe('a body of files', () => {
     const fresh = await knowledge.givenBase();
     const sample = (name: string) => new Uint8Array(readFileSync(`libs/documents/support/files/${name}`));
     const word = sample('guide.docx');
-    const bad: [name: string, content: string | Uint8Array<ArrayBuffer>, code: string][] = [
+    const broken: [name: string, content: string | Uint8Array<ArrayBuffer>, code: string][] = [
       ['empty.txt', '', 'EMPTY'],
       ['locked.pdf', sample('locked.pdf'), 'ENCRYPTED'],
       ['half.docx', word.slice(0, word.length / 2), 'UNREADABLE'],
@@ -295,7 +295,10 @@ describe('a body of files', () => {
       ['bomb.docx', zipSync({ 'word/document.xml': new Uint8Array(30_000_000) }), 'TOO_LARGE'],
       ['pictures.pdf', sample('pictures.pdf'), 'NO_TEXT'],
     ];
-    const files = bad.map(([name, content]): [string, string | Uint8Array<ArrayBuffer>] => [name, content]);
+    const files = broken.map(([name, content]): [string, string | Uint8Array<ArrayBuffer>] => [
+      name,
+      content,
+    ]);
     const { body } = await knowledge.upload(fresh, files, 60);
     const outcomes = body.data.documents.map(
       ({ filename, processingStatus, processingErrorCode, chunkCount }: Record<string, string | number>) => [
@@ -305,7 +308,7 @@ describe('a body of files', () => {
         chunkCount,
       ],
     );
-    expect(outcomes).toEqual(bad.map(([name, , code]) => [name, 'failed', code, 0]));
+    expect(outcomes).toEqual(broken.map(([name, , code]) => [name, 'failed', code, 0]));
     const { rows } = await owner.query(
       `select (select count(*) from chunks c where c.base_no = b.no)::int + (select count(*) from chunk_words w where w.base_no = b.no)::int
          + (select count(*) from vectors.chunk_vectors v where v.base_no = b.no)::int as stored
