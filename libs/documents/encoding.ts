@@ -1,4 +1,3 @@
-import chardet from 'chardet';
 import { DocumentFault } from './parsed-document.ts';
 
 const sampleBytes = 65_536;
@@ -6,8 +5,8 @@ const sampleBytes = 65_536;
 const controlsPerMille = 10;
 
 /** The text of a file in whatever encoding it is. Throws `DocumentFault` for bytes that are no text. */
-export function decode(bytes: Uint8Array): string {
-  const text = byMark(bytes) ?? utf8(bytes) ?? guessed(bytes);
+export async function decode(bytes: Uint8Array): Promise<string> {
+  const text = byMark(bytes) ?? utf8(bytes) ?? (await guessed(bytes));
   const sample = text.slice(0, sampleBytes);
   const controls = sample.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
   if (controls * 1000 > sample.length * controlsPerMille)
@@ -33,15 +32,21 @@ function utf8(bytes: Uint8Array): string | null {
   }
 }
 
-function guessed(bytes: Uint8Array): string {
+async function guessed(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, sampleBytes);
-  const name = wide(sample) ?? chardet.detect(sample) ?? 'windows-1252';
+  const name = wide(sample) ?? (await likely(sample)) ?? 'windows-1252';
   try {
     return new TextDecoder(name).decode(bytes);
   } catch {
     // A name that the decoder does not know; in this encoding every byte is a character.
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+/** Most texts are UTF-8, and each is read in a thread of its own: to load this takes as long as to read a short one. */
+async function likely(sample: Uint8Array): Promise<string | null> {
+  const { default: chardet } = await import('chardet');
+  return chardet.detect(sample);
 }
 
 /** UTF-16 without a mark, by the place of its NULs. */

@@ -29,7 +29,7 @@ async function parse(file: DocumentFile): Promise<ParsedDocument> {
   const container = containerOf(bytes);
   if (container === 'zip') return parseOffice(file.path, bytes);
   if (container === 'compound') throw compoundFault(bytes);
-  if (container === 'bytes') return parseText(decode(bytes), file);
+  if (container === 'bytes') return parseText(await decode(bytes), file);
   const { parsePdf } = await import('./pdf.ts');
   return { ...(await parsePdf(new Uint8Array(bytes))), mediaType: mediaTypes.pdf };
 }

@@ -2,17 +2,22 @@ import type { Embedder } from './embedder.ts';
 import { HashEmbedder } from './hash-embedder.ts';
 import { LocalEmbedder, type LocalSettings } from './local-embedder.ts';
 import { modelDimension, modelName } from './model.ts';
-import { RemoteEmbedder, type RemoteSettings } from './remote-embedder.ts';
+import type { RemoteSettings } from './remote-embedder.ts';
 
 export type EmbedderSettings =
   | ({ kind: 'local' } & LocalSettings)
   | ({ kind: 'openai-compatible' } & RemoteSettings)
   | { kind: 'hash' };
 
-/** The embedder that the settings name. The local one fetches its model here, so open it when the first text comes. */
+/**
+ * The embedder that the settings name. The local one fetches its model here, so open it when the first text comes. What calls a server is
+ * loaded only for that: a thread that counts tokens would take 100 ms and 20 MB for it.
+ */
 export async function openEmbedder(settings: EmbedderSettings): Promise<Embedder> {
   if (settings.kind === 'hash') return new HashEmbedder();
-  return settings.kind === 'local' ? LocalEmbedder.open(settings) : new RemoteEmbedder(settings);
+  if (settings.kind === 'local') return LocalEmbedder.open(settings);
+  const { RemoteEmbedder } = await import('./remote-embedder.ts');
+  return new RemoteEmbedder(settings);
 }
 
 /** What a base is bound to, without opening the embedder. */

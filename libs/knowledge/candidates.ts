@@ -10,7 +10,7 @@ import {
   score,
   sharesOf,
 } from '#libs/ranking/ranking';
-import { linesIn, type Place, Postings } from './postings.ts';
+import { type Place, Postings } from './postings.ts';
 import * as sql from './search.sql.ts';
 
 /** A chunk that was found in a base. */
@@ -156,8 +156,7 @@ export class CandidateSearch {
       words.length > 0
         ? await this.database.statement(workspaceId, ...sql.postingsOf(reach, bothOf(words)))
         : [];
-    const lines = rows.map((row) => [String(row['word']), linesIn(row['lines'] as Buffer)] as const);
-    return new Postings(new Map(lines), weights);
+    return new Postings(new Map(rows.map((row) => [String(row['word']), row['lines'] as Buffer])), weights);
   }
 
   private async nearest(
@@ -179,9 +178,9 @@ export class CandidateSearch {
   /** Reads the cosines of chunks that are not known yet, as far as they are enabled. */
   private async learn(
     { workspaceId, reach, question, known }: Asked,
-    places: Iterable<Place>,
+    places: readonly Place[],
   ): Promise<void> {
-    const others = [...places].filter((one) => !known.has(keyOf(one)));
+    const others = places.filter((one) => !known.has(keyOf(one)));
     if (others.length === 0) return;
     const statement = sql.cosinesOf(reach, question.vector, placesOf(others));
     const rows = await this.database.statement(workspaceId, ...statement);
@@ -252,7 +251,7 @@ export class CandidateSearch {
 }
 
 /** Whose titles and lengths are read at once. */
-const scoredMin = 50;
+const scoredMin = 100;
 
 /** The words by their rarity, as far as not too many lines have to be read; what the others say is asked of candidates only. */
 function divided(
@@ -303,8 +302,8 @@ function candidateOf(row: Record<string, unknown>): Candidate {
 }
 
 function cosineOf(row: Record<string, unknown>): number {
-  const [best = NaN, next] = row['cosines'] as number[];
-  return nearness(best, next);
+  const { best, next } = row;
+  return nearness(Number(best), next === null ? undefined : Number(next));
 }
 
 function keyOf({ document, index }: Place): string {

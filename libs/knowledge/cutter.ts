@@ -5,6 +5,8 @@ import { Settings } from '#libs/settings/settings';
 import type { CutDocument, CutRequest } from './cut.ts';
 
 const threadMegabytesMax = 1024;
+/** What is counted is soon done with: a small young heap gives it back at once. */
+const maxYoungGenerationSizeMb = 16;
 
 /** Cuts documents in threads: this process takes tasks, and tells that it lives, meanwhile. */
 @Injectable()
@@ -17,7 +19,7 @@ export class Cutter implements OnModuleDestroy {
       minThreads: 0,
       maxThreads: settings.knowledgeSlots,
       idleTimeout: 10_000,
-      resourceLimits: { maxOldGenerationSizeMb: threadMegabytesMax },
+      resourceLimits: { maxOldGenerationSizeMb: threadMegabytesMax, maxYoungGenerationSizeMb },
     });
   }
 

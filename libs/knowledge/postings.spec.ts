@@ -1,4 +1,4 @@
-import { linesIn, Postings } from './postings.ts';
+import { Postings } from './postings.ts';
 
 /** What `postingsOf` gives for one segment of a document: its numbers, how many bits there are, and the bits. */
 function bytesOf(document: number, segment: number, bits: string): Buffer {
@@ -15,8 +15,8 @@ test('every bit of a line is the chunk at its place, whatever lies in front of i
   const pump = Buffer.concat([bytesOf(7, 0, '1100000110'), bytesOf(9_007_199, 3, '001')]);
   const green = bytesOf(7, 0, '00000001');
   const lines = new Map([
-    ['pump', linesIn(pump)],
-    ['green', linesIn(green)],
+    ['pump', pump],
+    ['green', green],
   ]);
   const postings = new Postings(
     lines,
@@ -26,7 +26,7 @@ test('every bit of a line is the chunk at its place, whatever lies in front of i
     ]),
   );
   const at = (document: string, index: number) => ({ document, generation: 2, index });
-  const found = [...postings.from(0)].map((place) => [place, postings.share(place)]);
+  const found = postings.from(0).map((place) => [place, postings.share(place)]);
   expect(found).toEqual([
     [at('7', 0), 0.5],
     [at('7', 1), 0.5],
@@ -34,7 +34,7 @@ test('every bit of a line is the chunk at its place, whatever lies in front of i
     [at('7', 8), 0.5],
     [at('9007199', 3 * 1024 + 2), 0.5],
   ]);
-  expect([...postings.from(0.6)]).toEqual([at('7', 7)]);
+  expect(postings.from(0.6)).toEqual([at('7', 7)]);
   expect([0, 6, 7, 8, 9].map((index) => postings.has(at('7', index), 'pump'))).toEqual([
     true,
     false,
@@ -43,4 +43,14 @@ test('every bit of a line is the chunk at its place, whatever lies in front of i
     false,
   ]);
   expect([postings.shareOf(4) > 0.5, postings.shareOf(5)]).toEqual([true, 0]);
+});
+
+test('take as much memory as there are chunks, also where each is a document of its own', () => {
+  const documents = 20_000;
+  const lines = Buffer.concat(Array.from({ length: documents }, (_, i) => bytesOf(i + 1, 0, '1')));
+  const before = process.memoryUsage().arrayBuffers;
+  const postings = new Postings(new Map([['pump', lines]]), new Map([['pump', 1]]));
+  expect(postings.from(1)).toHaveLength(documents);
+  const bytes = process.memoryUsage().arrayBuffers - before;
+  expect(bytes / documents).toBeLessThan(100);
 });

@@ -65,7 +65,7 @@ export function nearestByIndex(reach: Reach, vector: string, count: number): Sta
   return [sql, list, 'shaped by a caller'];
 }
 
-/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `linesIn` reads. */
+/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `Postings` reads. */
 export function postingsOf(reach: Reach, words: readonly string[]): Statement {
   const { add, list } = new Values();
   const sql = /* sql */ `
@@ -82,10 +82,11 @@ export function cosinesOf(
 ): Statement {
   return [
     /* sql */ `
-    select c.document_no, c.generation, c.n, (array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec))[:2] as cosines
+    select document_no, generation, n, cosines[1] as best, cosines[2] as next from (
+    select c.document_no, c.generation, c.n, array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec) as cosines
     from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
     join vectors.chunk_vectors v on v.base_no = $1 and v.document_no = c.document_no and v.generation = c.generation and v.n = c.n
-    where v.enabled group by 1, 2, 3`,
+    where v.enabled group by 1, 2, 3) of`,
     [baseNo, vector, documents, generations, indexes],
   ];
 }

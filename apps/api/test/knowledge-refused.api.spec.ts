@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import pg from 'pg';
 import { Knowledge } from './support/knowledge.ts';
 import { answerOf, described, Stack, until } from './support/stack.ts';
@@ -280,5 +281,41 @@ describe('a body of files', () => {
       ],
     );
     expect(outcomes).toEqual(Array.from({ length: 3 }, () => ['failed', 'string', true]));
+  });
+
+  test('that no document can be made of ends as documents that failed, each with its reason and without a chunk', async () => {
+    const fresh = await knowledge.givenBase();
+    const sample = (name: string) => new Uint8Array(readFileSync(`libs/documents/support/files/${name}`));
+    const word = sample('guide.docx');
+    const broken: [name: string, content: string | Uint8Array<ArrayBuffer>, code: string][] = [
+      ['empty.txt', '', 'EMPTY'],
+      ['locked.pdf', sample('locked.pdf'), 'ENCRYPTED'],
+      ['half.docx', word.slice(0, word.length / 2), 'UNREADABLE'],
+      ['text.pdf', 'Not found', 'MISLABELLED'],
+      ['bomb.docx', zipSync({ 'word/document.xml': new Uint8Array(30_000_000) }), 'TOO_LARGE'],
+      ['pictures.pdf', sample('pictures.pdf'), 'NO_TEXT'],
+    ];
+    const files = broken.map(([name, content]): [string, string | Uint8Array<ArrayBuffer>] => [
+      name,
+      content,
+    ]);
+    const { body } = await knowledge.upload(fresh, files, 60);
+    const outcomes = body.data.documents.map(
+      ({ filename, processingStatus, processingErrorCode, chunkCount }: Record<string, string | number>) => [
+        filename,
+        processingStatus,
+        processingErrorCode,
+        chunkCount,
+      ],
+    );
+    expect(outcomes).toEqual(broken.map(([name, , code]) => [name, 'failed', code, 0]));
+    const { rows } = await owner.query(
+      `select (select count(*) from chunks c where c.base_no = b.no)::int + (select count(*) from chunk_words w where w.base_no = b.no)::int
+         + (select count(*) from vectors.chunk_vectors v where v.base_no = b.no)::int as stored
+       from knowledge_bases b where b.id = $1`,
+      [fresh],
+    );
+    expect(rows).toEqual([{ stored: 0 }]);
+    await noFiles();
   });
 });

@@ -4,13 +4,19 @@ import type { Corpus, Made } from './corpus.ts';
 
 const perDocument = 500;
 
-/** Writes the chunks as processed documents of the base, by the statements of the product: embedding so many would take hours. */
+/**
+ * Writes the chunks as processed documents of the base, by the statements of the product: embedding so many would take hours. They are
+ * there all at once, so that a worker builds the index over all of them.
+ */
 export async function fill(owner: pg.Client, baseId: string, { chunks }: Corpus): Promise<void> {
-  for (let from = 0; from < chunks.length; from += perDocument) {
-    await owner.query('begin');
+  await owner.query('begin');
+  for (let from = 0; from < chunks.length; from += perDocument)
     await document(owner, baseId, chunks.slice(from, from + perDocument));
-    await owner.query('commit');
-  }
+  await owner.query('commit');
+}
+
+/** What autovacuum does with so many new rows, without waiting for it. */
+export async function settle(owner: pg.Client): Promise<void> {
   for (const name of ['chunks', 'chunk_words', 'knowledge_words', 'documents', 'vectors.chunk_vectors'])
     await owner.query(`vacuum analyze ${name}`);
 }
