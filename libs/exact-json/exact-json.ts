@@ -19,9 +19,14 @@ export class ExactNumber {
 /** Matches any text that may hold such a number, and some that do not: 15 digits and a point are always safe. */
 const suspicious = /[\d.]{16,}|\d[eE][-+]?\d/;
 
+/** Whether `JSON.parse` could lose digits of a number in the text. */
+export function mayLoseDigits(text: string): boolean {
+  return suspicious.test(text);
+}
+
 /** Parses JSON and keeps the digits of every number. The text must be well-formed; throws when a name is in an object twice with two values. */
 export function exactParse(text: string): ExactValue {
-  if (!suspicious.test(text)) return JSON.parse(text) as ExactValue;
+  if (!mayLoseDigits(text)) return JSON.parse(text) as ExactValue;
   return parse(text, undefined, (number) => exactNumber(number)) as ExactValue;
 }
 

@@ -27,7 +27,26 @@ export type IdPrefix =
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${v7().replaceAll('-', '')}`;
+  const random = nextRandom();
+  const now = Date.now();
+  // Ids of one millisecond, and those after a clock was set back, count on from the last one.
+  latest =
+    now > latest.msecs
+      ? { msecs: now, seq: random.readUInt32BE(6) & 0x7fff_ffff }
+      : { msecs: latest.msecs, seq: latest.seq + 1 };
+  return `${prefix}_${v7({ random, ...latest }).replaceAll('-', '')}`;
+}
+
+const randomBytesEach = 16;
+let latest = { msecs: 0, seq: 0 };
+let randomness = randomBytes(0);
+
+/** Asks the system for the randomness of many ids at a time: to ask takes longer than all else about an id. */
+function nextRandom(): Buffer {
+  if (randomness.length === 0) randomness = randomBytes(256 * randomBytesEach);
+  const next = randomness.subarray(0, randomBytesEach);
+  randomness = randomness.subarray(randomBytesEach);
+  return next;
 }
 
 /** An identifier of 192 random bits that nobody can guess, for contexts: whoever knows one can read its pause. */

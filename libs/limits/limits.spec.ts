@@ -47,6 +47,18 @@ describe('take', () => {
     expect(buckets.sync.remaining).toBe(2);
   });
 
+  test('admits exactly the burst of 64 callers of each of two processes, and no two of them have the same left', async () => {
+    const other = (await given.another()).get(Limits);
+    const takes = Array.from({ length: 128 }, (_, n) => (n % 2 ? limits : other).take(payer('ws_a'), 'sync'));
+    const outcomes = await Promise.allSettled(takes);
+    const left = outcomes.flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value.buckets.sync.remaining] : [],
+    );
+    expect(left.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused.filter((one) => 'reason' in one && !(one.reason instanceof RateLimited))).toEqual([]);
+  });
+
   test('counts each owner alone', async () => {
     await taken(10);
     expect(await taken(10, 'sync', 'ws_b')).toBe(6);

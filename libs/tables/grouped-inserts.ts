@@ -1,3 +1,4 @@
+import { arrivals } from '#libs/database/batches';
 import type { Database } from '#libs/database/database';
 import { repeatedConstraint } from '#libs/database/violations';
 import type { ExactObject } from '#libs/exact-json/exact-json';
@@ -40,17 +41,19 @@ export class GroupedInserts {
   insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax) return this.write(workspaceId, table, insert);
     const key = `${table.id} ${table.schemaVersion}`;
-    const queue = this.queues.get(key);
-    if (queue) return new Promise((resolve, reject) => queue.push({ ...insert, resolve, reject }));
-    this.queues.set(key, []);
-    const first = this.write(workspaceId, table, insert);
-    void first.catch(() => undefined).then(() => this.drain(key, workspaceId, table));
-    return first;
+    return new Promise((resolve, reject) => {
+      const waiting = { ...insert, resolve, reject };
+      const queue = this.queues.get(key);
+      if (queue) return void queue.push(waiting);
+      this.queues.set(key, [waiting]);
+      void this.drain(key, workspaceId, table);
+    });
   }
 
   private async drain(key: string, workspaceId: string, table: Table): Promise<void> {
     const queue = this.queues.get(key) ?? [];
-    while (queue.length > 0) await this.together(workspaceId, table, takeGroup(queue));
+    for (await arrivals(); queue.length > 0; await arrivals())
+      await this.together(workspaceId, table, takeGroup(queue));
     this.queues.delete(key);
   }
 

@@ -1,5 +1,5 @@
 import { screen } from '#libs/definition/screen';
-import { exactParse } from '#libs/exact-json/exact-json';
+import { exactParse, mayLoseDigits } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 
 const depthMax = 64;
@@ -17,7 +17,7 @@ export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
     const value: unknown = JSON.parse(text);
     const { details } = screen(value, '');
     if (details.length > 0) throw new Invalid(details);
-    return exact ? exactParse(text) : value;
+    return exact && mayLoseDigits(text) ? exactParse(text) : value;
   });
 }
 

@@ -1,0 +1,57 @@
+import { inBatches } from './batches.ts';
+
+/** Questions as they were asked, each of which waits for its answer. */
+function given() {
+  const questions: { keys: string[]; answer(): void; fail(error: Error): void }[] = [];
+  const ask = inBatches(
+    (keys) =>
+      new Promise<Map<string, string>>((resolve, reject) =>
+        questions.push({
+          keys,
+          answer: () => resolve(new Map(keys.map((key) => [key, `of ${key}`]))),
+          fail: reject,
+        }),
+      ),
+  );
+  const asked = async (count: number) => {
+    while (questions.length < count) await new Promise((resolve) => setImmediate(resolve));
+    return questions.map(({ keys }) => keys);
+  };
+  return { ask, questions, asked };
+}
+
+describe('inBatches', () => {
+  test('asks once for what one wake-up of the process brings, though each caller runs before the next', async () => {
+    const { ask, questions, asked } = given();
+    const first = ask('a');
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const second = ask('b');
+    expect(await asked(1)).toEqual([['a', 'b']]);
+    questions[0]?.answer();
+    expect(await Promise.all([first, second])).toEqual(['of a', 'of b']);
+  });
+
+  test('asks one question at a time, with all that came meanwhile', async () => {
+    const { ask, questions, asked } = given();
+    const first = ask('a');
+    expect(await asked(1)).toEqual([['a']]);
+    const rest = [ask('b'), ask('c')];
+    questions[0]?.answer();
+    await first;
+    expect(await asked(2)).toEqual([['a'], ['b', 'c']]);
+    questions[1]?.answer();
+    expect(await Promise.all(rest)).toEqual(['of b', 'of c']);
+  });
+
+  test('tells a failure to those who asked, and goes on with the next', async () => {
+    const { ask, questions, asked } = given();
+    const first = ask('a').catch(String);
+    await asked(1);
+    const second = ask('b');
+    questions[0]?.fail(new Error('away'));
+    expect(await first).toBe('Error: away');
+    await asked(2);
+    questions[1]?.answer();
+    expect(await second).toBe('of b');
+  });
+});
