@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { type Costs, costsOf } from './costs.ts';
 import { approval, pure } from './definitions.ts';
 import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
+import { Mirror } from './mirror.ts';
 import { loop, measure, type Subject } from './rounds.ts';
 
 const goals = {
@@ -18,7 +18,6 @@ const goals = {
 /** Clients send for this long where answers are counted. */
 const spellMs = 10_000;
 const costRuns = 300;
-const mirrorWaitMs = 300_000;
 /** Temporal takes minutes for the runs of a spell, so there are few of them. */
 const spellsMax = 2;
 const hundredMs = 3000;
@@ -129,32 +128,6 @@ async function pausingRuns(product: Installation, mirror: Mirror): Promise<Subje
       if (status !== 'paused' || !isObject(paused)) throw new Error('The run did not pause.');
     },
   };
-}
-
-/** What Temporal is still to be told. */
-class Mirror {
-  constructor(private readonly product: Installation) {}
-
-  async settle(): Promise<void> {
-    await this.caughtUp();
-  }
-
-  /** Seconds until Temporal has every execution. */
-  async caughtUp(): Promise<number> {
-    const client = new pg.Client({ connectionString: this.product.databaseUrl });
-    await client.connect();
-    const begin = performance.now();
-    try {
-      while (performance.now() - begin < mirrorWaitMs) {
-        const { rows } = await client.query<{ left: number }>('select count(*)::int as left from handovers');
-        if (rows[0]?.left === 0) return round((performance.now() - begin) / 1000);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      throw new Error('Temporal was not told of all executions in time.');
-    } finally {
-      await client.end();
-    }
-  }
 }
 
 const sum = (parts: Record<string, number>) => round(Object.values(parts).reduce((all, one) => all + one, 0));

@@ -60,8 +60,12 @@ export class Ground {
 
   /** The processes that take part in the runs of an installation. */
   pidsOf({ pids }: Installation): Record<string, number> {
-    const servers = { temporal: childrenNamed('start-dev'), postgres: childrenNamed('postgres') };
-    return { ...pids, ...servers, client: process.pid };
+    return { ...pids, ...this.servers, client: process.pid };
+  }
+
+  /** The processes that serve all installations. */
+  get servers(): Record<string, number> {
+    return { temporal: childrenNamed('start-dev'), postgres: childrenNamed('postgres') };
   }
 
   /** The processes that take part in a bare run. */

@@ -3,6 +3,7 @@ import type { Contest, Ours } from './comparison.ts';
 import { approval } from './definitions.ts';
 import type { Ground } from './ground.ts';
 import { type Installation, isObject } from './installation.ts';
+import { Mirror } from './mirror.ts';
 
 /** A synchronous answer to a person's pause that a response follows, beside a bare update and its run's result. */
 export async function resume({ bare, installations }: Ground): Promise<Contest> {
@@ -23,6 +24,7 @@ export async function resuming(
   name: string,
 ): Promise<Ours & Required<Pick<Ours, 'prepare'>>> {
   const workflowId = await installation.deployed(name, approval);
+  const mirror = new Mirror(installation);
   const waits: { executionId: string; path: string }[] = [];
   let last = '';
   return {
@@ -33,6 +35,8 @@ export async function resuming(
         waits.push(
           pathOf(workflowId, await installation.post(`/api/workflows/${workflowId}/execute`, {}, 200)),
         );
+      // People answer long after Temporal has the run.
+      await mirror.settle();
     },
     once: async () => {
       const wait = waits.pop();

@@ -4,19 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#apps/local/src/ports';
 import { cpuOf } from './costs.ts';
 import { pure } from './definitions.ts';
-import { quantile, round, table } from './figures.ts';
+import { mean, quantile, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { loop, type Subject } from './rounds.ts';
 
 const goals = { metricsCost: 0.02, tracesCost: 0.05 };
 const clients = 10;
-/** Turns of each subject in one of the asked rounds. Seconds each, so that what slows the machine meets all subjects. */
+/** Each of the asked rounds has so many turns, and each turn gives one figure of each subject and load. */
 const turnsARound = 4;
+/** A turn goes from subject to subject so often, each time for a third of a second: what slows the machine meets all of them alike. */
+const slices = 12;
 /** A process needs half as much CPU time for its ten thousandth run as for its first: each warms up before its first turn. */
 const warmUpRuns = { pure: 10_000, calls: 500 };
-const turnRuns = { pure: 2000, calls: 150 };
-/** Spans are sent a second after they have ended: that is to be over before the next subject's turn. */
+const sliceRuns = { pure: 200, calls: 10 };
+/** Spans are sent a second after they have ended: that is to be over before a turn is. */
 const settleMs = 1500;
 const names = ['plain', 'metrics', 'traces'] as const;
 type Name = (typeof names)[number];
@@ -41,8 +43,10 @@ interface Options {
 interface Watched {
   loads: Record<Load, Subject>;
   scrape(): Promise<void>;
-  cpuMs(): number;
-  runsPerS: Record<Load, number[]>;
+  pids: Record<string, number>;
+  /** Of Temporal and Postgres, which are the same for all. */
+  shared: Record<string, number>;
+  msPerRun: Record<Load, number[]>;
   cpuMsPerRun: Record<Load, number[]>;
 }
 
@@ -51,9 +55,10 @@ type Load = (typeof loads)[number];
 
 /**
  * What share of the throughput it costs to count and serve metrics, and to trace one call in ten: the same installation three times
- * side by side, each working alone in its turn, on runs of pure blocks and on runs with calls. Each turn is compared with the plain
- * one beside it, by the CPU time that all processes use for a run: where all cores work, as here, the throughput is inverse to it,
- * and it does not fall when the machine waits. The throughput by the clock stands beside. Ended runs are not shown in Temporal (`MIRROR`): that is done later, in the turn of another subject.
+ * side by side, on runs of pure blocks and on runs with calls, each working alone for a moment in turn. They are compared by the CPU
+ * time that all processes use for a run: where all cores work, as here, the throughput is inverse to it, and what an installation does
+ * later, such as sending spans, counts for it too. The throughput by the clock stands beside. Ended runs are not shown in Temporal
+ * (`MIRROR`): that would be the work of another installation's moment.
  */
 export async function telemetry(ground: Ground, { rounds, say }: Options) {
   const collector = await anyServer();
@@ -62,9 +67,7 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   for (const name of names)
     for (const load of loads) await loop(subjects[name].loads[load], warmUpRuns[load], clients);
   for (let turn = 0; turn < rounds * turnsARound; turn++) {
-    for (const load of loads)
-      for (const name of orders[turn % orders.length] ?? names)
-        await take(subjects[name], load, turnRuns[load]);
+    for (const load of loads) await take(subjects, load);
     if (turn % turnsARound === turnsARound - 1) say(`round ${(turn + 1) / turnsARound} of ${rounds}`);
   }
   for (const { stop } of [collector, receiver]) stop();
@@ -72,41 +75,63 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   return figuresOf(subjects, say);
 }
 
-async function take(subject: Watched, load: Load, runs: number): Promise<void> {
-  const cpuMs = subject.cpuMs();
-  const [measured] = await Promise.all([loop(subject.loads[load], runs, clients), subject.scrape()]);
+async function take(subjects: Record<Name, Watched>, load: Load): Promise<void> {
+  const wallMs = { plain: 0, metrics: 0, traces: 0 };
+  const before = usedBy(subjects);
+  for (let slice = 0; slice < slices; slice++)
+    for (const name of orders[slice % orders.length] ?? names)
+      wallMs[name] += (await loop(subjects[name].loads[load], sliceRuns[load], clients)).wallMs;
+  for (const { scrape } of Object.values(subjects)) await scrape();
   await pause(settleMs);
-  const { length } = measured.durationsMs;
-  subject.runsPerS[load].push((length * 1000) / measured.wallMs);
-  subject.cpuMsPerRun[load].push((subject.cpuMs() - cpuMs) / length);
+  const after = usedBy(subjects);
+  const runs = slices * sliceRuns[load];
+  const sharedMs = (after.shared - before.shared) / names.length;
+  for (const name of names) {
+    subjects[name].msPerRun[load].push(wallMs[name] / runs);
+    subjects[name].cpuMsPerRun[load].push((after[name] - before[name] + sharedMs) / runs);
+  }
 }
+
+/** The CPU time that the processes of each installation have used, and those that serve all of them. */
+function usedBy(subjects: Record<Name, Watched>): Record<Name | 'shared', number> {
+  const { plain, metrics, traces } = subjects;
+  const shared = { ...plain.shared, client: process.pid };
+  return {
+    plain: used(plain.pids),
+    metrics: used(metrics.pids),
+    traces: used(traces.pids),
+    shared: used(shared),
+  };
+}
+
+const used = (pids: Record<string, number>) => Object.values(cpuOf(pids)).reduce((sum, one) => sum + one, 0);
 
 function figuresOf(subjects: Record<Name, Watched>, say: (line: string) => void) {
   const costs = loads.flatMap((load) =>
     (['metrics', 'traces'] as const).map((name) => ({
       name,
       load,
-      ...costOf(subjects.plain.cpuMsPerRun[load], subjects[name].cpuMsPerRun[load]),
-      byClock: costOf(subjects[name].runsPerS[load], subjects.plain.runsPerS[load]),
+      ...costOf(subjects[name].cpuMsPerRun[load], subjects.plain.cpuMsPerRun[load]),
+      byClock: costOf(subjects[name].msPerRun[load], subjects.plain.msPerRun[load]),
     })),
   );
   const head = ['share of throughput', 'by CPU', 'from', 'to', 'by the clock', 'from', 'to'];
   say(
     table(
       head,
-      costs.map(({ name, load, median, from, to, byClock }) => [
+      costs.map(({ name, load, share, from, to, byClock }) => [
         `${name}, ${load}`,
-        median,
+        share,
         from,
         to,
-        byClock.median,
+        byClock.share,
         byClock.from,
         byClock.to,
       ]),
     ),
   );
   const worst = (name: Name) =>
-    Math.max(...costs.filter((cost) => cost.name === name).map(({ median }) => median));
+    Math.max(...costs.filter((cost) => cost.name === name).map(({ share }) => share));
   const [metricsCost, tracesCost] = [worst('metrics'), worst('traces')];
   const medians = (of: (subject: Watched) => Record<Load, number[]>) =>
     Object.fromEntries(
@@ -123,17 +148,27 @@ function figuresOf(subjects: Record<Name, Watched>, say: (line: string) => void)
     goalsHold: metricsCost <= goals.metricsCost && tracesCost <= goals.tracesCost,
     costs,
     cpuMsPerRun: medians(({ cpuMsPerRun }) => cpuMsPerRun),
-    runsPerS: medians(({ runsPerS }) => runsPerS),
+    msPerRun: medians(({ msPerRun }) => msPerRun),
   };
 }
 
-/** The median over the turns of what is lost beside the plain one, and the bounds within which it lies in 95 of 100 such measurements. */
-function costOf(subject: number[], plain: number[]): { median: number; from: number; to: number } {
-  const shares = subject.map((one, turn) => 1 - one / (plain[turn] ?? 1));
-  // By the ranks of the binomial distribution, whatever the distribution of the shares is.
-  const reach = 0.98 / Math.sqrt(shares.length);
-  const at = (share: number) => round(quantile(shares, Math.min(1, Math.max(0, share))), 4);
-  return { median: at(0.5), from: at(0.5 - reach), to: at(0.5 + reach) };
+interface Cost {
+  share: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * What share of a run's cost the subject has beside the plain one, over all turns: each minute a loop of a worker takes a turn's tenth,
+ * which a median would give to one of them. `from` and `to` are two standard errors away.
+ */
+function costOf(subject: number[], plain: number[]): Cost {
+  const more = subject.map((one, turn) => one - (plain[turn] ?? one));
+  const [middle, whole] = [mean(more), mean(subject)];
+  const share = middle / whole;
+  const variance = more.reduce((sum, one) => sum + (one - middle) ** 2, 0) / Math.max(1, more.length - 1);
+  const reach = (2 * Math.sqrt(variance / more.length)) / whole;
+  return { share: round(share, 4), from: round(share - reach, 4), to: round(share + reach, 4) };
 }
 
 async function started(ground: Ground, collector: string, receiver: string): Promise<Record<Name, Watched>> {
@@ -175,8 +210,9 @@ async function watched(
       calls: await subject('calls', { blocks, edges }, {}),
     },
     scrape,
-    cpuMs: () => Object.values(cpuOf(ground.pidsOf(installation))).reduce((sum, one) => sum + one, 0),
-    runsPerS: { pure: [], calls: [] },
+    pids: installation.pids,
+    shared: ground.servers,
+    msPerRun: { pure: [], calls: [] },
     cpuMsPerRun: { pure: [], calls: [] },
   };
 }

@@ -1,0 +1,31 @@
+import pg from 'pg';
+import { round } from './figures.ts';
+import type { Installation } from './installation.ts';
+
+const waitMs = 300_000;
+
+/** What Temporal is still to be told. */
+export class Mirror {
+  constructor(private readonly product: Installation) {}
+
+  async settle(): Promise<void> {
+    await this.caughtUp();
+  }
+
+  /** Seconds until Temporal has every execution. */
+  async caughtUp(): Promise<number> {
+    const client = new pg.Client({ connectionString: this.product.databaseUrl });
+    await client.connect();
+    const begin = performance.now();
+    try {
+      while (performance.now() - begin < waitMs) {
+        const { rows } = await client.query<{ left: number }>('select count(*)::int as left from handovers');
+        if (rows[0]?.left === 0) return round((performance.now() - begin) / 1000);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error('Temporal was not told of all executions in time.');
+    } finally {
+      await client.end();
+    }
+  }
+}
