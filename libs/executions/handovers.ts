@@ -1,11 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Plan } from '#libs/definition/plan';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
 import type { Acceptance } from './beginnings.ts';
 import { SettledWaiters } from './settled-waiters.ts';
-import { type Begun, requestOf, startColumns, Starter, type StartRequest, type StartRow } from './starter.ts';
+import { type Begun, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
 
 interface Row extends StartRow {
   begun: Begun;
@@ -62,11 +61,7 @@ export class Handovers {
     const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
     if (!row) return;
     const plan = await this.deployments.plan(workspaceId, row.plan_hash);
-    await this.hand(requestOf(row), plan, row.begun, withinMs);
-  }
-
-  private async hand(row: StartRequest, plan: Plan, begun: Begun, withinMs = startMs): Promise<void> {
-    await this.starter.startBegun(row, plan, begun, withinMs);
+    await this.starter.startBegun(requestOf(row), plan, row.begun, withinMs);
     await this.database.forgetful(done, [[row.id]]);
   }
 

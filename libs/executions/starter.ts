@@ -97,9 +97,9 @@ export class Starter {
 
   /** The same for a run that has begun before. Nobody waits for its first task. */
   async startBegun(row: StartRequest, plan: Plan, begun: Begun, withinMs: number): Promise<void> {
-    const { plan: sent, ...about } = this.input(row, plan);
     // What has ended needs no plan any more.
-    const options = this.options({ ...about, ...begun, ...(sent && !begun.ended ? { plan: sent } : {}) });
+    const input = begun.ended ? this.inputWithoutPlan(row) : this.input(row, plan);
+    const options = this.options({ ...input, ...begun });
     const { eagerClient } = this;
     const { client, endedStarts } = this.temporal;
     const result = begun.ended && resultOf(begun.ended.outcome);
@@ -144,6 +144,11 @@ export class Starter {
 
   /** The input with which the run begins. */
   input(row: StartRequest, plan: Plan): ExecutionInput {
+    const isSent = JSON.stringify(plan).length <= planBytesMax;
+    return { ...this.inputWithoutPlan(row), ...(isSent ? { plan } : {}) };
+  }
+
+  private inputWithoutPlan(row: StartRequest): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax, effects } = this.settings;
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
     return {
@@ -163,7 +168,6 @@ export class Starter {
       activeMsMax: activeMsMax[mode],
       eventsMax: historyEventsMax,
       ...(effects === 'stretch' ? { effects } : {}),
-      ...(JSON.stringify(plan).length <= planBytesMax ? { plan } : {}),
     };
   }
 

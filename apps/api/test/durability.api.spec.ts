@@ -1,7 +1,7 @@
 import { Chains } from '#libs/audit/chain';
 import { approval, pure, twoCalls } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
-import { describeRun, Stack, until } from './support/stack.ts';
+import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -249,9 +249,8 @@ describe('Temporal', () => {
   test('shows a run to its operator: summary, attributes and the block table', async () => {
     const workflow = await stack.givenDeployed(approval);
     const { executionId } = await stack.givenPaused(workflow, { amount: 7 });
-    const client = await stack.temporal();
-    const description = await describeRun(client, executionId);
     const handle = await stack.runOf(executionId);
+    const description = await handle.describe();
     expect(await description.staticSummary()).toMatch(/ v1 · api sync$/);
     expect(await description.staticDetails()).toContain(executionId);
     expect(description.searchAttributes).toMatchObject({

@@ -69,6 +69,19 @@ async function givenSlowServer() {
   };
 }
 
+/** Embeddings wait until they are released, of texts that `which` names; counts how often any did. */
+function holdEmbeddings(which: (text: string) => boolean = () => true) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const held = { times: 0 };
+  embeddings.before = async (input) => {
+    if (!input.some(which)) return;
+    held.times += 1;
+    await released;
+  };
+  return { held, release };
+}
+
 /** What the database holds of a base: of each document its chunks, those with vectors, and generations. */
 async function rowsOf(base: string) {
   const { rows } = await owner.query(
@@ -84,14 +97,9 @@ async function rowsOf(base: string) {
 
 test('a worker that is killed in each step leaves every document for the next, which shows it once and whole', async () => {
   const { url, asked, release: releaseFetch, server } = await givenSlowServer();
-  let releaseEmbedding = () => {};
-  const embeddingReleased = new Promise<void>((resolve) => (releaseEmbedding = resolve));
-  let held = 0;
-  embeddings.before = async (input) => {
-    if (!input.some((text) => text.includes('stop when it is embedded'))) return;
-    held += 1;
-    await embeddingReleased;
-  };
+  const { held, release: releaseEmbedding } = holdEmbeddings((one) =>
+    one.includes('stop when it is embedded'),
+  );
   const base = await knowledge.givenBase({ chunkingConfig: { maxSize: 100, minSize: 1, overlap: 0 } });
   const text = (what: string) =>
     Array.from({ length: 40 }, (_, i) => `Sentence ${i} of those that ${what}.`).join(' ');
@@ -105,7 +113,7 @@ test('a worker that is killed in each step leaves every document for the next, w
   await stack.post(`${path}/${base}/documents`, { filename: 'switch.txt', text: text('stop at the end') });
   const waiting = `select count(*)::int as n from pg_stat_activity where wait_event = 'advisory'`;
   await until(
-    async () => [asked.times > 0, held > 0, (await owner.query(waiting)).rows[0].n],
+    async () => [asked.times > 0, held.times > 0, (await owner.query(waiting)).rows[0].n],
     ([fetching, embedding, locked]) => fetching === true && embedding === true && Number(locked) >= 2,
   );
   expect((await knowledge.search([base], 'sentence')).body.data.totalResults).toBe(0);
@@ -137,20 +145,14 @@ test('a worker that is killed in each step leaves every document for the next, w
 });
 
 test('a document that has broken off its processing five times has failed with a reason, shows nothing, and can be tried again', async () => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let held = 0;
-  embeddings.before = async () => {
-    held += 1;
-    await released;
-  };
+  const { held, release } = holdEmbeddings();
   const base = await knowledge.givenBase();
   const added = await stack.post(`${path}/${base}/documents`, {
     filename: 'poison.txt',
     text: 'Bitter text.',
   });
   await until(
-    async () => held,
+    async () => held.times,
     (times) => times > 0,
   );
   await stack.worker.kill();
@@ -176,17 +178,11 @@ test('a document that has broken off its processing five times has failed with a
 });
 
 test('a document that is deleted while it is processed is gone, and leaves nothing behind', async () => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let held = 0;
-  embeddings.before = async () => {
-    held += 1;
-    await released;
-  };
+  const { held, release } = holdEmbeddings();
   const base = await knowledge.givenBase();
   const added = await stack.post(`${path}/${base}/documents`, { filename: 'a.txt', text: 'Gone soon.' });
   await until(
-    async () => held,
+    async () => held.times,
     (times) => times > 0,
   );
   const one = `${path}/${base}/documents/${added.body.data.document.id}`;

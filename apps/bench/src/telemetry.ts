@@ -44,8 +44,6 @@ interface Watched {
   loads: Record<Load, Subject>;
   scrape(): Promise<void>;
   pids: Record<string, number>;
-  /** Of Temporal and Postgres, which are the same for all. */
-  shared: Record<string, number>;
   msPerRun: Record<Load, number[]>;
   cpuMsPerRun: Record<Load, number[]>;
 }
@@ -67,7 +65,7 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   for (const name of names)
     for (const load of loads) await loop(subjects[name].loads[load], warmUpRuns[load], clients);
   for (let turn = 0; turn < rounds * turnsARound; turn++) {
-    for (const load of loads) await take(subjects, load);
+    for (const load of loads) await take(ground, subjects, load);
     if (turn % turnsARound === turnsARound - 1) say(`round ${(turn + 1) / turnsARound} of ${rounds}`);
   }
   for (const { stop } of [collector, receiver]) stop();
@@ -75,15 +73,15 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   return figuresOf(subjects, say);
 }
 
-async function take(subjects: Record<Name, Watched>, load: Load): Promise<void> {
+async function take(ground: Ground, subjects: Record<Name, Watched>, load: Load): Promise<void> {
   const wallMs = { plain: 0, metrics: 0, traces: 0 };
-  const before = usedBy(subjects);
+  const before = usedBy(ground, subjects);
   for (let slice = 0; slice < slices; slice++)
     for (const name of orders[slice % orders.length] ?? names)
       wallMs[name] += (await loop(subjects[name].loads[load], sliceRuns[load], clients)).wallMs;
   for (const { scrape } of Object.values(subjects)) await scrape();
   await pause(settleMs);
-  const after = usedBy(subjects);
+  const after = usedBy(ground, subjects);
   const runs = slices * sliceRuns[load];
   const sharedMs = (after.shared - before.shared) / names.length;
   for (const name of names) {
@@ -93,14 +91,13 @@ async function take(subjects: Record<Name, Watched>, load: Load): Promise<void> 
 }
 
 /** The CPU time that the processes of each installation have used, and those that serve all of them. */
-function usedBy(subjects: Record<Name, Watched>): Record<Name | 'shared', number> {
+function usedBy(ground: Ground, subjects: Record<Name, Watched>): Record<Name | 'shared', number> {
   const { plain, metrics, traces } = subjects;
-  const shared = { ...plain.shared, client: process.pid };
   return {
     plain: used(plain.pids),
     metrics: used(metrics.pids),
     traces: used(traces.pids),
-    shared: used(shared),
+    shared: used({ ...ground.servers, client: process.pid }),
   };
 }
 
@@ -181,22 +178,16 @@ async function started(ground: Ground, collector: string, receiver: string): Pro
   const sampled = { ...alike, OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.1' };
   const nothing = async () => undefined;
   return {
-    plain: await watched(ground, await ground.another('plain', { env: alike }), {
-      receiver,
-      scrape: nothing,
-    }),
-    metrics: await watched(ground, await ground.another('metrics', { env: counted }), { receiver, scrape }),
-    traces: await watched(ground, await ground.another('traces', { env: sampled }), {
-      receiver,
-      scrape: nothing,
-    }),
+    plain: await watched(await ground.another('plain', { env: alike }), receiver, nothing),
+    metrics: await watched(await ground.another('metrics', { env: counted }), receiver, scrape),
+    traces: await watched(await ground.another('traces', { env: sampled }), receiver, nothing),
   };
 }
 
 async function watched(
-  ground: Ground,
   installation: Installation,
-  { receiver, scrape }: { receiver: string; scrape: () => Promise<void> },
+  receiver: string,
+  scrape: () => Promise<void>,
 ): Promise<Watched> {
   const subject = async (name: Load, definition: object, inputs: object): Promise<Subject> => {
     const path = `/api/workflows/${await installation.deployed(name, definition)}/execute`;
@@ -211,7 +202,6 @@ async function watched(
     },
     scrape,
     pids: installation.pids,
-    shared: ground.servers,
     msPerRun: { pure: [], calls: [] },
     cpuMsPerRun: { pure: [], calls: [] },
   };
