@@ -12,14 +12,16 @@ import {
   type Vote,
 } from '#libs/definition/blocks/approvals';
 import { type JsonObject, objectOf } from '#libs/definition/values';
-import { Database, find, send } from '#libs/database/database';
+import { Database, find, send, type Statement } from '#libs/database/database';
+import { sqlState } from '#libs/database/violations';
+import { Continuations, type Resting } from '#libs/executions/continuations';
 import { executionNamed } from '#libs/executions/executions';
 import { Handovers } from '#libs/executions/handovers';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { newId } from '#libs/ids/ids';
-import type { RunKey } from '#temporal/activities';
+import type { RunKey, RunRecord } from '#temporal/activities';
 import { type ResumeMessage, resumeUpdate, type SignalledAnswer } from '#temporal/messages';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { personOf, requireMayAnswer } from './people.ts';
@@ -50,7 +52,25 @@ export const closedReasons: Record<string, { code: string; message: string }> = 
 };
 
 type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
-type Told = Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person'>;
+
+/** An answer that fits the form, of somebody who may give it. */
+interface Checked extends Omit<Entering, 'who'> {
+  contextId: string;
+  person: Person | null;
+  /** True when the pause ends with it; false when more people must answer. */
+  decides: boolean;
+}
+type Told = Pick<
+  ResumeEntry,
+  'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'appliedAt'
+>;
+
+/** A committed answer. */
+export interface Accepted {
+  entry: ResumeEntry;
+  /** What the execution did with the answer in the same transaction; absent when the run is still to go on. */
+  recorded?: RunRecord;
+}
 
 const sendMs = 10_000;
 const batch = 50;
@@ -65,18 +85,49 @@ export class Answers {
     private readonly waiters: SettledWaiters,
     private readonly temporal: TemporalClient,
     private readonly handovers: Handovers,
+    private readonly continuations: Continuations,
   ) {}
 
   /**
-   * Checks the answer against the form and commits it. Of two at the same moment one is accepted, and the other is
-   * refused with the reason. The same entry again is the same answer.
+   * Checks the answer against the form and commits it, and all that follows from it where that needs no effect. Of two at the
+   * same moment one is accepted, and the other is refused with the reason. The same entry again is the same answer.
    */
-  async accept(answer: Answer): Promise<ResumeEntry> {
-    return this.database.within(answer.workspaceId, async (tx) => {
-      const [given, point] = await Promise.all([findEntry(tx, answer.entryId), lockPoint(tx, answer)]);
-      if (given) return given;
-      return enter(tx, await requireOpen(tx, point), answer);
+  async accept(answer: Answer): Promise<Accepted> {
+    try {
+      return await this.acceptAnd(answer, (tx) => this.continuations.of(tx, answer.contextId));
+    } catch (error) {
+      // What follows has a value that no row can hold: the run says so itself.
+      if (!sqlState(error)?.startsWith('22')) throw error;
+      return this.acceptAnd(answer, async () => null);
+    }
+  }
+
+  private async acceptAnd(
+    answer: Answer,
+    restOf: (tx: EntityManager) => Promise<Resting | null>,
+  ): Promise<Accepted> {
+    const { accepted, awaited } = await this.database.within(answer.workspaceId, async (tx) => {
+      const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
+      const [given, point, resting] = await Promise.all(found);
+      if (given) return { accepted: { entry: given }, awaited: false };
+      const checked = await check(tx, await requireOpen(tx, point), answer);
+      return this.goOn(tx, checked, resting);
     });
+    if (accepted.recorded) this.continuations.tell(accepted.recorded, awaited);
+    return accepted;
+  }
+
+  /** Writes the answer, and what follows from it when the rows can go on. */
+  private async goOn(
+    tx: EntityManager,
+    given: Checked,
+    resting: Resting | null,
+  ): Promise<{ accepted: Accepted; awaited: boolean }> {
+    const recorded = resting && (await this.continuations.after(tx, resting, given));
+    if (!recorded) return { accepted: { entry: await enter(tx, given) }, awaited: false };
+    const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
+    const awaited = await this.continuations.write(tx, recorded, along);
+    return { accepted: { entry: await entryOf(tx, given.entryId), recorded }, awaited };
   }
 
   /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
@@ -96,8 +147,9 @@ export class Answers {
         ]);
         if (given)
           return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
+        await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
-        return messageOf(await enter(tx, await requireOpen(tx, point), entering));
+        return messageOf(await enter(tx, await check(tx, await requireOpen(tx, point), entering)));
       });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -127,13 +179,14 @@ export class Answers {
 
   /** Sends the entry to the run. When that fails the relay sends it again; a refusal closes the entry. */
   async send(entry: Told): Promise<void> {
-    // The run must get votes in the order of their commits, or a later one could decide before an earlier one counts.
-    for (const earlier of entry.person ? await this.before(entry) : []) await this.tell(earlier);
+    // The run must get answers in the order of their commits: a later vote could decide before an earlier one counts, and a later
+    // pause may have been opened by the rows alone. They go on by themselves only when the run has all earlier answers.
+    for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
     await this.tell(entry);
   }
 
-  private async before({ id, workspaceId, contextId }: Told): Promise<ResumeEntry[]> {
-    return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [contextId, id]);
+  private async before({ id, workspaceId, executionId }: Told): Promise<ResumeEntry[]> {
+    return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [executionId, id]);
   }
 
   /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
@@ -231,43 +284,62 @@ export async function requireOpen(tx: EntityManager, point: PausePoint | null): 
   throw new Conflict(refusal.message + by, refusal.code);
 }
 
-/** Writes an answer. Throws when the person may not answer, or the answer does not fit the form. */
-async function enter(
+/** A pause that the rows opened by themselves takes no signal before the run knows it: the run could not take the answer. */
+async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
+  const [ahead] = await send(tx, findAhead, [executionId]);
+  if (ahead)
+    throw new Conflict('The run has yet to take an earlier answer; send it again.', 'PAUSE_NOT_FOUND');
+}
+
+/** Throws when the person may not answer, or the answer does not fit the form. */
+async function check(
   tx: EntityManager,
   point: PausePoint,
-  { entryId, workspaceId, answers: given, actor, who, mode }: Entering,
-): Promise<ResumeEntry> {
+  { answers: given, who, ...about }: Entering,
+): Promise<Checked> {
   const known =
-    who !== undefined && point.asking?.approvals ? await personOf(tx, workspaceId, who) : undefined;
+    who !== undefined && point.asking?.approvals ? await personOf(tx, about.workspaceId, who) : undefined;
   const asked = await requireMayAnswer(tx, point, known);
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
+  return { ...about, contextId: point.contextId, answers, person: asked?.person ?? null, decides };
+}
+
+/** Writes an answer with which the run itself is to go on. */
+async function enter(tx: EntityManager, given: Checked): Promise<ResumeEntry> {
+  const [, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
+  return entry;
+}
+
+function insertion(given: Checked, appliedAt: Date | null): Statement {
+  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = given;
   const values = [
     entryId,
     workspaceId,
     newId('exec'),
-    point.contextId,
+    contextId,
     JSON.stringify(answers),
     mode ?? null,
     JSON.stringify(actor),
-    asked ? JSON.stringify(asked.person) : null,
+    person ? JSON.stringify(person) : null,
     decides,
+    appliedAt,
   ];
-  const [, entry] = await Promise.all([send(tx, insertEntry, values), entryOf(tx, entryId)]);
-  return entry;
+  return [insertEntry, values];
 }
 
 function voteOf({ person, approvals }: { person: Person; approvals: Approvals }, answers: JsonObject): Vote {
   return { person: person.id, approved: approves(approvals, answers) };
 }
 
-function messageOf({ id, contextId, answers, person }: Told): ResumeMessage {
+function messageOf({ id, contextId, answers, person, appliedAt }: Told): ResumeMessage {
   return {
     entryId: id,
     contextId,
     answers: objectOf(answers),
     ...(person ? { person } : {}),
+    ...(appliedAt ? { appliedAtMs: appliedAt.getTime() } : {}),
   };
 }
 
@@ -317,8 +389,8 @@ where t.context_id = $1 and exists (
 const insertEntry = /* sql */ `
 with entry as (
   insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor, person,
-    queued_at)
-  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7, $8, clock_timestamp()
+    applied_at, queued_at)
+  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7, $8, $10, clock_timestamp()
   from pause_points p join executions e on e.id = p.root_id
   where p.context_id = $4
   returning context_id
@@ -327,6 +399,8 @@ with entry as (
 )
 update executions set status = 'running', updated_at = now()
 where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'`;
+
+const findAhead = 'select 1 from paused_executions where execution_id = $1 and ahead is not null';
 
 const acknowledgeEntry = /* sql */ `
 update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
@@ -359,7 +433,7 @@ from (
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
-  r.resume_input as answers, r.person`;
+  r.resume_input as answers, r.person, r.applied_at as "appliedAt"`;
 
 const lag = /* sql */ `
 select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"
@@ -368,7 +442,7 @@ from (select queued_at from resume_entries where acknowledged_at is null and sta
 
 const earlierEntries = /* sql */ `
 join resume_entries mine on mine.id = $2
-where t.context_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
+where t.execution_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
   and (t.queued_at, t.id) < (mine.queued_at, mine.id)
 order by t.queued_at, t.id`;
 

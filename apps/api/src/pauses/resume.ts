@@ -5,6 +5,7 @@ import { Conflict, Invalid } from '#libs/faults/faults';
 import { type Answer, Answers } from '#libs/pauses/answers';
 import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { Settings } from '#libs/settings/settings';
+import { noteRecord } from '#libs/temporal-workers/note-record';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
 import type { LinkReader } from './caller-links.ts';
@@ -22,7 +23,8 @@ export class Resume {
 
   /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
   async answer(answer: Answer, reader: LinkReader): Promise<{ status: 200 | 202; body: object }> {
-    const entry = await this.answers.accept(answer);
+    const { entry, recorded } = await this.answers.accept(answer);
+    if (recorded) noteRecord(recorded);
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay sends the answer again if it is lost.
     void this.answers.send(entry);
     if (entry.mode === 'async') return { status: 202, body: this.acknowledgement(entry) };
