@@ -153,7 +153,7 @@ where execution_id = $1 and status = 'pending'`;
 /**
  * Sets the status from the counts, which triggers keep, and from the open pauses: the earliest deadline is the
  * execution's. It reads what is open, not what was. $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer
- * with which the rows are ahead
+ * with which the rows are ahead, $5 true when they stay ahead as they are
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
@@ -166,7 +166,7 @@ update paused_executions p set
   expires_at = o.expires_at,
   snapshot = coalesce($2::json, p.snapshot),
   rest = $3::json,
-  ahead = $4,
+  ahead = case when $5 then p.ahead else $4 end,
   updated_at = now()
 from (
   select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at

@@ -74,7 +74,7 @@ export class Recorder {
     return [
       ...this.progress({ ...change, visits: [] }),
       [sql.closeVisits, [executionId, status, new Date(atMs)]],
-      ...pauses(change),
+      ...pauses(change, true),
     ];
   }
 
@@ -222,7 +222,7 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
 }
 
 /** The statements about pauses that follow from the others; the last one returns the contexts. */
-function pauses(change: RunRecord): Statement[] {
+function pauses(change: RunRecord, staysAhead = false): Statement[] {
   const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
   const { snapshot, rest, ahead = null } = change;
   if (!touchesPauses(change)) return [];
@@ -231,7 +231,7 @@ function pauses(change: RunRecord): Statement[] {
     ...(status === 'cancelled' || status === 'failed'
       ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
-    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead]],
+    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead, staysAhead]],
     contextsOf(executionId, opened),
   ];
 }

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import { type EntityManager, Not } from 'typeorm';
 import { checkAnswers } from '#libs/definition/answers';
 import {
@@ -15,14 +13,12 @@ import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Database, find, send, type Statement } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Continuations, type Resting } from '#libs/executions/continuations';
-import { executionNamed } from '#libs/executions/executions';
-import { Handovers } from '#libs/executions/handovers';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { newId } from '#libs/ids/ids';
 import type { RunKey, RunRecord } from '#temporal/activities';
-import { type ResumeMessage, resumeUpdate, type SignalledAnswer } from '#temporal/messages';
+import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
+import { entryById, expirePoint, findAhead, findWinner, insertEntry, pointForAnswer } from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
 import { personOf, requireMayAnswer } from './people.ts';
 
@@ -60,7 +56,8 @@ interface Checked extends Omit<Entering, 'who'> {
   /** True when the pause ends with it; false when more people must answer. */
   decides: boolean;
 }
-type Told = Pick<
+/** What a run is told of an answer. */
+export type Told = Pick<
   ResumeEntry,
   'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'appliedAt'
 >;
@@ -72,10 +69,7 @@ export interface Accepted {
   recorded?: RunRecord;
 }
 
-const sendMs = 10_000;
-const batch = 50;
-
-/** Answers to pauses: committed first, then sent to the run, which decides, and sent again until the run has them. */
+/** Answers to pauses: committed first, then sent to the run, which decides. */
 @Injectable()
 export class Answers {
   private readonly log = new Logger(Answers.name);
@@ -83,8 +77,6 @@ export class Answers {
   constructor(
     private readonly database: Database,
     private readonly waiters: SettledWaiters,
-    private readonly temporal: TemporalClient,
-    private readonly handovers: Handovers,
     private readonly continuations: Continuations,
   ) {}
 
@@ -177,62 +169,6 @@ export class Answers {
     });
   }
 
-  /** Sends the entry to the run. When that fails the relay sends it again; a refusal closes the entry. */
-  async send(entry: Told): Promise<void> {
-    // The run must get answers in the order of their commits: a later vote could decide before an earlier one counts, and a later
-    // pause may have been opened by the rows alone. They go on by themselves only when the run has all earlier answers.
-    for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
-    await this.tell(entry);
-  }
-
-  private async before({ id, workspaceId, executionId }: Told): Promise<ResumeEntry[]> {
-    return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [executionId, id]);
-  }
-
-  /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
-  private async tell(entry: Told): Promise<void> {
-    try {
-      await this.update(entry).catch(async (error: unknown) => {
-        if (isUnknownRun(error)) {
-          // The run may have opened the pause before Temporal had it.
-          await this.handovers.ensure(entry.workspaceId, entry.executionId);
-          return this.update(entry);
-        }
-        // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
-        // to the pause when it was asked; the run knows the entry, so another id does no harm.
-        if (!isUnknownPause(error)) throw error;
-        return this.update(entry, newId('req'));
-      });
-      await this.database.forgetful(acknowledgeEntry, [entry.id]);
-    } catch (error) {
-      const reason = refusalOf(error);
-      if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
-      await this.refuse(entry, reason);
-    }
-  }
-
-  private async update(entry: Told, updateId: string = entry.id): Promise<void> {
-    const { client } = this.temporal;
-    await client.withDeadline(Date.now() + sendMs, () =>
-      client.workflow
-        .getHandle(entry.executionId)
-        .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId }),
-    );
-  }
-
-  /** Writes the refusal. When this fails, the entry is sent, and refused, again. */
-  private async refuse(
-    { id, workspaceId, executionId }: Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId'>,
-    reason: string,
-  ): Promise<void> {
-    try {
-      await this.database.statement(workspaceId, failEntry, [id, reason]);
-      this.waiters.announce(executionId);
-    } catch (error) {
-      this.log.warn(`The refusal of ${id} is not written yet: ${String(error)}`);
-    }
-  }
-
   /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
   async settled(workspaceId: string, entry: ResumeEntry, waitMs: number): Promise<ResumeEntry | null> {
     const look = async () => {
@@ -241,19 +177,6 @@ export class Answers {
     };
     // An answer that was just committed cannot have settled yet.
     return this.waiters.wait(entry.executionId, look, waitMs, entry.status === 'pending' ? 'mark' : 'look');
-  }
-
-  /** Runs one turn: sends entries again that runs may not have. Returns how many it sent. */
-  async relay(): Promise<number> {
-    const rows = await this.database.forgetful<ResumeEntry>(claimEntries, [batch]);
-    await Promise.all(rows.map((row) => this.send(row)));
-    return rows.length;
-  }
-
-  /** Answers that no run has acknowledged yet: how many, counted to ten thousand, and for how long. */
-  async lag(): Promise<{ count: number; oldestS: number }> {
-    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
-    return row ?? { count: 0, oldestS: 0 };
   }
 }
 
@@ -333,7 +256,7 @@ function voteOf({ person, approvals }: { person: Person; approvals: Approvals },
   return { person: person.id, approved: approves(approvals, answers) };
 }
 
-function messageOf({ id, contextId, answers, person, appliedAt }: Told): ResumeMessage {
+export function messageOf({ id, contextId, answers, person, appliedAt }: Told): ResumeMessage {
   return {
     entryId: id,
     contextId,
@@ -357,109 +280,3 @@ async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
   if (!entry) throw new NotFound('answer');
   return entry;
 }
-
-/**
- * The reason of a refusal; null when the entry must be sent again. A run that does not know the pause lost its worker
- * just after the pause's row was committed: it learns of the pause as soon as another worker has its task.
- */
-function refusalOf(error: unknown): string | null {
-  if (isUnknownRun(error)) return 'the execution has ended';
-  if (!(error instanceof WorkflowUpdateFailedError) || isUnknownPause(error)) return null;
-  return error.cause instanceof ApplicationFailure ? error.cause.message : 'refused';
-}
-
-/** Temporal does not have the run any more, or not yet. */
-function isUnknownRun(error: unknown): boolean {
-  return error instanceof WorkflowNotFoundError;
-}
-
-function isUnknownPause(error: unknown): boolean {
-  if (!(error instanceof WorkflowUpdateFailedError)) return false;
-  return error.cause instanceof ApplicationFailure && error.cause.type === 'PAUSE_NOT_FOUND';
-}
-
-const entryById = 'where t.id = $1';
-
-const pointForAnswer = /* sql */ `
-where t.context_id = $1 and exists (
-  select from executions e where e.id = t.root_id and e.workflow_id = $2 and e.id = ${executionNamed('$3')}
-) for update`;
-
-/** Writes the answer, and the states that readers see because of it, in one statement. */
-const insertEntry = /* sql */ `
-with entry as (
-  insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor, person,
-    applied_at, queued_at)
-  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7, $8, $10, clock_timestamp()
-  from pause_points p join executions e on e.id = p.root_id
-  where p.context_id = $4
-  returning context_id
-), point as (
-  update pause_points set resume_status = 'resuming' where context_id = $4 and $9 returning execution_id, root_id
-)
-update executions set status = 'running', updated_at = now()
-where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'`;
-
-const findAhead = 'select 1 from paused_executions where execution_id = $1 and ahead is not null';
-
-const acknowledgeEntry = /* sql */ `
-update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
-
-/**
- * A refused answer opens its pause again. An answer that the run took before stays unchanged. The time of the last check is
- * put back, so that the reconciler looks in its next turn whether Temporal still has the run.
- */
-const failEntry = /* sql */ `
-with refused as (
-  update resume_entries set status = 'failed', failure_reason = $2, completed_at = now(), acknowledged_at = now()
-  where id = $1 and status = 'pending'
-  returning context_id
-), reopened as (
-  update pause_points p set resume_status = 'paused' from refused r
-  where p.context_id = r.context_id and p.resume_status = 'resuming'
-  returning p.execution_id, p.root_id
-), paused as (
-  update executions e set status = 'paused', updated_at = 'epoch' from reopened p
-  where e.id in (p.execution_id, p.root_id) and e.status = 'running'
-    and not exists (select from visits v where v.execution_id = e.id and v.status = 'running' and v.type <> 'workflow')
-)
-update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
-
-const claimEntries = /* sql */ `
-update resume_entries r set relay_after = now() + interval '5 seconds'
-from (
-  select id from resume_entries where acknowledged_at is null and status <> 'failed' and relay_after < now()
-  order by relay_after limit $1 for update skip locked
-) due
-where r.id = due.id
-returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
-  r.resume_input as answers, r.person, r.applied_at as "appliedAt"`;
-
-const lag = /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"
-from (select queued_at from resume_entries where acknowledged_at is null and status <> 'failed'
-  order by relay_after limit 10000) due`;
-
-const earlierEntries = /* sql */ `
-join resume_entries mine on mine.id = $2
-where t.execution_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
-  and (t.queued_at, t.id) < (mine.queued_at, mine.id)
-order by t.queued_at, t.id`;
-
-const expirePoint = /* sql */ `
-with point as (
-  update pause_points set resume_status = 'expired', closed_at = $2
-  where context_id = $1 and resume_status in ('paused', 'queued') returning context_id
-)
-update resume_entries set status = 'failed', failure_reason = 'the pause expired before enough people had answered',
-  completed_at = now()
-where context_id in (select context_id from point) and status = 'pending'`;
-
-/** The name, for people to read, of the one who gave the answer that counts. */
-const findWinner = /* sql */ `
-select r.queued_at as at, coalesce(
-  (select u.name from users u where u.id = r.actor ->> 'id'),
-  (select 'the key "' || k.name || '"' from api_keys k where k.id = r.actor ->> 'id'),
-  r.person #>> '{names,-1}',
-  case r.actor ->> 'kind' when 'operator' then 'an operator in Temporal' else 'someone with the link' end) as who
-from resume_entries r where r.context_id = $1 and r.status <> 'failed' order by r.queued_at desc, r.id desc limit 1`;

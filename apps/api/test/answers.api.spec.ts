@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
 import { ask, block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { answersIt, closed, resetBefore } from './support/resets.ts';
@@ -53,6 +54,8 @@ const closedAs = async (executionId: string) => {
 const statesOf = (blocks: { blockId: string; status: string }[]) =>
   blocks.map(({ blockId, status }) => `${blockId} ${status}`);
 
+const waitingRecords = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 describe('while Temporal is away', () => {
   afterEach(() => line.mend());
 
@@ -86,6 +89,31 @@ describe('while Temporal is away', () => {
     expect(await closedAs(executionId)).toBe('COMPLETED');
     expect(await detailOf(path)).toEqual(before);
     expect((await answer(false)).body.code).toBe('ALREADY_RESUMED');
+  });
+
+  test('an answer ends the run, and survives the worker that is killed while the run records it', async () => {
+    const { path, executionId, answer } = await given(ending);
+    await describeRun(await stack.temporal(), executionId);
+    line.break();
+    expect((await answer(true)).body.status).toBe('completed');
+    const before = await detailOf(path);
+    const holder = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+    holder.on('error', () => undefined);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from executions where id = $1 for update', [executionId]);
+    line.mend();
+    await until(
+      async () => (await holder.query(waitingRecords)).rows.length,
+      (count) => count > 0,
+      30_000,
+    );
+    await stack.worker.kill();
+    await holder.query('rollback');
+    await holder.end();
+    await stack.startWorker();
+    expect(await closedAs(executionId)).toBe('COMPLETED');
+    expect(await detailOf(path)).toEqual(before);
   });
 
   test('a cancel after the answer leaves what was done, and closes the pause that followed', async () => {
