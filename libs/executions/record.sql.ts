@@ -6,7 +6,8 @@ export const visitShape = `path text, seq int, block_id text, name text, type te
 
 /**
  * A final status is never overwritten, so a change that comes twice, or late, does no harm. Only a newer Temporal
- * run opens the execution again, see resets.ts. Block log and status share the statement because a second round
+ * run opens the execution again, see resets.ts. Nor is a visit that was recorded as completed: a run that is cancelled before it has
+ * an answer does not know what the rows did with it. Block log and status share the statement because a second round
  * trip costs as much as the write itself. $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6
  * response, $7 started, $8 ended, $9 visits, $10 settled, $11 Temporal run, $12 the run's own clock
  */
@@ -18,6 +19,7 @@ with logged as (
     seq = excluded.seq, status = excluded.status, ended_at = excluded.ended_at, attempts = greatest(v.attempts, excluded.attempts),
     output = excluded.output, failure = excluded.failure, port = excluded.port,
     first_recorded_at = least(v.first_recorded_at, excluded.first_recorded_at), recorded_at = excluded.recorded_at
+  where not (v.status = 'completed' and v.first_recorded_at is not null and excluded.status <> 'completed')
 ), moved as (
   update executions set
     status = $3, output = $4::json, failure = $5::json, response = $6::json,
@@ -141,11 +143,13 @@ export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
 where id = any($1) and status in ('pending', 'claimed')`;
 
-/** Closes the open pauses and the pending answers of a run that has ended. */
+/** Closes the open pauses and the pending answers of a run that has ended, and the visits of which it did not know yet. */
 export const closePoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
   where execution_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+), visited as (
+  update visits set status = 'cancelled', ended_at = $3, recorded_at = $3 where execution_id = $1 and ended_at is null
 )
 update resume_entries set status = 'failed', failure_reason = 'the execution was ' || $2, completed_at = now()
 where execution_id = $1 and status = 'pending'`;
@@ -153,7 +157,7 @@ where execution_id = $1 and status = 'pending'`;
 /**
  * Sets the status from the counts, which triggers keep, and from the open pauses: the earliest deadline is the
  * execution's. It reads what is open, not what was. $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer
- * with which the rows are ahead, $5 true when they stay ahead as they are
+ * with which the rows are ahead
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
@@ -166,7 +170,7 @@ update paused_executions p set
   expires_at = o.expires_at,
   snapshot = coalesce($2::json, p.snapshot),
   rest = $3::json,
-  ahead = case when $5 then p.ahead else $4 end,
+  ahead = $4,
   updated_at = now()
 from (
   select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at
@@ -186,10 +190,6 @@ update pause_points set recorded_at = least(recorded_at, $3) where execution_id 
 
 /** The same for who may write the rows. $1 execution, $2 Temporal run */
 export const ownRows = 'update executions set temporal_run = $2 where id = $1 and temporal_run is null';
-
-/** Of a run that was ended before it knew of them. $1 execution, $2 status, $3 time */
-export const closeVisits = /* sql */ `
-update visits set status = $2, ended_at = $3, recorded_at = $3 where execution_id = $1 and ended_at is null`;
 
 /** $1 execution, $2 visit paths */
 export const contextsOf = `select path, context_id from pause_points where execution_id = $1 and path = any($2)`;

@@ -35,7 +35,8 @@ export class Recorder {
     const statements = [...caughtUp(change), ...(await this.statementsOf(change))];
     const results = await this.commit(change, statements).catch((error: unknown) => {
       if (sqlState(error) !== sql.rowsAhead) throw error;
-      return this.commit(change, this.behind(change));
+      // The rows have all that led to the answer with which they went on.
+      return this.commit(change, [contextsOf(change.executionId, change.opened)]);
     });
     if (!results) return {};
     this.tell(change, isAwaited(results));
@@ -61,20 +62,6 @@ export class Recorder {
       ...this.progress(change),
       ...ofTheRun(change),
       ...pauses(change),
-    ];
-  }
-
-  /**
-   * What is left of a change when the rows have gone on with an answer that the run has not taken. They have all that led there, so
-   * only an end that came from outside is new.
-   */
-  private behind(change: RunRecord): Statement[] {
-    const { executionId, status, opened, atMs } = change;
-    if (status === 'running' || status === 'paused') return [contextsOf(executionId, opened)];
-    return [
-      ...this.progress({ ...change, visits: [] }),
-      [sql.closeVisits, [executionId, status, new Date(atMs)]],
-      ...pauses(change, true),
     ];
   }
 
@@ -222,7 +209,7 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
 }
 
 /** The statements about pauses that follow from the others; the last one returns the contexts. */
-function pauses(change: RunRecord, staysAhead = false): Statement[] {
+function pauses(change: RunRecord): Statement[] {
   const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
   const { snapshot, rest, ahead = null } = change;
   if (!touchesPauses(change)) return [];
@@ -231,7 +218,7 @@ function pauses(change: RunRecord, staysAhead = false): Statement[] {
     ...(status === 'cancelled' || status === 'failed'
       ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
-    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead, staysAhead]],
+    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead]],
     contextsOf(executionId, opened),
   ];
 }
@@ -242,9 +229,9 @@ function contextsOf(executionId: string, opened: RunRecord['opened']): Statement
   return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
 }
 
-/** A run that has paused may be behind the rows. */
-function caughtUp({ executionId, rootId, snapshot, claimed }: RunRecord): Statement[] {
-  if (!snapshot || rootId) return [];
+/** A run that has paused may be behind the rows. An end that came from outside counts all the same. */
+function caughtUp({ executionId, rootId, status, snapshot, claimed }: RunRecord): Statement[] {
+  if (!snapshot || rootId || (status !== 'running' && status !== 'paused')) return [];
   return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
 }
 

@@ -37,7 +37,7 @@ export class Resets {
       if (taken.length === 0) return;
       await tx.query(sql.rewindVisits, [executionId, since]);
       await tx.query(sql.rewindPauses, [executionId, since]);
-      await tx.query(recountPauses, [executionId, null, null, null, false]);
+      await tx.query(recountPauses, [executionId, null, null, null]);
       this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${since.toISOString()}.`);
     });
     return true;
