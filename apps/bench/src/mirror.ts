@@ -4,6 +4,9 @@ import type { Installation } from './installation.ts';
 
 const waitMs = 300_000;
 
+const untold = `select (select count(*) from handovers)::int
+  + (select count(*) from resume_entries where acknowledged_at is null and status <> 'failed')::int as left`;
+
 /** What Temporal is still to be told. */
 export class Mirror {
   constructor(private readonly product: Installation) {}
@@ -12,14 +15,14 @@ export class Mirror {
     await this.caughtUp();
   }
 
-  /** Seconds until Temporal has every execution. */
+  /** Seconds until Temporal has every execution, and every answer. */
   async caughtUp(): Promise<number> {
     const client = new pg.Client({ connectionString: this.product.databaseUrl });
     await client.connect();
     const begin = performance.now();
     try {
       while (performance.now() - begin < waitMs) {
-        const { rows } = await client.query<{ left: number }>('select count(*)::int as left from handovers');
+        const { rows } = await client.query<{ left: number }>(untold);
         if (rows[0]?.left === 0) return round((performance.now() - begin) / 1000);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }

@@ -5,6 +5,7 @@ import type { Bare } from './bare.ts';
 import { mean, quantile, round } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
+import { Mirror } from './mirror.ts';
 import { replaySteps } from './replay.ts';
 
 const calls = 200;
@@ -23,7 +24,7 @@ export interface StepFigures {
 }
 
 const goals = {
-  costPerStepRatio10000To100: 1.2,
+  costPerStepRatio10000To1000: 1.2,
   pureBlockMs: 0.3,
   effectRatioToBareActivity: 1.3,
   eventsPerActivity: 6,
@@ -81,31 +82,34 @@ const add = (id: string) => ({ id, type: 'variables', params: { set: { n: '{{ va
 async function pureSteps(product: Installation, bare: Bare, rounds: number, say: (line: string) => void) {
   const run = async (count: number) =>
     timed(product, await product.deployed(`pure-${count}`, loopOf(count, [add('inc')])));
-  const [none, hundred, many] = [await run(0), await run(100), await run(10_000)];
-  for (const each of [none, hundred]) await each.times(10);
-  const times = { none: [] as number[], hundred: [] as number[], many: [] as number[] };
+  // A hundred blocks run where the execution is accepted, and of more the first are tried there; Temporal runs the long ones.
+  const counts = [0, 100, 1000, 2000, 10_000] as const;
+  const all: Awaited<ReturnType<typeof timed>>[] = [];
+  for (const count of counts) all.push(await run(count));
+  const times: number[][] = all.map(() => []);
+  for (const each of all) await each.times(5);
   for (let turn = 0; turn < rounds; turn++) {
-    // The cost of 100 steps is a small difference of two times, so these are taken often, and in turn.
-    for (let i = 0; i < 60; i++) {
-      times.none.push(...(await none.times(1)));
-      times.hundred.push(...(await hundred.times(1)));
-      if (i % 10 === 0) times.many.push(...(await many.times(1)));
-    }
+    // What a thousand steps add is a small difference of two times, so these are taken often, and in turn.
+    for (let i = 0; i < 20; i++)
+      for (const [at, each] of all.entries())
+        if (at < 4 || i % 4 === 0) times[at]?.push(...(await each.times(1)));
     say(
-      `pure steps, round ${turn + 1} of ${rounds}: 100 in ${round(mean(times.hundred))} ms, 10,000 in ${round(mean(times.many))} ms`,
+      `pure steps, round ${turn + 1} of ${rounds}: ${counts.map((count, i) => `${count} in ${round(mean(times[i] ?? []))} ms`).join(', ')}`,
     );
   }
   // Means: a median leaves out of the short runs what a busy machine adds to each of the long ones.
-  const base = mean(times.none);
-  const per100 = (mean(times.hundred) - base) / 100;
-  const per10000 = (mean(times.many) - base) / 10_000;
-  const events = (await bare.historyLength(many.last())) - (await bare.historyLength(none.last()));
+  const [base = 0, of100 = 0, of1000 = 0, of2000 = 0, of10000 = 0] = times.map(mean);
+  const further = (of10000 - of2000) / 8000;
+  await new Mirror(product).settle();
+  const [, , , twoThousand = 0, many = 0] = await Promise.all(
+    all.map((each) => bare.historyLength(each.last())),
+  );
   return {
-    pureBlockMs: round(per10000, 4),
-    pureBlockOf100Ms: round(per100, 4),
-    costPerStepRatio10000To100: round(per10000 / per100),
+    pureBlockMs: round(further, 4),
+    pureBlockOf100Ms: round((of100 - base) / 100, 4),
+    costPerStepRatio10000To1000: round(further / ((of2000 - of1000) / 1000)),
     // A segment is what is recorded at once: 1,000 blocks.
-    eventsPerPureSegment: round(events / (10_000 / 1000)),
+    eventsPerPureSegment: round((many - twoThousand) / 8),
   };
 }
 
@@ -130,6 +134,7 @@ async function effectSteps(
     );
   }
   const base = quantile(await none.times(5), 0.5);
+  await new Mirror(product).settle();
   // What a further call adds: the timer of the run's bound, two events, is there once however many calls there are.
   const events = (await bare.historyLength(some.last())) - (await bare.historyLength(replayed.last()));
   await bare.calls(fewCalls, receiver.url('/'));
