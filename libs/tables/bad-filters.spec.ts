@@ -6,7 +6,7 @@ import { readFilter } from './filter.ts';
 import { readSort, orderOf } from './sort.ts';
 import { hostile } from './support/random.ts';
 
-const columns = newColumns(
+const { columns } = newColumns(
   [
     { name: 's', type: 'string' },
     { name: 'n', type: 'number' },
@@ -14,7 +14,6 @@ const columns = newColumns(
     { name: 'd', type: 'date' },
     { name: 'j', type: 'json' },
   ],
-  1,
   'schema.columns',
 );
 
