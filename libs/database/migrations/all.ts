@@ -25,6 +25,7 @@ import { Handovers1700000000027 } from './0027-handovers.ts';
 import { Checkpoints1700000000028 } from './0028-checkpoints.ts';
 import { FoundDurations1700000000029 } from './0029-found-durations.ts';
 import { TableSlots1700000000030 } from './0030-table-slots.ts';
+import { IndexRows1700000000031 } from './0031-index-rows.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Checkpoints1700000000028,
   FoundDurations1700000000029,
   TableSlots1700000000030,
+  IndexRows1700000000031,
 ];
