@@ -2,6 +2,7 @@ import type { EffectType } from '#libs/definition/blocks/registry';
 import type { Plan } from '#libs/definition/plan';
 import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
 import type { Json, JsonObject } from '#libs/definition/values';
+import type { Rest } from '#libs/engine/rest';
 import type { RunState } from '#libs/engine/state';
 import type {
   ActivityEffect,
@@ -21,6 +22,8 @@ export interface TemporalRun {
    * made by another Temporal run. A stored key: histories have it.
    */
   keptMs: number;
+  /** The Temporal run that this one continues, when it began in a new history: it has left nothing open. */
+  continuedFrom?: string;
 }
 
 /** Names the run that an activity works for; every query of the rows is bound to its workspace. */
@@ -57,14 +60,20 @@ export interface RunRecord extends RunKey {
     answers: JsonObject;
     /** True when the entry ends the pause; false when more people must answer. */
     decides: boolean;
+    /** True when the rows went on with this answer before the run took it. */
+    applied?: boolean;
   }[];
   /** Entries after which the run has settled again. */
   completed: string[];
   expired: string[];
   /** Paths of pauses that ended unanswered with the pass or container that they were in. */
   closed: string[];
-  /** The public state for `executionSnapshot`; only while pauses are open. */
+  /** The public state for `executionSnapshot`; only of a run that has paused. */
   snapshot?: JsonObject;
+  /** The state to go on from, when one answer is all that the run waits for. */
+  rest?: Rest;
+  /** The answer with which the rows go on before the run itself does: they are ahead of it until it records that it took this entry. */
+  ahead?: string;
 }
 
 /** Activities that run in the process of the workflow: short, and safe to run twice. */

@@ -96,6 +96,8 @@ export interface ResumeMessage {
   answers: JsonObject;
   /** The person who answered, when the pause has approvals. */
   person?: Person;
+  /** When the rows went on with the answer, where they did: the run goes on as of then, and records the same. Milliseconds. */
+  appliedAtMs?: number;
 }
 
 /** An answer from an operator in Temporal; `as` names the person when the pause has approvals. */

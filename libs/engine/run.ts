@@ -1,7 +1,7 @@
 import type { Plan } from '#libs/definition/plan';
 import { isRef, type Json, type JsonObject } from '#libs/definition/values';
 
-import type { Effect, Failure, Outcome, VisitEntry } from './effects.ts';
+import type { Effect, Failure, Outcome, PauseEffect, VisitEntry } from './effects.ts';
 import { open } from './frame.ts';
 import { unansweredOf, waited } from './launch.ts';
 import { noSuchRoute, portAfter } from './routes.ts';
@@ -105,6 +105,13 @@ export class Run {
   get waitingForPeople(): boolean {
     if (this.done || !this.quiet) return false;
     return Object.values(this.now.open).some(({ effect, resting }) => effect.kind === 'pause' || resting);
+  }
+
+  /** The pause whose answer or expiry is all that can happen; null when there is more, or none. */
+  get onlyPause(): PauseEffect | null {
+    const [visit, another] = Object.values(this.now.open);
+    if (this.done || this.hasReady || !visit || another) return null;
+    return visit.effect.kind === 'pause' ? visit.effect : null;
   }
 
   /** True when the evaluation budget of this task is used up. */

@@ -4,14 +4,14 @@ import { sqlState } from '#libs/database/violations';
 import type { JsonObject } from '#libs/definition/values';
 import type { Live } from '#libs/workflows/deployments';
 import type { Outcome } from '#libs/engine/effects';
-import { type BlockLines, snapshotOf } from '#libs/engine/block-lines';
+import type { BlockLines } from '#libs/engine/block-lines';
 import { Settings } from '#libs/settings/settings';
 import type { RunRecord } from '#temporal/activities';
 import { acceptBegun, acceptExecution } from './accept.sql.ts';
 import { Execution } from './execution.entity.ts';
-import { type FirstStretch, FirstStretches } from './first-stretch.ts';
 import { pack } from './pack.ts';
-import { noPauses, Recorder, stateOf } from './recorder.ts';
+import { type PureStretch, PureStretches, recordOf } from './pure-stretches.ts';
+import { Recorder, stateOf } from './recorder.ts';
 import type { Begun, StartRequest } from './starter.ts';
 
 /** An execution as it is accepted. */
@@ -46,7 +46,7 @@ values ($1, $2, false, $3, now())`;
 export class Beginnings {
   constructor(
     private readonly database: Database,
-    private readonly stretches: FirstStretches,
+    private readonly stretches: PureStretches,
     private readonly recorder: Recorder,
     private readonly settings: Settings,
   ) {}
@@ -61,7 +61,7 @@ export class Beginnings {
     const acceptedAtMs = Date.now();
     const row = { ...about, workflowId, workflowName, version, planHash, inputs: value, acceptedAtMs };
     const stretch =
-      payloads.length === 0 ? this.stretches.run(live.plan, { ...row, executionId: row.id }) : null;
+      payloads.length === 0 ? this.stretches.first(live.plan, { ...row, executionId: row.id }) : null;
     const begun = stretch ? await this.acceptBegun({ row, live }, stretch) : 'unstorable';
     if (begun !== 'unstorable') return begun;
     const values = [...rowOf(row), JSON.stringify(payloads)];
@@ -72,9 +72,10 @@ export class Beginnings {
   /** `unstorable` for a value that no row can hold: the run says so itself, in Temporal. */
   private async acceptBegun(
     about: Pick<Acceptance, 'row' | 'live'>,
-    stretch: FirstStretch,
+    stretch: PureStretch,
   ): Promise<Acceptance | null | 'unstorable'> {
-    const change = changeOf(about.row, stretch);
+    const { id: executionId, ...row } = about.row;
+    const change = recordOf({ ...row, executionId }, stretch, Date.now());
     const shown = !stretch.outcome || this.isMirrored(stretch.outcome);
     try {
       const accepted = await this.commit(about.row, change, { stretch, shown });
@@ -91,7 +92,7 @@ export class Beginnings {
   private async commit(
     row: StartRequest,
     change: RunRecord,
-    { stretch, shown }: { stretch: FirstStretch; shown: boolean },
+    { stretch, shown }: { stretch: PureStretch; shown: boolean },
   ): Promise<Record<string, unknown> | undefined> {
     const values = [...rowOf(row), '[]', ...begunOf(change, shown ? stretch.blocks : null)];
     if (!this.recorder.takesMore(change))
@@ -130,27 +131,9 @@ function rowOf(row: StartRequest): unknown[] {
   return [...about, JSON.stringify(actor), JSON.stringify(inputs)];
 }
 
-function changeOf(
-  row: StartRequest,
-  { startedAtMs, outcome, visits, pauses, blocks, run }: FirstStretch,
-): RunRecord {
-  const atMs = Date.now();
-  return {
-    workspaceId: row.workspaceId,
-    executionId: row.id,
-    status: outcome?.status ?? 'paused',
-    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(row, blocks.all, run.vars) }),
-    atMs,
-    startedAtMs,
-    visits,
-    ...noPauses,
-    opened: outcome ? [] : pauses,
-  };
-}
-
 /** What Temporal goes on from. */
 function carriedBy(
-  { run, blocks, startedAtMs }: FirstStretch,
+  { run, blocks, startedAtMs }: PureStretch,
   { opened, atMs }: RunRecord,
   contexts: Record<string, string>,
 ): Begun {

@@ -6,11 +6,12 @@ import { Beginnings } from './beginnings.ts';
 import { BlockLog } from './block-log.ts';
 import { Children } from './children.ts';
 import { CommittedEffects } from './committed-effects.ts';
+import { Continuations } from './continuations.ts';
 import { Execution, Visit } from './execution.entity.ts';
 import { Executions } from './executions.ts';
-import { FirstStretches } from './first-stretch.ts';
 import { Handovers } from './handovers.ts';
 import { Payloads } from './payloads.ts';
+import { PureStretches } from './pure-stretches.ts';
 import { Reconciler } from './reconciler.ts';
 import { Recorder } from './recorder.ts';
 import { Relay } from './relay.ts';
@@ -29,7 +30,8 @@ const providers = [
   SettledWaiters,
   Starter,
   Beginnings,
-  FirstStretches,
+  PureStretches,
+  Continuations,
   Handovers,
   Resets,
   Recorder,

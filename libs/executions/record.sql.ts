@@ -6,7 +6,8 @@ export const visitShape = `path text, seq int, block_id text, name text, type te
 
 /**
  * A final status is never overwritten, so a change that comes twice, or late, does no harm. Only a newer Temporal
- * run opens the execution again, see resets.ts. Block log and status share the statement because a second round
+ * run opens the execution again, see resets.ts. Nor is a visit that was recorded as completed: a run that is cancelled before it has
+ * an answer does not know what the rows did with it. Block log and status share the statement because a second round
  * trip costs as much as the write itself. $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6
  * response, $7 started, $8 ended, $9 visits, $10 settled, $11 Temporal run, $12 the run's own clock
  */
@@ -17,7 +18,8 @@ with logged as (
   on conflict (execution_id, path) do update set
     seq = excluded.seq, status = excluded.status, ended_at = excluded.ended_at, attempts = greatest(v.attempts, excluded.attempts),
     output = excluded.output, failure = excluded.failure, port = excluded.port,
-    first_recorded_at = coalesce(v.first_recorded_at, excluded.first_recorded_at), recorded_at = excluded.recorded_at
+    first_recorded_at = least(v.first_recorded_at, excluded.first_recorded_at), recorded_at = excluded.recorded_at
+  where not (v.status = 'completed' and v.first_recorded_at is not null and excluded.status <> 'completed')
 ), moved as (
   update executions set
     status = $3, output = $4::json, failure = $5::json, response = $6::json,
@@ -84,12 +86,19 @@ with points as (
 update resume_entries set status = 'failed', failure_reason = 'what asked for it has ended', completed_at = now()
 where context_id in (select context_id from points) and status = 'pending'`;
 
-/** The run decides which answers it took: also one that a reset took back and Temporal delivered again. */
+/**
+ * The run decides which answers it took: also one that a reset took back and Temporal delivered again. One that the rows went on
+ * with by the clock of another machine is put on the run's own.
+ */
 export const claimEntry = /* sql */ `
 with entry as (
-  update resume_entries set status = 'claimed', claimed_at = $2,
-    resume_input = case status when 'failed' then $4::json else resume_input end, failure_reason = null, completed_at = null
-  where id = $1 and (status = 'pending' or (status = 'failed' and claimed_at is not null))
+  update resume_entries set
+    status = case status when 'completed' then status else 'claimed' end,
+    claimed_at = $2,
+    completed_at = case status when 'completed' then completed_at end,
+    resume_input = case status when 'failed' then $4::json else resume_input end,
+    failure_reason = null
+  where id = $1 and (status = 'pending' or (status = 'failed' and claimed_at is not null) or (status = 'completed' and claimed_at > $2))
 )
 update pause_points set resume_status = 'resumed', closed_at = $2
 where $5 and context_id = $3 and resume_status not in ('expired', 'cancelled')`;
@@ -134,18 +143,21 @@ export const completeEntries = /* sql */ `
 update resume_entries set status = 'completed', completed_at = now(), claimed_at = coalesce(claimed_at, now())
 where id = any($1) and status in ('pending', 'claimed')`;
 
-/** Closes the open pauses and the pending answers of a run that has ended. */
+/** Closes the open pauses and the pending answers of a run that has ended, and the visits of which it did not know yet. */
 export const closePoints = /* sql */ `
 with points as (
   update pause_points set resume_status = 'cancelled', closed_at = $3
   where execution_id = $1 and resume_status in ('paused', 'queued', 'resuming')
+), visited as (
+  update visits set status = 'cancelled', ended_at = $3, recorded_at = $3 where execution_id = $1 and ended_at is null
 )
 update resume_entries set status = 'failed', failure_reason = 'the execution was ' || $2, completed_at = now()
 where execution_id = $1 and status = 'pending'`;
 
 /**
  * Sets the status from the counts, which triggers keep, and from the open pauses: the earliest deadline is the
- * execution's. It reads what is open, not what was. $1 root execution, $2 snapshot
+ * execution's. It reads what is open, not what was. $1 root execution, $2 snapshot, $3 the state to go on from, $4 the answer
+ * with which the rows are ahead
  */
 export const recountPauses = /* sql */ `
 update paused_executions p set
@@ -157,12 +169,27 @@ update paused_executions p set
     else 'expired' end,
   expires_at = o.expires_at,
   snapshot = coalesce($2::json, p.snapshot),
+  rest = $3::json,
+  ahead = $4,
   updated_at = now()
 from (
   select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at
   from pause_points where root_id = $1 and resume_status in ('paused', 'queued', 'resuming')
 ) o
 where p.execution_id = $1`;
+
+/** The SQLSTATE of `require_caught_up` when the rows went on with an answer that the run has not taken yet. */
+export const rowsAhead = 'HF003';
+
+/** Fails the whole record of a run that is behind the rows. $1 execution, $2 the entries that the run took since its last record */
+export const requireCaughtUp = 'select require_caught_up($1, $2)';
+
+/** What the rows had before the run did gets the run's own time: a reset tells by it what to put back. $1 execution, $2 visit paths, $3 time */
+export const keepClock = /* sql */ `
+update pause_points set recorded_at = least(recorded_at, $3) where execution_id = $1 and path = any($2)`;
+
+/** The same for who may write the rows. $1 execution, $2 Temporal run */
+export const ownRows = 'update executions set temporal_run = $2 where id = $1 and temporal_run is null';
 
 /** $1 execution, $2 visit paths */
 export const contextsOf = `select path, context_id from pause_points where execution_id = $1 and path = any($2)`;

@@ -32,17 +32,37 @@ export class Recorder {
    * change of a Temporal run that an operator has replaced by a reset is dropped.
    */
   async record(change: RunRecord): Promise<Record<string, string>> {
-    const statements = [
+    const statements = [...caughtUp(change), ...(await this.statementsOf(change))];
+    const results = await this.commit(change, statements).catch((error: unknown) => {
+      if (sqlState(error) !== sql.rowsAhead) throw error;
+      // The rows have all that led to the answer with which they went on.
+      return this.commit(change, [contextsOf(change.executionId, change.opened)]);
+    });
+    if (!results) return {};
+    this.tell(change, isAwaited(results));
+    return contextsIn(results.at(-1) ?? []);
+  }
+
+  /** Writes the same within a transaction, after other statements. Returns what `tell` is to be given after the commit. */
+  async within(tx: EntityManager, change: RunRecord, along: Statement[]): Promise<boolean> {
+    const statements = [...along, ...(await this.statementsOf(change))];
+    return isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
+  }
+
+  /** Wakes those who wait for the execution, after the commit: those of other processes when a row says that there are some. */
+  tell({ status, executionId }: RunRecord, awaited: boolean): void {
+    if (status !== 'running') this.waiters.announce(executionId);
+    if (awaited) this.waiters.publish(executionId);
+  }
+
+  private async statementsOf(change: RunRecord): Promise<Statement[]> {
+    return [
       ...(await this.pausing(change)),
       ...answered(change),
       ...this.progress(change),
+      ...ofTheRun(change),
       ...pauses(change),
     ];
-    const results = await this.commit(change, statements);
-    if (!results) return {};
-    if (change.status !== 'running') this.waiters.announce(change.executionId);
-    if (isAwaited(results)) this.waiters.publish(change.executionId);
-    return contextsIn(results.at(-1) ?? []);
   }
 
   /**
@@ -190,15 +210,38 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
 
 /** The statements about pauses that follow from the others; the last one returns the contexts. */
 function pauses(change: RunRecord): Statement[] {
-  const { executionId, rootId = executionId, status, opened, completed, snapshot, atMs } = change;
+  const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
+  const { snapshot, rest, ahead = null } = change;
   if (!touchesPauses(change)) return [];
   return [
     ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
     ...(status === 'cancelled' || status === 'failed'
       ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
-    [sql.recountPauses, [rootId, snapshot ? JSON.stringify(snapshot) : null]],
-    [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]],
+    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead]],
+    contextsOf(executionId, opened),
+  ];
+}
+
+const jsonOf = (value: object | undefined) => (value ? JSON.stringify(value) : null);
+
+function contextsOf(executionId: string, opened: RunRecord['opened']): Statement {
+  return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
+}
+
+/** A run that has paused may be behind the rows. An end that came from outside counts all the same. */
+function caughtUp({ executionId, rootId, status, snapshot, claimed }: RunRecord): Statement[] {
+  if (!snapshot || rootId || (status !== 'running' && status !== 'paused')) return [];
+  return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
+}
+
+/** What a run writes that took an answer with which the rows went on before. */
+function ofTheRun({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
+  if (!temporal || !claimed.some(({ applied }) => applied)) return [];
+  const paths = opened.map(({ visit }) => visit.path);
+  return [
+    [sql.ownRows, [executionId, temporal.runId]],
+    [sql.keepClock, [executionId, paths, new Date(atMs)]],
   ];
 }
 

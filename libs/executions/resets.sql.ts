@@ -6,6 +6,13 @@ export const noExecution = 'HF002';
 /** Fails the whole transaction of a Temporal run that does not own the rows. $1 execution, $2 Temporal run */
 export const requireRun = `select require_run($1, $2)`;
 
+/** Gives the rows to the Temporal run that continues their owner. $1 execution, $2 Temporal run, $3 the run that it continues */
+export const keepRows = /* sql */ `
+with kept as (
+  update executions set temporal_run = $2 where id = $1 and temporal_run = $3 returning id
+)
+select id from kept`;
+
 /**
  * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one.
  * $1 execution, $2 Temporal run

@@ -21,21 +21,24 @@ export class Resets {
 
   /**
    * Gives the rows to this Temporal run when it is the current one, and puts them back to what its history holds; a
-   * finished execution is open again. False for a run that was replaced: its writes come too late.
+   * finished execution is open again. One that continues the owner of the rows in a new history takes them as they are. False
+   * for a run that was replaced: its writes come too late.
    */
   async takeOver(
     { executionId, workspaceId }: RunKey,
-    { runId, keptMs: lastRecordAtMs }: TemporalRun,
+    { runId, keptMs: lastRecordAtMs, continuedFrom }: TemporalRun,
   ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
-    const kept = new Date(lastRecordAtMs);
+    const since = new Date(lastRecordAtMs);
     await this.database.within(workspaceId, async (tx) => {
+      const kept: unknown[] = await tx.query(sql.keepRows, [executionId, runId, continuedFrom ?? null]);
+      if (kept.length > 0) return;
       const taken: unknown[] = await tx.query(sql.takeRows, [executionId, runId]);
       if (taken.length === 0) return;
-      await tx.query(sql.rewindVisits, [executionId, kept]);
-      await tx.query(sql.rewindPauses, [executionId, kept]);
-      await tx.query(recountPauses, [executionId, null]);
-      this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${kept.toISOString()}.`);
+      await tx.query(sql.rewindVisits, [executionId, since]);
+      await tx.query(sql.rewindPauses, [executionId, since]);
+      await tx.query(recountPauses, [executionId, null, null, null]);
+      this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${since.toISOString()}.`);
     });
     return true;
   }

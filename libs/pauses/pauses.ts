@@ -5,6 +5,7 @@ import { Invalid, NotFound } from '#libs/faults/faults';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { executionNamed } from '#libs/executions/executions';
 import { Cursors, type Page } from '#libs/pages/cursor';
+import { AnswerRelay } from './answer-relay.ts';
 import { Answers } from './answers.ts';
 import { Delegations } from './delegations.ts';
 import { Inbox } from './inbox.ts';
@@ -215,7 +216,7 @@ order by queued_at, id limit $2`;
 const openPoints = /* sql */ `
 where t.root_id = $1 and t.resume_status = 'paused' order by t.registered_at, t.context_id limit $2`;
 
-const providers = [Pauses, Answers, Delegations, Inbox, Links, Notices, Trail];
+const providers = [Pauses, Answers, AnswerRelay, Delegations, Inbox, Links, Notices, Trail];
 
 @Module({
   imports: [

@@ -10,7 +10,9 @@ const hasSpan = new Set<string>(effectTypes);
  * Counts what a run has recorded. Blocks that ran inside the workflow task become spans here, by their recorded times: nothing
  * of the traces runs in the workflow itself. Those that called out have a span for each attempt already.
  */
-export function noteRecord({ status, visits, executionId }: RunRecord): void {
+export function noteRecord({ status, visits, executionId, claimed }: RunRecord): void {
+  // Whoever took the answer has counted it.
+  if (claimed.some(({ applied }) => applied)) return;
   if (status !== 'running') settled.inc({ status });
   const recorded = isRecorded();
   for (const visit of visits) {

@@ -211,7 +211,8 @@ export class Deployments {
     );
   }
 
-  private async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
+  /** The same within a transaction. */
+  async planWithin(tx: EntityManager, workspaceId: string, hash: string): Promise<Plan> {
     const key = `${workspaceId} ${hash}`;
     const known = this.plans.get(key);
     if (known) return known;

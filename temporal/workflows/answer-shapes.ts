@@ -6,10 +6,11 @@ import { isObject } from '#libs/definition/values';
  */
 export function misshapenUpdate(message: unknown): ApplicationFailure | null {
   if (!isObject(message)) return invalid('an answer is an object: { entryId, contextId, answers }');
-  const { contextId, entryId, answers, person } = message;
+  const { contextId, entryId, answers, person, appliedAtMs } = message;
   if (typeof contextId !== 'string' || typeof entryId !== 'string')
     return invalid('contextId and entryId are text');
   if (!isObject(answers)) return invalid('answers are an object');
+  if (appliedAtMs !== undefined && typeof appliedAtMs !== 'number') return invalid('appliedAtMs is a number');
   if (person === undefined) return null;
   const isPerson = isObject(person) && typeof person['id'] === 'string' && Array.isArray(person['names']);
   return isPerson ? null : invalid('a person is { id, names }');

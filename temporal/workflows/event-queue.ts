@@ -6,7 +6,7 @@ import type { EffectResult, StretchResult } from './effects.ts';
 export type Event =
   | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
   | { kind: 'stretched'; result: StretchResult }
-  | { kind: 'answered'; path: string; answers: JsonObject }
+  | { kind: 'answered'; path: string; answers: JsonObject; atMs: number | undefined }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }
   | { kind: 'rests'; path: string; resting: boolean }

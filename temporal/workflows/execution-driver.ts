@@ -51,6 +51,8 @@ export class ExecutionDriver {
   private readonly takenUp: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
   private leaving = false;
+  /** The moment as of which the run goes on after an answer with which the rows went on before; null for the present. */
+  private asOfMs: number | null = null;
   /** True when this Temporal run has applied an event. */
   private touched = false;
 
@@ -163,7 +165,7 @@ export class ExecutionDriver {
       if (this.budget.full) await this.budget.endTask();
     }
     for (;;) {
-      for (const effect of this.leaving ? [] : run.takeReady(Date.now(), this.room(run))) {
+      for (const effect of this.leaving ? [] : run.takeReady(this.nowMs, this.room(run))) {
         this.launch(run, effect);
         if (this.budget.full) await this.budget.endTask();
       }
@@ -176,12 +178,17 @@ export class ExecutionDriver {
       if (this.budget.full) await this.budget.endTask();
       if (!this.leaving && run.hasReady && this.events.isEmpty && this.room(run) > 0) continue;
       this.active.follow(atWork(run));
+      this.asOfMs = null;
       await this.events.filled();
       for (const event of this.events.take()) {
         if (event.kind === 'overtime') await this.stretches?.takeIn(run, this.recording.key);
         this.apply(run, event);
       }
     }
+  }
+
+  private get nowMs(): number {
+    return this.asOfMs ?? Date.now();
   }
 
   /** Cancels the effects of what has ended in the run, as those of a branch beside one that failed. */
@@ -230,7 +237,8 @@ export class ExecutionDriver {
         return this.applyStretch(run, event.result);
       case 'answered':
         this.pauses.unwatch(event.path);
-        run.resume(event.path, event.answers, now);
+        this.asOfMs = event.atMs ?? null;
+        run.resume(event.path, event.answers, this.nowMs);
         return;
       case 'due':
         run.settle(event.path, null, now);

@@ -104,6 +104,7 @@ export class Ledger {
     contextId,
     answers,
     person,
+    appliedAtMs,
   }: ResumeMessage): { path: string; answers: JsonObject } | null {
     const pause = this.pauses.get(contextId);
     if (!pause || pause.state !== 'open') return null;
@@ -113,7 +114,14 @@ export class Ledger {
     forget(this.taken, this.taken);
     this.resumes++;
     this.uncompleted.push(entryId);
-    this.claimed.push({ entryId, contextId, answers, decides: outcome !== null, claimedAtMs: Date.now() });
+    this.claimed.push({
+      entryId,
+      contextId,
+      answers,
+      decides: outcome !== null,
+      claimedAtMs: Date.now(),
+      ...(appliedAtMs === undefined ? {} : { applied: true }),
+    });
     return outcome && { path: pause.path, answers: outcome };
   }
 

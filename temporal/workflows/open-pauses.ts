@@ -1,4 +1,11 @@
-import { CancellationScope, condition, isCancellation, log, patched } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  log,
+  patched,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
 import { misshapenSignal, misshapenUpdate } from './answer-shapes.ts';
 import { local } from './effects.ts';
@@ -111,8 +118,16 @@ export class OpenPauses {
   private take(message: ResumeMessage): void {
     const outcome = this.ledger.claim(message);
     // A vote that leaves the pause open still wakes the run, because it must be recorded.
-    this.events.put(outcome ? { kind: 'answered', ...outcome } : { kind: 'wake' });
+    // After a reset the answer comes again: deadlines that follow from it count from now.
+    const atMs = wasReset() ? undefined : message.appliedAtMs;
+    this.events.put(outcome ? { kind: 'answered', ...outcome, atMs } : { kind: 'wake' });
   }
+}
+
+/** True in the first Temporal run after a reset, unless the one before it had continued another. */
+function wasReset(): boolean {
+  const { runId, firstExecutionRunId, continuedFromExecutionRunId } = workflowInfo();
+  return runId !== firstExecutionRunId && !continuedFromExecutionRunId;
 }
 
 function dropped(reason: string): void {

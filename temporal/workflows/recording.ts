@@ -1,5 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { BlockLines, snapshotOf } from '#libs/engine/block-lines';
+import { restOf } from '#libs/engine/rest';
 import type { Run } from '#libs/engine/run';
 import type { RunKey, RunRecord, StretchEnd } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
@@ -84,6 +85,7 @@ export class Recording {
     const atMs = Date.now();
     const key = this.key;
     this.stampRecord(atMs);
+    const rest = parent ? null : restOf(run, { ...this.carried, recordedAtMs: atMs });
     const contexts = await local.record({
       ...key,
       ...change,
@@ -96,6 +98,7 @@ export class Recording {
       ...(this.ledger.everPaused && !parent
         ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }
         : {}),
+      ...(rest ? { rest } : {}),
     });
     return this.ledger.learn(contexts, change.opened, atMs);
   }
@@ -118,9 +121,10 @@ export class Recording {
 
   /** Calls from now on name the time of this record: after a reset, later records are those of another Temporal run. */
   private stampRecord(lastRecordAtMs: number): void {
-    const { workflowId, runId } = workflowInfo();
-    if (workflowId === this.key.executionId)
-      this.key = { ...this.key, temporal: { runId, keptMs: lastRecordAtMs } };
+    const { workflowId, runId, continuedFromExecutionRunId: continuedFrom } = workflowInfo();
+    if (workflowId !== this.key.executionId) return;
+    const temporal = { runId, keptMs: lastRecordAtMs, ...(continuedFrom ? { continuedFrom } : {}) };
+    this.key = { ...this.key, temporal };
   }
 }
 

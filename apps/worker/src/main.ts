@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { Database } from '#libs/database/database';
 import { Handovers } from '#libs/executions/handovers';
 import { Relay } from '#libs/executions/relay';
-import { Answers } from '#libs/pauses/answers';
+import { AnswerRelay } from '#libs/pauses/answer-relay';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
@@ -52,7 +52,7 @@ if (workerPort !== null && sdkAddress) {
     executions: () => app.get(Relay).lag(),
     handovers: () => app.get(Handovers).lag(false),
     mirror: () => app.get(Handovers).lag(true),
-    answers: () => app.get(Answers).lag(),
+    answers: () => app.get(AnswerRelay).lag(),
   });
   const [, ...activities] = workers.map(({ name }) => name);
   watchQueues(app.get(TemporalClient), settings.queue, activities);

@@ -11,7 +11,7 @@ import { ImportRelay } from '#libs/tables/import-relay';
 import { DocumentRelay } from '#libs/knowledge/document-relay';
 import { KnowledgeLeftovers } from '#libs/knowledge/leftovers';
 import { VectorIndexes } from '#libs/knowledge/vector-indexes';
-import { Answers } from '#libs/pauses/answers';
+import { AnswerRelay } from '#libs/pauses/answer-relay';
 import { Settings } from '#libs/settings/settings';
 import { ColumnIndexes } from '#libs/tables/column-indexes';
 import { Leftovers } from '#libs/tables/leftovers';
@@ -101,7 +101,7 @@ const loops = [
   loopOf('handovers', Handovers, relayEvery, async (handovers) => {
     unmirrored.inc({ reason: 'backlog' }, await handovers.turn());
   }),
-  loopOf('answers', Answers, relayEvery, (answers) => answers.relay()),
+  loopOf('answers', AnswerRelay, relayEvery, (relay) => relay.turn()),
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, everyMs) => {
     repairs.inc((await reconciler.turn(everyMs)).length);

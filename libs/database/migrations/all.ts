@@ -26,6 +26,7 @@ import { Checkpoints1700000000028 } from './0028-checkpoints.ts';
 import { FoundDurations1700000000029 } from './0029-found-durations.ts';
 import { TableSlots1700000000030 } from './0030-table-slots.ts';
 import { IndexRows1700000000031 } from './0031-index-rows.ts';
+import { ContinuedAnswers1700000000033 } from './0033-continued-answers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   FoundDurations1700000000029,
   TableSlots1700000000030,
   IndexRows1700000000031,
+  ContinuedAnswers1700000000033,
 ];

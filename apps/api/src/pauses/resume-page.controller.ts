@@ -7,7 +7,6 @@ import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Conflict, Denied, Invalid } from '#libs/faults/faults';
 import { Files } from '#libs/files/files';
 import { newId } from '#libs/ids/ids';
-import { Answers } from '#libs/pauses/answers';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
@@ -20,6 +19,7 @@ import { askedAgain, filesOfForm, heraldsOf, keepAnswerFiles } from './answer-fi
 import { answersOf, defaultsOf, type ReadAnswers } from './form-answers.ts';
 import { type Asked, type Link, LinkSight } from './link-sight.ts';
 import type { PauseParams } from './pauses.shapes.ts';
+import { Resume } from './resume.ts';
 import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
 
@@ -38,7 +38,7 @@ export class ResumePageController {
   constructor(
     private readonly pauses: Pauses,
     private readonly sights: LinkSight,
-    private readonly answers: Answers,
+    private readonly resume: Resume,
     private readonly files: Files,
     private readonly settings: Settings,
   ) {}
@@ -113,9 +113,9 @@ export class ResumePageController {
     const actor = actorOf({ point, as });
     const place = { ...run, contextId };
     const answer = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
-    const entry = await this.answers.accept(answer);
-    await this.answers.send(entry);
-    const refused = (await this.answers.settled(workspaceId, entry, 0))?.status === 'failed';
+    const { entry, sent } = await this.resume.accept(answer);
+    await sent;
+    const refused = await this.resume.isRefused(entry);
     if (refused) throw new Conflict('The answer came too late: the pause is closed.', 'PAUSE_CLOSED');
     return objectOf(entry.answers);
   }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isObject, type JsonObject } from '#libs/definition/values';
 import { Executions } from '#libs/executions/executions';
 import { Conflict, Invalid } from '#libs/faults/faults';
+import { AnswerRelay } from '#libs/pauses/answer-relay';
 import { type Answer, Answers } from '#libs/pauses/answers';
 import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { Settings } from '#libs/settings/settings';
+import { noteRecord } from '#libs/temporal-workers/note-record';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
 import type { LinkReader } from './caller-links.ts';
@@ -15,6 +17,7 @@ import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shape
 export class Resume {
   constructor(
     private readonly answers: Answers,
+    private readonly relay: AnswerRelay,
     private readonly executions: Executions,
     private readonly views: ExecutionViews,
     private readonly settings: Settings,
@@ -22,9 +25,7 @@ export class Resume {
 
   /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
   async answer(answer: Answer, reader: LinkReader): Promise<{ status: 200 | 202; body: object }> {
-    const entry = await this.answers.accept(answer);
-    // The commit is the acceptance: the caller does not wait for Temporal, and the relay sends the answer again if it is lost.
-    void this.answers.send(entry);
+    const { entry } = await this.accept(answer);
     if (entry.mode === 'async') return { status: 202, body: this.acknowledgement(entry) };
     const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
     if (!settled) return { status: 202, body: this.acknowledgement(entry) };
@@ -35,6 +36,22 @@ export class Resume {
       );
     }
     return { status: 200, body: await this.result(answer.workspaceId, settled, reader) };
+  }
+
+  /**
+   * Commits the answer, and tells the run when the rows could not go on with it; what they went on with, a worker tells it. The
+   * commit is the acceptance: nobody need wait for `sent`.
+   */
+  async accept(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
+    const { entry, recorded } = await this.answers.accept(answer);
+    if (!recorded) return { entry, sent: this.relay.send(entry) };
+    noteRecord(recorded);
+    return { entry, sent: Promise.resolve() };
+  }
+
+  /** True when the run has refused the answer. */
+  async isRefused(entry: ResumeEntry): Promise<boolean> {
+    return (await this.answers.settled(entry.workspaceId, entry, 0))?.status === 'failed';
   }
 
   private async result(

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '#libs/definition/plan';
 import type { JsonObject } from '#libs/definition/values';
-import { BlockLines } from '#libs/engine/block-lines';
+import { BlockLines, snapshotOf } from '#libs/engine/block-lines';
 import type { Outcome, PauseEffect, VisitEntry } from '#libs/engine/effects';
+import { type Rest, restOf } from '#libs/engine/rest';
 import { Run } from '#libs/engine/run';
 import { factsOf } from '#libs/engine/state';
 import { Settings } from '#libs/settings/settings';
+import type { RunRecord } from '#temporal/activities';
+import { noPauses } from './recorder.ts';
 
 /** What a run needs to begin. */
 export interface Beginning {
@@ -20,7 +23,7 @@ export interface Beginning {
 }
 
 /** How far a run came without anything outside of it: to its end, or until only people can continue it. */
-export interface FirstStretch {
+export interface PureStretch {
   startedAtMs: number;
   /** Null when the run waits for people. */
   outcome: Outcome | null;
@@ -31,55 +34,102 @@ export interface FirstStretch {
   run: Run;
 }
 
+/** What is recorded of a stretch, as the run itself would have recorded it at that moment. */
+export function recordOf(
+  about: Pick<Beginning, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'>,
+  { startedAtMs, outcome, visits, pauses, blocks, run }: PureStretch,
+  atMs: number,
+): RunRecord {
+  const rest = restOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
+  return {
+    workspaceId: about.workspaceId,
+    executionId: about.executionId,
+    status: outcome?.status ?? 'paused',
+    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(about, blocks.all, run.vars) }),
+    atMs,
+    startedAtMs,
+    visits,
+    ...noPauses,
+    opened: outcome ? [] : pauses,
+    ...(rest ? { rest } : {}),
+  };
+}
+
 /** A plan that took too long so often, one time after the other, goes to Temporal for a while: once may be a busy machine. */
 const overrunsMax = 3;
 const slowForMs = 60_000;
 const slowPlansMax = 10_000;
 
 /**
- * Runs the first blocks of an execution in the process that accepts it. What needs anything but people goes to Temporal from
- * its start, and so does what takes long: other callers wait in this process.
+ * Runs blocks in the process that accepts an execution, or an answer. What needs anything but people is left to Temporal, and so is
+ * what takes long: other callers wait in this process.
  */
 @Injectable()
-export class FirstStretches {
+export class PureStretches {
   /** The plans that took too long, by hash: how often, and the last time. */
   private readonly slow = new Map<string, { overruns: number; atMs: number }>();
 
   constructor(private readonly settings: Settings) {}
 
-  /** Null when Temporal must run the execution from its start. Nothing is written. */
-  run(plan: Plan, beginning: Beginning): FirstStretch | null {
-    if (this.settings.firstStretchMs === 0 || this.isSlow(beginning.planHash)) return null;
+  /** The first blocks of an execution. Null when Temporal must run it from its start. Nothing is written. */
+  first(plan: Plan, beginning: Beginning): PureStretch | null {
+    return this.unlessSlow(beginning.planHash, () => {
+      const startedAtMs = Date.now();
+      const about = factsOf(beginning, startedAtMs);
+      const run = Run.start(plan, { inputs: beginning.inputs, run: about, nowMs: startedAtMs });
+      return this.runOn(run, { startedAtMs, blocks: new BlockLines() }, Date.now);
+    });
+  }
+
+  /**
+   * The blocks after the answer to a pause, all at the moment `atMs`: the run itself does the same later, with the same times. Null
+   * when only the run can go on.
+   */
+  next(
+    plan: Plan,
+    planHash: string,
+    { state, blocks, startedAtMs }: Rest,
+    { path, answers, atMs }: { path: string; answers: JsonObject; atMs: number },
+  ): PureStretch | null {
+    return this.unlessSlow(planHash, () => {
+      const run = Run.restore(plan, state);
+      if (!run.resume(path, answers, atMs)) return null;
+      return this.runOn(run, { startedAtMs, blocks: new BlockLines(blocks) }, () => atMs);
+    });
+  }
+
+  private unlessSlow(planHash: string, attempt: () => PureStretch | 'overrun' | null): PureStretch | null {
+    if (this.settings.firstStretchMs === 0 || this.isSlow(planHash)) return null;
     try {
-      return this.attempt(plan, beginning);
+      const stretch = attempt();
+      if (stretch === 'overrun') this.noteOverrun(planHash);
+      else this.slow.delete(planHash);
+      return stretch === 'overrun' ? null : stretch;
     } catch {
       // A fault of the engine ends the run in Temporal, where the log says which block met it.
       return null;
     }
   }
 
-  private attempt(plan: Plan, beginning: Beginning): FirstStretch | null {
+  private runOn(
+    run: Run,
+    { startedAtMs, blocks }: Pick<PureStretch, 'startedAtMs' | 'blocks'>,
+    clock: () => number,
+  ): PureStretch | 'overrun' | null {
     const { firstStretchMs } = this.settings;
     const hasComputed = stopwatch();
-    const startedAtMs = Date.now();
-    const about = factsOf(beginning, startedAtMs);
-    const run = Run.start(plan, { inputs: beginning.inputs, run: about, nowMs: startedAtMs });
     const pauses: PauseEffect[] = [];
     while (run.hasReady) {
-      for (const effect of run.takeReady(Date.now(), 1)) {
+      for (const effect of run.takeReady(clock(), 1)) {
         if (effect.kind !== 'pause') return null;
         pauses.push(effect);
       }
-      if (!hasComputed(firstStretchMs)) continue;
-      this.noteOverrun(beginning.planHash);
-      return null;
+      if (hasComputed(firstStretchMs)) return 'overrun';
     }
-    this.slow.delete(beginning.planHash);
     const outcome = run.outcome();
     if (!outcome && !run.waitingForPeople) return null;
     const cancelled = new Set(run.takeCancelled().map(({ path }) => path));
     const visits = run.takeLog();
-    const blocks = new BlockLines();
     for (const visit of visits) blocks.note(visit);
     return {
       startedAtMs,

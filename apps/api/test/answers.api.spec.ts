@@ -1,0 +1,208 @@
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { ask, block, line as straight, respond } from './support/graphs.ts';
+import { Line } from './support/line.ts';
+import { answersIt, closed, resetBefore } from './support/resets.ts';
+import { describeRun, Stack, until } from './support/stack.ts';
+
+/** Answers after which no effect stands between the pause and the end, or the next pause: the API goes on with them. */
+let stack: Stack;
+let line: Line;
+beforeAll(async () => {
+  line = await Line.to(process.env['HOLDFAST_TEST_TEMPORAL'] ?? '');
+  stack = await Stack.start({ TEMPORAL_ADDRESS: line.address });
+});
+afterAll(async () => {
+  await stack.stop();
+  line.stop();
+});
+
+const two = {
+  variables: { seen: { type: 'boolean', initial: false } },
+  ...straight(
+    ask('first'),
+    block('note', 'variables', { set: { seen: '{{ first.ok }}' } }),
+    ask('second'),
+    respond({ seen: '{{ vars.seen }}', last: '{{ second.ok }}' }),
+  ),
+};
+
+const ending = straight(ask('first'), respond('{{ first.ok }}'));
+
+const given = async (definition: object = two) => {
+  const workflow = await stack.givenDeployed(definition);
+  const { executionId, apiUrl } = await stack.givenPaused(workflow);
+  const path = `/api/workflows/${workflow}/executions/${executionId}`;
+  const contextId = apiUrl.split('/').at(-1);
+  return { contextId, executionId, path, answer: (ok: boolean, more = {}) => say(apiUrl, ok, more) };
+};
+const say = (url: string, ok: boolean, more = {}) => stack.post(url, { input: { ok }, ...more });
+const nextOf = ({ body }: { body: { paused: { pausePoints: { resumeLinks: { apiUrl: string } }[] } } }) =>
+  new URL(body.paused.pausePoints[0]?.resumeLinks.apiUrl ?? '').pathname;
+const detailOf = async (path: string) => (await stack.get(path)).body;
+const ended = (path: string) =>
+  until(
+    () => detailOf(path),
+    ({ status }) => !['running', 'paused'].includes(status),
+  );
+/** Waits until Temporal has closed the run, and the run has no answer to record any more. */
+const closedAs = async (executionId: string) => {
+  const client = await stack.temporal();
+  await closed(client, executionId);
+  return (await describeRun(client, executionId)).status.name;
+};
+const statesOf = (blocks: { blockId: string; status: string }[]) =>
+  blocks.map(({ blockId, status }) => `${blockId} ${status}`);
+
+const waitingRecords = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+describe('while Temporal is away', () => {
+  afterEach(() => line.mend());
+
+  test('an answer opens the next pause, whose answer waits for the run, and the run records the same times', async () => {
+    const { path, executionId, answer } = await given();
+    await describeRun(await stack.temporal(), executionId);
+    line.break();
+    const opened = await answer(true);
+    expect(opened).toMatchObject({ status: 200, body: { status: 'paused' } });
+    const { blocks } = await detailOf(path);
+    expect(statesOf(blocks)).toEqual(['first completed', 'note completed', 'second paused']);
+    const last = await say(nextOf(opened), false, { async: true });
+    expect(last.status).toBe(202);
+    expect((await say(nextOf(opened), true)).status).toBe(409);
+    line.mend();
+    expect(await ended(path)).toMatchObject({ status: 'completed', output: { seen: true, last: false } });
+    expect(await closedAs(executionId)).toBe('COMPLETED');
+    expect((await detailOf(path)).blocks.slice(0, 2)).toEqual(blocks.slice(0, 2));
+  });
+
+  test('an answer ends the run, and survives the process that took it', async () => {
+    const { path, executionId, answer } = await given(ending);
+    await describeRun(await stack.temporal(), executionId);
+    line.break();
+    expect(await answer(true)).toMatchObject({ status: 200, body: { status: 'completed', output: true } });
+    await stack.api.kill();
+    line.mend();
+    await stack.startApi();
+    const before = await detailOf(path);
+    expect(before).toMatchObject({ status: 'completed', output: true });
+    expect(await closedAs(executionId)).toBe('COMPLETED');
+    expect(await detailOf(path)).toEqual(before);
+    expect((await answer(false)).body.code).toBe('ALREADY_RESUMED');
+  });
+
+  test('an answer ends the run, and survives the worker that is killed while the run records it', async () => {
+    const { path, executionId, answer } = await given(ending);
+    await describeRun(await stack.temporal(), executionId);
+    line.break();
+    expect((await answer(true)).body.status).toBe('completed');
+    const before = await detailOf(path);
+    const holder = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
+    holder.on('error', () => undefined);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from executions where id = $1 for update', [executionId]);
+    line.mend();
+    await until(
+      async () => (await holder.query(waitingRecords)).rows.length,
+      (count) => count > 0,
+      30_000,
+    );
+    await stack.worker.kill();
+    await holder.query('rollback');
+    await holder.end();
+    await stack.startWorker();
+    expect(await closedAs(executionId)).toBe('COMPLETED');
+    expect(await detailOf(path)).toEqual(before);
+  });
+
+  test('a cancel after the answer leaves what was done, and closes the pause that followed', async () => {
+    const { path, executionId, answer } = await given();
+    await describeRun(await stack.temporal(), executionId);
+    line.break();
+    await answer(true);
+    expect((await stack.post(`${path}/cancel`)).status).toBe(202);
+    line.mend();
+    expect(await ended(path)).toMatchObject({ status: 'cancelled' });
+    expect(await closedAs(executionId)).toBe('CANCELLED');
+    const states = statesOf((await detailOf(path)).blocks);
+    expect(states.slice(0, 2)).toEqual(['first completed', 'note completed']);
+    expect(states.slice(2)).not.toContain('second paused');
+  });
+
+  test('an operator who cancels the run before it has the answer takes nothing back', async () => {
+    const { path, executionId, answer } = await given();
+    await describeRun(await stack.temporal(), executionId);
+    line.break();
+    await answer(true);
+    const connection = await Connection.connect({ address: process.env['HOLDFAST_TEST_TEMPORAL'] });
+    await new Client({ connection }).workflow.getHandle(executionId).cancel();
+    await connection.close();
+    // Its worker is behind the same line: the run has the cancel before the answer.
+    line.mend();
+    expect(await ended(path)).toMatchObject({ status: 'cancelled' });
+    expect(await closedAs(executionId)).toBe('CANCELLED');
+    const { blocks } = await detailOf(path);
+    expect(statesOf(blocks)).toEqual(['first completed', 'note completed', 'second cancelled']);
+  });
+});
+
+test('a run that had ended with the answer, and is reset to before it, ends with the next one', async () => {
+  const { path, executionId, contextId, answer } = await given(ending);
+  expect((await answer(true)).body.output).toBe(true);
+  const client = await stack.temporal();
+  await closed(client, executionId);
+  await resetBefore(client, executionId, answersIt, { withAnswers: false });
+  // The run has nothing to say until it is answered: an operator's signals are what wakes it.
+  await (await stack.runOf(executionId)).signal('resumeSignal', { contextId: 'ctx_none' });
+  await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
+  await closed(client, executionId);
+  expect(await detailOf(path)).toMatchObject({ status: 'completed', output: false });
+});
+
+const definitions: Record<string, object> = {
+  'that ends': straight(ask('first'), respond({ said: '{{ first.ok }}' })),
+  'that asks again': two,
+  'that fails': straight(ask('first'), respond('{{ int("none") }}')),
+  'that calls out': {
+    start: { inputs: { url: { type: 'string', default: 'http://127.0.0.1:9/' } } },
+    ...straight(
+      ask('first'),
+      block('call', 'http', { method: 'GET', url: '{{ start.url }}' }),
+      respond('done'),
+    ),
+  },
+};
+
+/** What callers see of a run whose pauses are all answered, without what differs from run to run. */
+async function traceOf(name: string) {
+  const { path, answer } = await given(definitions[name]);
+  const answers = [await answer(true)];
+  while (answers.at(-1)?.body.status === 'paused')
+    answers.push(await say(nextOf(answers.at(-1) as never), true));
+  const { status, output, failure, blocks } = await ended(path);
+  return {
+    answers: answers.map(({ status: code, body }) => ({
+      code,
+      status: body.status,
+      output: body.output,
+      error: body.error,
+    })),
+    ended: { status, output, failure },
+    blocks: blocks.map((one: Record<string, unknown>) => ({
+      ...one,
+      ...Object.fromEntries(
+        ['startedAt', 'endedAt', 'durationMs', 'duration'].map((key) => [key, typeof one[key]]),
+      ),
+    })),
+  };
+}
+
+test('leave the same rows as those that the run goes on with by itself', async () => {
+  const here: Record<string, unknown> = {};
+  for (const name of Object.keys(definitions)) here[name] = await traceOf(name);
+  await stack.api.kill('SIGTERM');
+  await stack.startApi({ FIRST_STRETCH_MS: '0' });
+  for (const name of Object.keys(definitions))
+    expect({ [name]: await traceOf(name) }).toEqual({ [name]: here[name] });
+});
