@@ -3,9 +3,11 @@ import { Invalid } from '#libs/faults/faults';
 import type { ColumnType } from './cells.ts';
 import type { Column } from './columns.ts';
 import { type Field, fieldNamed } from './fields.ts';
+import type { Filter } from './filter.ts';
 import { cellOf, type Parameters } from './filter.sql.ts';
 import { rowIdText } from './row-ids.ts';
-import type { keyOf } from './sort.ts';
+import { isElsewhere, isSlotted } from './slots.ts';
+import { fastKeyOf, keyOf } from './sort.ts';
 
 const groupColumnsMax = 2;
 const measuresMax = 20;
@@ -99,17 +101,21 @@ function isFunction(name: string): name is Function {
   return Object.hasOwn(possible, name);
 }
 
-type KeyOf = typeof keyOf;
-
-/** One line for each group, and one that only tells that the columns are as they were read. */
+/**
+ * One line for each group, and one that only tells that the columns are as they were read. The fast way fails with `wrongCell`, or says
+ * `doubt` of a group, where the sure way is to be asked. What stands in a slot for other values sorts before or among those, so a group
+ * that is in doubt is one of the first just when they are.
+ */
 export function aggregateSql(
   { groupBy, measures }: Aggregate,
   where: string,
   parameters: Parameters,
-  key: KeyOf,
+  isFast: boolean,
 ): string {
+  const key = isFast ? fastKeyOf : keyOf;
   const groups = groupBy.map((field, i) => `${key(field, parameters)} as g${i}`);
   const values = measures.map((measure, i) => `${valueOf(measure, parameters, key)} as m${i}`);
+  const doubts = isFast ? [...groupBy.flatMap(groupDoubt), ...measures.flatMap(measureDoubt)] : [];
   const places = groupBy.map((_, i) => i + 1).join(', ');
   const wanted = [
     ...groupBy.map((field, i) => `${wireText(field, `a.g${i}`)} as g${i}`),
@@ -120,9 +126,9 @@ export function aggregateSql(
   // Sorted as a list: by the columns themselves, the planner would sort all rows first, since it does not know how few groups there are.
   const order = groupBy.map((_, i) => `array[g.g${i}]`).join(', ');
   return /* sql */ `
-select ${wanted.join(', ')}, a.found from tables t left join lateral (
+select ${[...wanted, 'a.found', 'a.doubt'].join(', ')} from tables t left join lateral (
   select * from (
-    select ${[...groups, ...values, 'true as found'].join(', ')} from table_rows r
+    select ${[...groups, ...values, 'true as found', `${doubts.join(' or ') || 'false'} as doubt`].join(', ')} from table_rows r
     where r.table_no = $3::bigint and ${where}
     ${places ? `group by ${places}` : ''}
   ) g ${order ? `order by ${order}` : ''} limit ${groupsMax + 1}
@@ -136,9 +142,30 @@ function wireText(field: Field | undefined, value: string): string {
   return isTime ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : `${value}::text`;
 }
 
-function valueOf({ by, field }: Measure, parameters: Parameters, key: KeyOf): string {
+/** Whether slots know all that is asked. */
+export function isSlottedAggregate({ groupBy, measures }: Aggregate, filter: Filter): boolean {
+  const fields = [...groupBy, ...measures.flatMap(({ field }) => field ?? [])];
+  return fields.every(({ slot }) => slot !== undefined) && isSlotted(filter);
+}
+
+function groupDoubt(field: Field): string[] {
+  return field.slot ? [isElsewhere(field, `r.${field.slot}`)] : [];
+}
+
+/** The greatest text may be one that the slots do not hold, so any of those is a reason to doubt. */
+function measureDoubt({ by, field }: Measure): string[] {
+  if (!field?.slot || by === 'count') return [];
+  const slot = `r.${field.slot}`;
+  if (field.type === 'string') return [`bool_or(${isElsewhere(field, slot)})`];
+  return [isElsewhere(field, `${by === 'avg' ? 'sum' : by}(${slot})`)];
+}
+
+function valueOf({ by, field }: Measure, parameters: Parameters, key: typeof keyOf): string {
   if (!field) return 'count(*)';
-  if (by === 'count') return field.builtin ? 'count(*)' : `count(${cellOf(field, parameters)})`;
+  if (by === 'count')
+    return field.builtin
+      ? 'count(*)'
+      : `count(${key === fastKeyOf && field.slot ? `r.${field.slot}` : cellOf(field, parameters)})`;
   const value = `${by}(${key(field, parameters)})`;
   return field.type === 'number' ? `trim_scale(${value}::numeric)` : value;
 }

@@ -6,7 +6,7 @@ import { readFilter } from './filter.ts';
 import { readSort, orderOf } from './sort.ts';
 import { hostile } from './support/random.ts';
 
-const columns = newColumns(
+const { columns } = newColumns(
   [
     { name: 's', type: 'string' },
     { name: 'n', type: 'number' },
@@ -14,7 +14,6 @@ const columns = newColumns(
     { name: 'd', type: 'date' },
     { name: 'j', type: 'json' },
   ],
-  1,
   'schema.columns',
 );
 
@@ -82,8 +81,12 @@ test('the text of a statement is the same whatever values and ids stand in it', 
       orderOf(readSort(odd, { s: 'asc', n: 'desc' }), parameters)
     );
   };
-  const plain = textOf('a', '');
-  for (const word of hostile.filter((text) => text !== '')) expect(textOf(word, word)).toBe(plain);
+  const words = hostile.filter((text) => text !== '');
+  for (const word of words) expect(textOf(word, word)).toBe(textOf('a', 'x'));
+  // A column with a slot is read there, or in the data when the slot cannot hold the value.
+  const both = [textOf('a', ''), textOf('a'.repeat(41), '')];
+  for (const word of words) expect(both).toContain(textOf(word, ''));
+  expect(new Set(words.map((word) => textOf(word, ''))).size).toBe(2);
 });
 
 test('names of columns are letters, digits and underscores, so a hostile one is refused before it is stored', () => {

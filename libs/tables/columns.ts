@@ -1,6 +1,7 @@
 import type { ExactValue } from '#libs/exact-json/exact-json';
 import { Invalid, type Detail } from '#libs/faults/faults';
 import { type ColumnType, readCell } from './cells.ts';
+import { nextId, type NextIds } from './slots.ts';
 
 export const columnsMax = 1000;
 export const columnNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -32,21 +33,24 @@ export interface Column {
   index?: IndexState;
 }
 
-/** The columns as they are stored, with ids from `next` on. Throws `Invalid` with every fault. */
-export function newColumns(wishes: ColumnWish[], next: number, path: string): Column[] {
+/** The columns of a new table as they are stored, and the next ids. Throws `Invalid` with every fault. */
+export function newColumns(wishes: ColumnWish[], path: string): { columns: Column[]; next: NextIds } {
   const details: Detail[] = [];
+  let next: NextIds = { column: 1, number: 1, text: 1 };
   const seen = new Set<string>();
   const columns = wishes.map((wish, i): Column => {
     const at = `${path}.${i}`;
     if (seen.has(wish.name.toLowerCase()))
       details.push({ path: `${at}.name`, message: nameTaken(wish.name), code: 'duplicate' });
     seen.add(wish.name.toLowerCase());
-    const column = columnOf(wish, `c${next + i}`);
+    const given = nextId(next, wish);
+    next = given.next;
+    const column = columnOf(wish, given.id);
     details.push(...faultsOf(column, at));
     return column;
   });
   if (details.length > 0) throw new Invalid(details);
-  return columns;
+  return { columns, next };
 }
 
 export function columnOf(wish: ColumnWish, id: string): Column {

@@ -1,5 +1,6 @@
 import type { ColumnType } from './cells.ts';
 import { type Column, columnNamed } from './columns.ts';
+import { slotOf } from './slots.ts';
 
 /** What a filter, a sort or an aggregate may name: a column, or what every row has. */
 export interface Field {
@@ -9,6 +10,8 @@ export interface Field {
   column?: string;
   /** True when the column has an index that is ready. */
   indexed?: boolean;
+  /** The slot that holds its cells; absent when there is none. */
+  slot?: string;
   builtin?: Builtin;
 }
 
@@ -24,7 +27,11 @@ const builtins: Record<Builtin, ColumnType> = {
 /** The field of a name. A column that has the name of a built-in one hides it: tables from files often have a column `id`. */
 export function fieldNamed(columns: readonly Column[], name: string): Field | undefined {
   const column = columnNamed(columns, name);
-  if (column) return { name, type: column.type, column: column.id, indexed: column.index === 'ready' };
+  if (column) {
+    const slot = slotOf(column);
+    const field = { name, type: column.type, column: column.id, indexed: column.index === 'ready' };
+    return slot ? { ...field, slot } : field;
+  }
   if (!Object.hasOwn(builtins, name)) return undefined;
   const builtin = name as Builtin;
   return { name, type: builtins[builtin], builtin };

@@ -2,6 +2,7 @@ import { exactJson, type ExactValue } from '#libs/exact-json/exact-json';
 import type { Field } from './fields.ts';
 import type { Filter, Test } from './filter.ts';
 import { rowIdOf } from './row-ids.ts';
+import { slotTest } from './slots.ts';
 
 /** The values of one statement. Nothing that a caller has written becomes part of its text. */
 export class Parameters {
@@ -39,7 +40,7 @@ export function textOf(field: Field, parameters: Parameters): string {
 function testOf(field: Field, test: Test, parameters: Parameters): string {
   const condition = field.builtin
     ? builtinTest(field, test, parameters)
-    : columnTest(field, test, parameters);
+    : (slotTest(field, test, parameters) ?? columnTest(field, test, parameters));
   return test.is === 'missing' || test.is === 'empty' ? condition : `coalesce(${condition}, false)`;
 }
 

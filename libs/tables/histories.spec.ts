@@ -1,8 +1,11 @@
+import type { ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { deleteWhere, updateWhere, upsertOf } from './changes.ts';
+import type { ColumnWish } from './columns.ts';
+import { shownData } from './row-data.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from './support/random.ts';
-import { type GivenTables, givenTables, ours } from './support/store.ts';
+import { type GivenTables, givenTables, ours, slotTakers } from './support/store.ts';
 
 /**
  * Writers change one table at the same time in every way there is. Each change raises the version of the table, so the
@@ -15,6 +18,7 @@ const perWriter = 60;
 let given: GivenTables;
 beforeAll(async () => {
   given = await givenTables({ DATABASE_POOL_MAX: '16' });
+  await givenLog();
 });
 afterAll(() => given.stop());
 
@@ -42,51 +46,70 @@ interface Logged {
   version: string;
   op: string;
   id: string;
-  data: { c1: string; c2: string | number; c3: string } | null;
+  data: { key: string; n: string | number; tag: string } | null;
 }
 
-test('changes at the same time do what they would do one after the other', async () => {
-  const place = await givenHistory();
-  const done: Done[] = [];
-  await Promise.all(
-    Array.from({ length: writers }, async (_, writer) => {
-      const chance = new Chance(writer + 1);
-      for (let n = 0; n < perWriter; n++) done.push(await change(place, chance, `${writer}-${n}`));
-    }),
-  );
-  const { rows } = await given.owner.query<Logged>('select * from test_log order by version, no');
-  const model = new Model(done, rows);
-  model.play();
-  model.checkWhatChangedNothing();
-  expect(model.faults).toEqual([]);
-  const left = await given.rows.list(place, { limit: 1000, offset: 0 });
-  expect(left.rows.map(({ id, data }) => [rowIdText(id), data])).toEqual(model.stored());
-  // All kinds have happened, with and without an effect.
-  for (const kind of ['insert', 'upsert', 'update', 'delete', 'type']) expect(model.kinds).toContain(kind);
-  expect(done.filter(({ ids }) => ids === null).length).toBeGreaterThan(10);
-});
+test.each([
+  ['in slots', []],
+  ['in no slots', slotTakers],
+])(
+  'changes at the same time, of columns %s, do what they would do one after the other',
+  async (_how, before) => {
+    const place = await givenHistory(before);
+    const done: Done[] = [];
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        const chance = new Chance(writer + 1);
+        for (let n = 0; n < perWriter; n++) done.push(await change(place, chance, `${writer}-${n}`));
+      }),
+    );
+    const cells = 'json_build_object($2::text, data -> $3, $4::text, data -> $5, $6::text, data -> $7)';
+    const { rows } = await given.owner.query<Logged>(
+      `select version, op, id, case when data is not null then ${cells} end as data from test_log
+     where table_no = $1 order by version, no`,
+      [place.no, ...['key', 'n', 'tag'].flatMap((name) => [name, place.ids[name]])],
+    );
+    const model = new Model(done, rows);
+    model.play();
+    model.checkWhatChangedNothing();
+    expect(model.faults).toEqual([]);
+    const left = await given.rows.list(place, { limit: 1000, offset: 0 });
+    const shown = (data: ExactObject) => shownData(left.columns.slice(before.length), data);
+    expect(left.rows.map(({ id, data }) => [rowIdText(id), shown(data)])).toEqual(model.stored());
+    // All kinds have happened, with and without an effect.
+    for (const kind of ['insert', 'upsert', 'update', 'delete', 'type']) expect(model.kinds).toContain(kind);
+    expect(done.filter(({ ids }) => ids === null).length).toBeGreaterThan(10);
+  },
+);
 
-async function givenHistory() {
+async function givenHistory(before: ColumnWish[]) {
   const columns = [
     { name: 'key', type: 'string' as const, unique: true },
     { name: 'n', type: 'number' as const },
     { name: 'tag', type: 'string' as const },
   ];
-  const { id } = await given.tables.create(ours, { name: 'history', columns });
+  const table = await given.tables.create(ours, {
+    name: `history_${before.length}`,
+    columns: [...before, ...columns],
+  });
+  const ids = Object.fromEntries(table.columns.map(({ name, id }) => [name, id]));
+  return { workspaceId: ours, tableId: table.id, no: table.no, ids };
+}
+
+async function givenLog() {
   // Writes down every row as it was written, with the version of the table.
   await given.owner.query(/* sql */ `
-    create table test_log (no serial, version bigint, op text, id uuid, data jsonb);
+    create table test_log (no serial, table_no bigint, version bigint, op text, id uuid, data jsonb);
     grant insert on test_log to public;
     grant usage on sequence test_log_no_seq to public;
     create function test_logs() returns trigger language plpgsql as $$ begin
       if tg_op = 'DELETE' then
-        insert into test_log (version, op, id) select t.version, tg_op, old.id from tables t where t.no = old.table_no;
-      else insert into test_log (version, op, id, data) values (new.version, tg_op, new.id, new.data);
+        insert into test_log (table_no, version, op, id) select t.no, t.version, tg_op, old.id from tables t where t.no = old.table_no;
+      else insert into test_log (table_no, version, op, id, data) values (new.table_no, new.version, tg_op, new.id, new.data);
       end if;
       return null;
     end $$;
     create trigger test_logs after insert or update or delete on table_rows for each row execute function test_logs();`);
-  return { workspaceId: ours, tableId: id };
 }
 
 const version = async ({ tableId }: { tableId: string }) =>
@@ -167,8 +190,8 @@ class Model {
     for (const [at, lines] of this.byVersion) {
       const first = lines[0];
       const id = rowIdText(first?.id ?? '');
-      const one = first?.op === 'DELETE' ? this.deletedBy.get(id) : this.byTag.get(first?.data?.c3 ?? '');
-      const isType = first?.op === 'UPDATE' && typeof this.rows.get(id)?.n !== typeof first.data?.c2;
+      const one = first?.op === 'DELETE' ? this.deletedBy.get(id) : this.byTag.get(first?.data?.tag ?? '');
+      const isType = first?.op === 'UPDATE' && typeof this.rows.get(id)?.n !== typeof first.data?.n;
       if (isType) this.convert(at, lines);
       else if (one) this.apply(at, one, lines);
       else this.faults.push(`nobody has written version ${at}`);
@@ -193,7 +216,7 @@ class Model {
   }
 
   stored(): unknown[] {
-    return [...this.rows].map(([id, { key, n, tag }]) => [id, { c1: key, c2: n, c3: tag }]);
+    return [...this.rows].map(([id, { key, n, tag }]) => [id, { key, n, tag }]);
   }
 
   private apply(at: number, one: Done, lines: Logged[]): void {
@@ -207,7 +230,7 @@ class Model {
           `${at} ${tag} ${kind}: ${what} ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`,
         );
     };
-    const cells = { key, n: lines[0]?.data?.c2 ?? n, tag };
+    const cells = { key, n: lines[0]?.data?.n ?? n, tag };
     expect('answered', one.ids?.toSorted(), ids.toSorted());
     if (kind === 'insert' || (kind === 'upsert' && holder === undefined)) {
       expect('found its key at', holder, undefined);

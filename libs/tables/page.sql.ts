@@ -4,12 +4,14 @@ import type { Filter } from './filter.ts';
 import type { Parameters } from './filter.sql.ts';
 import { conditionOf, entriesOf, type Look, wholeLook } from './index.sql.ts';
 import { type Row, rowColumns } from './row.ts';
+import { isSlotted, slotCosts } from './slots.ts';
 import { afterOf, orderOf, type SortKey } from './sort.ts';
 
 /** One page may have a thousand rows of 400 KB each: it ends after this many bytes, and its cursor says that there are more. */
 const pageBytesMax = 5 * 1024 * 1024;
 
 export interface Page {
+  workspaceId: string;
   filter: Filter;
   keys: SortKey[];
   /** The page begins after the row with these values. */
@@ -44,7 +46,8 @@ order by p.n`;
 
 /** What is to be set before the statement. The statistics may be older than the index, and then know nothing of it. */
 export function settingsOf(page: Page): Statement[] {
-  return lookOf(page) ? [['set local enable_seqscan = off']] : [];
+  if (lookOf(page)) return [['set local enable_seqscan = off']];
+  return isNarrow(page) ? [slotCosts] : [];
 }
 
 /** The test that an index answers alone, in the order of the page. */
@@ -53,7 +56,7 @@ function lookOf({ filter, keys, after }: Page): Look | undefined {
 }
 
 function totalOf(filter: Filter, entries: string | undefined, where: string): string {
-  if (filter.kind === 'all' && filter.of.length === 0) return 't.row_count';
+  if (isEverything(filter)) return 't.row_count';
   if (entries) return `(select count(*) from table_index x where ${entries})`;
   return `(select count(*) from table_rows r where r.table_no = $3::bigint and ${where})`;
 }
@@ -68,13 +71,30 @@ function indexedRows({ limit, offset }: Page, entries: string, parameters: Param
       order by r.position`;
 }
 
-function scannedRows({ keys, after, limit, offset }: Page, where: string, parameters: Parameters): string {
+function scannedRows(page: Page, where: string, parameters: Parameters): string {
+  const { keys, after, limit, offset } = page;
   const beyond = after ? `and ${afterOf(keys, after, parameters)}` : '';
-  return /* sql */ `
-      select ${rowColumns} from table_rows r
-      where r.table_no = $3::bigint and ${where} ${beyond}
+  const found = (columns: string, tenant: string) => /* sql */ `
+      select ${columns} from table_rows r
+      where r.table_no = $3::bigint and ${tenant} ${where} ${beyond}
       order by ${orderOf(keys, parameters)}
       limit ${parameters.add(limit + 1, 'int')} offset ${parameters.add(offset, 'bigint')}`;
+  if (!isNarrow(page)) return found(rowColumns, '');
+  // The index of the slots has its positions in order within one workspace.
+  const tenant = `r.workspace_id = ${parameters.add(page.workspaceId, 'text')} and`;
+  return /* sql */ `
+      select ${rowColumns} from (${found('r.position', tenant)}) x
+      join table_rows r on r.table_no = $3::bigint and r.position = x.position
+      order by r.position`;
+}
+
+/** Whether the index of the slots knows which rows the page has. */
+function isNarrow({ filter, keys }: Page): boolean {
+  return keys.length === 0 && isSlotted(filter) && !isEverything(filter);
+}
+
+function isEverything(filter: Filter): boolean {
+  return filter.kind === 'all' && filter.of.length === 0;
 }
 
 /** The values by which a row is sorted, as text. */

@@ -16,6 +16,7 @@ import {
 } from './columns.ts';
 import type { Place } from './row-changes.ts';
 import { rowIdText } from './row-ids.ts';
+import { nextId, type NextIds } from './slots.ts';
 import { lockTable, type Table, writeColumns } from './table.ts';
 
 /** What of a column is to change; the rest stays. Null takes a default away. */
@@ -31,7 +32,8 @@ export class TableColumns {
 
   add(place: Place, wish: ColumnWish): Promise<Column[]> {
     return this.holding(place, async (tx, table) => {
-      const column = columnOf(wish, `c${table.nextColumn}`);
+      const { id, next } = nextId(table.next, wish);
+      const column = columnOf(wish, id);
       requireSound(table, column, 'column');
       if (table.columns.length >= columnsMax)
         throw Invalid.field(
@@ -45,7 +47,7 @@ export class TableColumns {
       }
       if (column.default !== undefined) await fillColumn(tx, table, column.id, column.default);
       if (column.index) await beginIndex(tx, table, column.id, place.workspaceId);
-      return write(tx, table, [...table.columns, column], table.nextColumn + 1);
+      return write(tx, table, [...table.columns, column], next);
     });
   }
 
@@ -114,7 +116,7 @@ export class TableColumns {
   }
 }
 
-async function write(tx: EntityManager, table: Table, columns: Column[], next?: number): Promise<Column[]> {
+async function write(tx: EntityManager, table: Table, columns: Column[], next?: NextIds): Promise<Column[]> {
   await writeColumns(tx, table, columns, next);
   return columns;
 }

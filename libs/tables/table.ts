@@ -4,6 +4,7 @@ import { exactJson, exactParse } from '#libs/exact-json/exact-json';
 import { NotFound } from '#libs/faults/faults';
 import { builtInRows } from '#libs/settings/plans';
 import type { Column } from './columns.ts';
+import type { NextIds } from './slots.ts';
 
 /** A table as it is at one moment. */
 export interface Table {
@@ -13,7 +14,7 @@ export interface Table {
   name: string;
   description: string;
   columns: Column[];
-  nextColumn: number;
+  next: NextIds;
   schemaVersion: string;
   maxRows: number;
   rowCount: number;
@@ -29,7 +30,7 @@ const byPlan = `coalesce(nullif(current_setting('holdfast.rows_by_plan', true), 
 /** What bounds a table `t` of a workspace `w`. The plan may have changed since the table was made, so it is asked each time. */
 export const maxRowsOf = `least(t.max_rows, coalesce(${byPlan} ->> w.plan, ${byPlan} ->> '')::bigint)`;
 
-const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as columns, t.next_column, t.schema_version,
+const columnsOfTable = `t.id, t.no, t.name, t.description, t.columns::text as columns, t.next_column, t.next_number, t.next_text, t.schema_version,
   ${maxRowsOf} as max_rows, t.row_count, t.version, t.created_at, t.updated_at`;
 
 export const selectTables = `select ${columnsOfTable} from tables t join workspaces w on w.id = t.workspace_id`;
@@ -69,7 +70,11 @@ export function tableOf(row: Record<string, unknown>): Table {
     name: String(row['name']),
     description: String(row['description']),
     columns: exactParse(String(row['columns'])) as unknown as Column[],
-    nextColumn: Number(row['next_column']),
+    next: {
+      column: Number(row['next_column']),
+      number: Number(row['next_number']),
+      text: Number(row['next_text']),
+    },
     schemaVersion: String(row['schema_version']),
     maxRows: Number(row['max_rows']),
     rowCount: Number(row['row_count']),
@@ -84,11 +89,12 @@ export async function writeColumns(
   tx: EntityManager,
   table: Table,
   columns: Column[],
-  nextColumn = table.nextColumn,
+  { column, number, text } = table.next,
 ): Promise<void> {
   await send(
     tx,
-    `update tables set columns = $2, next_column = $3, schema_version = schema_version + 1, updated_at = now() where id = $1`,
-    [table.id, exactJson(columns), nextColumn],
+    `update tables set columns = $2, next_column = $3, next_number = $4, next_text = $5, schema_version = schema_version + 1,
+      updated_at = now() where id = $1`,
+    [table.id, exactJson(columns), column, number, text],
   );
 }

@@ -28,7 +28,7 @@ export class Tables {
   ) {}
 
   async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
-    const made = newColumns(columns, 1, 'schema.columns');
+    const { columns: made, next } = newColumns(columns, 'schema.columns');
     const id = newId('tbl');
     return this.named(name, () =>
       this.database.within(workspaceId, async (tx) => {
@@ -39,7 +39,9 @@ export class Tables {
           name,
           description,
           exactJson(made),
-          made.length + 1,
+          next.column,
+          next.number,
+          next.text,
           maxRows ?? null,
         ]);
         const table = await lockTable(tx, workspaceId, id);
@@ -115,7 +117,8 @@ const lockWorkspace = 'select plan from workspaces where id = $1 for no key upda
 const countTables = 'select count(*) as n from tables where workspace_id = $1';
 
 const insertTable = /* sql */ `
-insert into tables (id, workspace_id, name, description, columns, next_column, max_rows) values ($1, $2, $3, $4, $5, $6, $7)`;
+insert into tables (id, workspace_id, name, description, columns, next_column, next_number, next_text, max_rows)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 const updateTable = /* sql */ `
 update tables set name = coalesce($3, name), description = coalesce($4, description), updated_at = now()

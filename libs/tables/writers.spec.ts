@@ -155,7 +155,7 @@ describe('64 writers', () => {
     await many(64, 16, async () => {
       for (;;) {
         const now = (await given.rows.get(place, id)).rows[0];
-        const next = Number(now?.data['c2']) + 1;
+        const next = Number(now?.data['n1']) + 1;
         const changed = await given.changes
           .make(place, updateOf(id, { n: next }, now?.version))
           .catch(() => null);
@@ -163,7 +163,7 @@ describe('64 writers', () => {
       }
       raised++;
     });
-    expect((await given.rows.get(place, id)).rows[0]?.data).toEqual({ c1: 'hits', c2: raised });
+    expect((await given.rows.get(place, id)).rows[0]?.data).toEqual({ c1: 'hits', n1: raised });
   });
 
   test('upsert one value: one of them inserts it', async () => {
@@ -202,7 +202,7 @@ test('a worker removes the cells of a deleted column from the rows, and no other
     'select r.data, r.version from table_rows r join tables t on t.no = r.table_no where t.id = $1 order by r.position',
     [place.tableId],
   );
-  expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { c1: kept }, version: '1' })));
+  expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { n1: kept }, version: '1' })));
   expect((await given.owner.query('select from table_column_leftovers')).rows).toEqual([]);
 });
 

@@ -24,6 +24,8 @@ import { CoveredLogs1700000000026 } from './0026-covered-logs.ts';
 import { Handovers1700000000027 } from './0027-handovers.ts';
 import { Checkpoints1700000000028 } from './0028-checkpoints.ts';
 import { FoundDurations1700000000029 } from './0029-found-durations.ts';
+import { TableSlots1700000000030 } from './0030-table-slots.ts';
+import { IndexRows1700000000031 } from './0031-index-rows.ts';
 import { ContinuedAnswers1700000000033 } from './0033-continued-answers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
@@ -54,5 +56,7 @@ export const migrations = [
   Handovers1700000000027,
   Checkpoints1700000000028,
   FoundDurations1700000000029,
+  TableSlots1700000000030,
+  IndexRows1700000000031,
   ContinuedAnswers1700000000033,
 ];

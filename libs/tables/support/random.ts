@@ -59,6 +59,11 @@ export const hostile = [
   '%s',
   'é',
   'e\u0301',
+  '\u0001b',
+  'x'.repeat(40),
+  'x'.repeat(41),
+  `${'x'.repeat(40)}y`,
+  '😀'.repeat(40),
 ];
 
 const numbers: ExactValue[] = [
@@ -76,6 +81,12 @@ const numbers: ExactValue[] = [
   new ExactNumber('0.10000000000000000000000000001'),
   1e-20,
   5e20,
+  new ExactNumber('999999999999999999'),
+  new ExactNumber('999999999999999999.999999999999'),
+  1e18,
+  new ExactNumber('0.100000000001'),
+  new ExactNumber('0.1000000000005'),
+  new ExactNumber('0.1000000000015'),
 ];
 
 const dates = [

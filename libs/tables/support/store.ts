@@ -1,4 +1,5 @@
 import { type GivenStore, givenStore } from '#libs/database/support/store';
+import type { ColumnWish } from '../columns.ts';
 import { RowChanges } from '../row-changes.ts';
 import { Rows } from '../rows.ts';
 import { TableColumns } from '../table-columns.ts';
@@ -28,6 +29,11 @@ export async function givenTables(settings: Record<string, string> = {}): Promis
 
 export const ours = 'ws_a';
 export const theirs = 'ws_b';
+
+/** So many columns that those after them get no slot. */
+export const slotTakers: ColumnWish[] = (['number', 'string'] as const).flatMap((type) =>
+  [1, 2, 3, 4].map((n) => ({ name: `${type}${n}`, type })),
+);
 
 /** Where the rows of an insert stand in its call. */
 export const at = (i: number) => `rows.${i}`;
