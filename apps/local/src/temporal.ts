@@ -81,7 +81,7 @@ function storage({ file }: TemporalOptions, journal: 'WAL' | 'DELETE'): string[]
     'synchronous=FULL',
     // A page that is changed again before a checkpoint is written into the file once. The log grows to 16 MB.
     '--sqlite-pragma',
-    'wal_autocheckpoint=16000',
+    'wal_autocheckpoint=32000',
   ];
 }
 
