@@ -342,6 +342,7 @@ const edges: Room[] = [
     also: {
       'temporal/server': 'the settings of the server that it starts',
       pg: 'asks whether Postgres answers',
+      '@temporalio/client': 'and whether Temporal does',
       esbuild: 'packs each program into one file',
       'libs/wheels': 'wheels bring the binaries',
       'sql.js': 'makes the file of the embedded Temporal smaller',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './ports.ts';
+import { freePort, withFreePorts } from './ports.ts';
 import { removePostgres, startPostgres, stopPostgres } from './postgres.ts';
 import { startTemporal, stopTemporal } from './temporal.ts';
 
@@ -33,11 +33,11 @@ export function givenCluster(env: NodeJS.ProcessEnv): Cluster | null {
 }
 
 /** Starts both servers at once and resolves when both answer. The caller must call `stop`. */
-export async function startCluster({
-  dataDir,
-  durable = false,
-  ui = false,
-}: ClusterOptions = {}): Promise<Cluster> {
+export function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  return withFreePorts(() => startOnce(options));
+}
+
+async function startOnce({ dataDir, durable = false, ui = false }: ClusterOptions): Promise<Cluster> {
   const folder = dataDir ?? join(tmpdir(), `holdfast-${randomBytes(6).toString('hex')}`);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const data = join(folder, 'postgres');

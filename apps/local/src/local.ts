@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { claim, endRun, openDataFolder, secretsOf, writeRun, type Run, type Secrets } from './data-folder.ts';
 import { checkout } from './paths.ts';
-import { freePort } from './ports.ts';
+import { freePort, PortTaken, withFreePorts } from './ports.ts';
 import { startPostgres, stopPostgres } from './postgres.ts';
 import { lastLines, launch, stopProcess, until } from './processes.ts';
 import { setUp, type FirstWorkspace } from './set-up.ts';
@@ -32,8 +32,9 @@ export class Local {
   readonly run: Run;
   /** Only after the very first start with this data. */
   first?: FirstWorkspace;
-  private readonly env: NodeJS.ProcessEnv;
-  private readonly supervisor: Supervisor;
+  private env: NodeJS.ProcessEnv;
+  private supervisor: Supervisor;
+  private stopping = false;
 
   /** Takes the folder for this process, see `claim`. Nothing runs yet. */
   static async open(options: LocalOptions): Promise<Local> {
@@ -46,13 +47,7 @@ export class Local {
     private readonly options: LocalOptions,
     private readonly secrets: Secrets,
   ) {
-    this.env = {
-      HOST: '127.0.0.1',
-      HOLDFAST_SECRET: secrets.secret,
-      SHUTDOWN_GRACE_S: CALLS_GRACE_S,
-      ...defined(process.env),
-      ...options.env,
-    };
+    this.env = this.given();
     this.run = {
       supervisor: process.pid,
       launcher: options.launcher ?? 0,
@@ -61,17 +56,48 @@ export class Local {
       ports: {},
       urls: { api: '', openapi: '', docs: '' },
     };
-    this.supervisor = new Supervisor({ say: options.say, changed: (processes) => this.note(processes) });
+    this.supervisor = this.newSupervisor();
+  }
+
+  private given(): NodeJS.ProcessEnv {
+    return {
+      HOST: '127.0.0.1',
+      HOLDFAST_SECRET: this.secrets.secret,
+      SHUTDOWN_GRACE_S: CALLS_GRACE_S,
+      ...defined(process.env),
+      ...this.options.env,
+    };
+  }
+
+  private newSupervisor(): Supervisor {
+    return new Supervisor({ say: this.options.say, changed: (processes) => this.note(processes) });
   }
 
   /**
    * Starts Postgres and Temporal unless the environment has addresses of them, sets the database up, starts worker
-   * and API, and resolves when the API says that it is ready. Keeps all of them running until `stop`.
+   * and API, and resolves when the API says that it is ready. Keeps all of them running until `stop`. When somebody takes one of the
+   * ports meanwhile, all is started again on others: the addresses of one process are settings of another.
    */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return withFreePorts(() =>
+      this.startOnce().catch(async (error: unknown) => {
+        if (error instanceof PortTaken) await this.startOver();
+        throw error;
+      }),
+    );
+  }
+
+  private async startOver(): Promise<void> {
+    await this.supervisor.stop();
+    if (this.stopping) return;
+    this.options.say('Another process has taken a port; the start begins again.');
+    [this.env, this.supervisor, this.run.ports] = [this.given(), this.newSupervisor(), {}];
+  }
+
+  private async startOnce(): Promise<void> {
     await this.choosePorts();
     await this.startServers();
-    this.first = await setUp(this.env, this.log('setup'));
+    this.first ??= await setUp(this.env, this.log('setup'));
     await this.supervisor.start(this.program('worker'));
     await this.supervisor.start(this.program('api'));
     await Promise.all([this.apiReady(), this.workerReady()]);
@@ -79,6 +105,7 @@ export class Local {
 
   /** Stops API, worker, Temporal and Postgres in this order within 10 s, also when `start` is still under way. */
   async stop(): Promise<void> {
+    this.stopping = true;
     await this.supervisor.stop();
     endRun(this.options.folder);
   }
@@ -173,24 +200,36 @@ export class Local {
   private async apiReady(): Promise<void> {
     const host = this.env['HOST'] === '0.0.0.0' || this.env['HOST'] === '::' ? 'localhost' : this.env['HOST'];
     const isReady = async () => {
-      if (this.supervisor.deaths('api') >= DEATHS_BEFORE_GIVING_UP) throw this.gaveUp('The API ends at once');
+      this.refuseDeaths('api');
       return answers(`http://${host}:${this.run.ports['api']}/health/ready`);
     };
     await until(isReady, READY_LIMIT_MS, `The API's readiness`).catch((error: Error) => {
-      throw error.message.includes('did not happen') ? this.gaveUp(error.message) : error;
+      throw error.message.includes('did not happen') ? this.gaveUp('api', error.message) : error;
     });
   }
 
   /** Without the worker the first caller only has to wait, so its absence does not fail the start. */
   private async workerReady(): Promise<void> {
     const url = `http://127.0.0.1:${this.run.ports['worker']}/health/ready`;
-    await until(() => answers(url), WORKER_READY_LIMIT_MS, `The worker's readiness`).catch((error: Error) =>
-      this.options.say(`${error.message} Its log: ${this.log('worker')}`),
-    );
+    const isReady = () => {
+      this.refuseDeaths('worker');
+      return answers(url);
+    };
+    await until(isReady, WORKER_READY_LIMIT_MS, `The worker's readiness`).catch((error: Error) => {
+      if (error instanceof PortTaken) throw error;
+      this.options.say(`${error.message} Its log: ${this.log('worker')}`);
+    });
   }
 
-  private gaveUp(what: string): Error {
-    return new Error(`${what}. The end of ${this.log('api')}:\n${lastLines(this.log('api'))}`);
+  private refuseDeaths(name: 'api' | 'worker'): void {
+    if (this.supervisor.deaths(name) >= DEATHS_BEFORE_GIVING_UP)
+      throw this.gaveUp(name, `${name === 'api' ? 'The API' : 'The worker'} ends at once`);
+  }
+
+  private gaveUp(name: 'api' | 'worker', what: string): Error {
+    const said = lastLines(this.log(name));
+    const message = `${what}. The end of ${this.log(name)}:\n${said}`;
+    return said.includes('EADDRINUSE') ? new PortTaken(message) : new Error(message);
   }
 
   private note(processes: Record<string, number>): void {

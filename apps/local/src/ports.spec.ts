@@ -1,6 +1,11 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { freePort } from './ports.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, PortTaken, withFreePorts } from './ports.ts';
+import { removePostgres, startPostgres, stopPostgres } from './postgres.ts';
+import { startTemporal, stopTemporal } from './temporal.ts';
 
 describe('freePort', () => {
   test('gives the preferred port when it is free', async () => {
@@ -21,4 +26,76 @@ describe('freePort', () => {
       await once(server, 'close');
     },
   );
+});
+
+describe('a server whose port another process takes after it was chosen', () => {
+  let folder: string;
+  /** The other process: it takes connections and never answers. */
+  const other = createServer();
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'holdfast-ports-'));
+  });
+
+  afterEach(async () => {
+    other.close();
+    await once(other, 'close');
+    removePostgres(join(folder, 'postgres'));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Chooses a port as a start does; the first one is taken before the server can have it. */
+  async function chosenPort(): Promise<number> {
+    const port = await freePort();
+    if (other.listening) return port;
+    other.listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    return port;
+  }
+
+  const temporal = (port: number, uiPort?: number) =>
+    startTemporal({ port, uiPort, namespace: 'default', log: join(folder, 'temporal.log') });
+
+  const servers = {
+    Temporal: async () => {
+      const { child, address } = await temporal(await chosenPort());
+      return { child, address, stop: stopTemporal };
+    },
+    "Temporal's web interface": async () => {
+      const uiPort = await chosenPort();
+      const { child } = await temporal(await freePort(), uiPort);
+      return { child, address: `127.0.0.1:${uiPort}`, stop: stopTemporal };
+    },
+    Postgres: async () => {
+      const port = await chosenPort();
+      const { child } = await startPostgres({
+        folder: join(folder, 'postgres'),
+        port,
+        log: join(folder, 'postgres.log'),
+        password: 'holdfast',
+        durable: false,
+        database: 'postgres',
+      });
+      return { child, address: `127.0.0.1:${port}`, stop: stopPostgres };
+    },
+  };
+
+  test.each(Object.entries(servers))('%s starts on another port', async (_, start) => {
+    let starts = 0;
+    const { child, address, stop } = await withFreePorts(() => {
+      starts += 1;
+      return start();
+    });
+    const taken = other.address();
+    await stop(child.pid ?? 0);
+
+    expect(starts).toBe(2);
+    expect(address).not.toBe(`127.0.0.1:${typeof taken === 'object' && taken?.port}`);
+  });
+
+  test('is refused in its words when the port stays the same', async () => {
+    const port = await chosenPort();
+    await expect(withFreePorts(() => temporal(port))).rejects.toThrow(PortTaken);
+    await expect(withFreePorts(() => temporal(port))).rejects.toThrow('address already in use');
+  });
 });

@@ -21,3 +21,22 @@ function claim(port: number, host: string): Promise<number | undefined> {
     });
   });
 }
+
+/** A server did not start, because another process has its port by now. */
+export class PortTaken extends Error {}
+
+const startsMax = 3;
+
+/**
+ * Does a start that chooses free ports for its servers. Another process may take one before the server does: then the start is done
+ * again, which chooses others.
+ */
+export async function withFreePorts<T>(start: () => Promise<T>): Promise<T> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof PortTaken) || starts === startsMax) throw error;
+    }
+  }
+}

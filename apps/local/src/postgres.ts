@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { postgresAccount, postgresFolder, privateFolder, type Account } from './account.ts';
 import { obtain } from './binaries.ts';
-import { commandOf, isAlive, lastLines, launch, stopProcess, until } from './processes.ts';
+import { commandOf, endedAtOnce, isAlive, launch, newLines, stopProcess, until } from './processes.ts';
 import { postgresMajor } from './system-binaries.ts';
 
 export interface PostgresOptions {
@@ -41,6 +41,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await stopLeftover(folder);
   if (!existsSync(join(folder, 'PG_VERSION'))) initialise(program, folder, options.password, account);
 
+  const said = newLines(options.log);
   const child = launch({
     command: program,
     args: ['-D', folder, '-p', String(options.port), ...settings(options)],
@@ -52,7 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   });
   const url = (database: string) =>
     `postgres://${POSTGRES_USER}:${options.password}@127.0.0.1:${options.port}/${database}`;
-  await ready(child, url('postgres'), options.log);
+  await ready(child, url('postgres'), said);
   if (options.database !== 'postgres') await createDatabase(url('postgres'), options.database);
   return { child, url: url(options.database) };
 }
@@ -133,15 +134,18 @@ function clusterForm(program: string): string[] {
   ];
 }
 
-async function ready(child: ChildProcess, url: string, log: string): Promise<void> {
-  const answers = async () => {
-    if (child.exitCode !== null || child.pid === undefined)
-      throw new Error(`Postgres ended at once:\n${lastLines(log)}`);
-    return withClient(url, async (client) => void (await client.query('select 1'))).then(
+/** Nobody is asked before the process says that it has the port: somebody else may answer on it, or take the call and never answer. */
+async function ready(child: ChildProcess, url: string, said: () => string): Promise<void> {
+  const listens = () => {
+    if (child.exitCode !== null || child.pid === undefined) throw endedAtOnce('Postgres', said());
+    return said().includes('ready to accept connections');
+  };
+  await until(listens, START_LIMIT_MS, `Postgres's start`);
+  const answers = () =>
+    withClient(url, async (client) => void (await client.query('select 1'))).then(
       () => true,
       () => false,
     );
-  };
   await until(answers, START_LIMIT_MS, `Postgres's first answer`);
 }
 

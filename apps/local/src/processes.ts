@@ -3,6 +3,7 @@ import { appendFileSync, closeSync, existsSync, openSync, readFileSync, renameSy
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { keep } from './keep.ts';
+import { PortTaken } from './ports.ts';
 
 export interface Program {
   command: string;
@@ -85,6 +86,25 @@ export async function stopProcess(pid: number, signal: NodeJS.Signals, graceMs: 
     send(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 5000, `The end of process ${pid} after SIGKILL`);
   }
+}
+
+/** Reads what is written into a log file from this call on. */
+export function newLines(log: string): () => string {
+  const sizeOf = () => (existsSync(log) ? statSync(log).size : 0);
+  const begin = sizeOf();
+  // A log that has become shorter is a new one.
+  return () =>
+    existsSync(log)
+      ? readFileSync(log)
+          .subarray(sizeOf() < begin ? 0 : begin)
+          .toString()
+      : '';
+}
+
+/** Why a server ended before it answered. */
+export function endedAtOnce(name: string, said: string): Error {
+  const message = `${name} ended at once:\n${said.trimEnd().split('\n').slice(-15).join('\n')}`;
+  return /address already in use|EADDRINUSE/i.test(said) ? new PortTaken(message) : new Error(message);
 }
 
 /** The end of a log file, for a message about the program that wrote it. */

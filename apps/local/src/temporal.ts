@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { Connection } from '@temporalio/client';
 import { cliAttributes, dynamicConfig } from '#temporal/server/dynamic-config';
 import { obtain } from './binaries.ts';
-import { freePort } from './ports.ts';
-import { lastLines, launch, stopProcess, until } from './processes.ts';
+import { endedAtOnce, launch, newLines, stopProcess, until } from './processes.ts';
 import { ensureRunsFile } from './runs-file.ts';
 
 export interface TemporalOptions {
@@ -36,22 +36,23 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
 
 async function started(options: TemporalOptions, journal: 'WAL' | 'DELETE'): Promise<Temporal> {
   const command = await obtain('temporal');
-  const httpPort = await freePort();
   const args = [
     'server',
     'start-dev',
-    ...places(options, httpPort),
+    ...places(options),
     ...storage(options, journal),
     ...registered(options),
   ];
+  const said = newLines(options.log);
   const child = launch({
     command,
     args: [...args, '--log-level', 'warn'],
     env: process.env,
     log: options.log,
   });
-  await ready(child, `http://127.0.0.1:${httpPort}/api/v1/namespaces/${options.namespace}`, options.log);
-  return { child, address: `127.0.0.1:${options.port}` };
+  const address = `127.0.0.1:${options.port}`;
+  await ready(child, { address, namespace: options.namespace, said });
+  return { child, address };
 }
 
 /** Stops the server; runs go on where they were at the next start with the same file. */
@@ -59,9 +60,10 @@ export async function stopTemporal(pid: number, graceMs = 3000): Promise<void> {
   await stopProcess(pid, 'SIGTERM', graceMs);
 }
 
-function places({ port, uiPort }: TemporalOptions, httpPort: number): string[] {
+/** Temporal chooses the ports of its other servers, which nobody asks. */
+function places({ port, uiPort }: TemporalOptions): string[] {
   const ui = uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch'];
-  return ['--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort), ...ui];
+  return ['--ip', '127.0.0.1', '--port', String(port), ...ui];
 }
 
 /**
@@ -79,7 +81,7 @@ function storage({ file }: TemporalOptions, journal: 'WAL' | 'DELETE'): string[]
     'synchronous=FULL',
     // A page that is changed again before a checkpoint is written into the file once. The log grows to 16 MB.
     '--sqlite-pragma',
-    'wal_autocheckpoint=16000',
+    'wal_autocheckpoint=32000',
   ];
 }
 
@@ -95,14 +97,31 @@ function registered({ namespace }: TemporalOptions): string[] {
   return ['--namespace', namespace, ...attributes, ...config];
 }
 
-async function ready(child: ChildProcess, url: string, log: string): Promise<void> {
-  const answers = async () => {
-    if (child.exitCode !== null || child.pid === undefined)
-      throw new Error(`Temporal ended at once:\n${lastLines(log)}`);
-    return fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
+interface Place {
+  address: string;
+  namespace: string;
+  /** What this process has written. */
+  said(): string;
+}
+
+/** Nobody is asked before the process says that it has the port: a Temporal of somebody else's could answer on it. */
+async function ready(child: ChildProcess, { address, namespace, said }: Place): Promise<void> {
+  const listens = () => {
+    if (child.exitCode !== null || child.pid === undefined) throw endedAtOnce('Temporal', said());
+    return /^(Temporal )?Server:/m.test(said());
   };
-  await until(answers, START_LIMIT_MS, `Temporal's first answer`);
+  await until(listens, START_LIMIT_MS, `Temporal's start`);
+  const connection = Connection.lazy({ address });
+  const answers = () =>
+    connection
+      .withDeadline(Date.now() + 5000, () => connection.workflowService.describeNamespace({ namespace }))
+      .then(
+        () => true,
+        () => false,
+      );
+  try {
+    await until(answers, START_LIMIT_MS, `Temporal's first answer`);
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#apps/local/src/ports';
+import { freePort, withFreePorts } from '#apps/local/src/ports';
 import { startTemporal, type Temporal } from '#apps/local/src/temporal';
 
 /** A Temporal server that a test may kill and start again: its runs are in a file. */
@@ -11,10 +11,12 @@ export class OwnTemporal {
 
   private constructor(private readonly port: number) {}
 
-  static async start(): Promise<OwnTemporal> {
-    const own = new OwnTemporal(await freePort());
-    await own.start();
-    return own;
+  static start(): Promise<OwnTemporal> {
+    return withFreePorts(async () => {
+      const own = new OwnTemporal(await freePort());
+      await own.start();
+      return own;
+    });
   }
 
   get address(): string {
