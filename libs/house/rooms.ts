@@ -389,6 +389,7 @@ const edges: Room[] = [
       'libs/chunking': 'cuts them as the product does',
       'libs/embedder': 'embeds them',
       'libs/ranking': 'and ranks them in the product’s way and in three others',
+      'libs/metrics/metrics': 'measures what counting one request costs',
     },
   },
 ];
