@@ -77,7 +77,7 @@ export class Continuations {
 }
 
 const lockExecution = /* sql */ `
-select 1 from executions where id = (select execution_id from pause_points where context_id = $1) for update`;
+select 1 from executions where id = (select execution_id from pause_points where context_id = $1) for no key update`;
 
 /** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
 const resting = /* sql */ `

@@ -22,7 +22,7 @@ alter table resume_entries add column applied_at timestamptz(3);
 create function require_caught_up(execution text, claimed text[]) returns void language plpgsql as $$
 begin
   -- An answer that is being committed holds this row.
-  perform 1 from executions where id = execution for update;
+  perform 1 from executions where id = execution for no key update;
   if exists (select from paused_executions where execution_id = execution and ahead is not null and not ahead = any (claimed)) then
     raise exception 'the rows of % are ahead of this record', execution using errcode = 'HF003';
   end if;
