@@ -76,8 +76,12 @@ export class Continuations {
   }
 }
 
+/** Only where the rows may go on: one that is refused, or that the run must take, locks nothing more than its pause. */
 const lockExecution = /* sql */ `
-select 1 from executions where id = (select execution_id from pause_points where context_id = $1) for no key update`;
+select 1 from executions where id = (
+  select t.execution_id from pause_points t join paused_executions p on p.execution_id = t.execution_id
+  where t.context_id = $1 and t.resume_status = 'paused' and p.rest is not null
+) for no key update`;
 
 /** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
 const resting = /* sql */ `
@@ -86,7 +90,7 @@ select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as 
 from pause_points t
 join executions e on e.id = t.execution_id
 join paused_executions p on p.execution_id = e.id
-where t.context_id = $1 and e.status = 'paused' and e.cancel_requested_at is null and p.rest is not null and p.ahead is null
+where t.context_id = $1 and t.resume_status = 'paused' and e.status = 'paused' and e.cancel_requested_at is null and p.rest is not null and p.ahead is null
   and not exists (
     select from resume_entries r
     where r.execution_id = e.id and r.acknowledged_at is null and r.status <> 'failed'

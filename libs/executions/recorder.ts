@@ -32,8 +32,7 @@ export class Recorder {
    * change of a Temporal run that an operator has replaced by a reset is dropped.
    */
   async record(change: RunRecord): Promise<Record<string, string>> {
-    const statements = [...caughtUp(change), ...(await this.statementsOf(change))];
-    const results = await this.commit(change, statements).catch((error: unknown) => {
+    const results = await this.commit(change, await this.statementsOf(change)).catch((error: unknown) => {
       if (sqlState(error) !== sql.rowsAhead) throw error;
       // The rows have all that led to the answer with which they went on.
       return this.commit(change, [contextsOf(change.executionId, change.opened)]);
@@ -55,12 +54,14 @@ export class Recorder {
     if (awaited) this.waiters.publish(executionId);
   }
 
+  /** All who write lock pauses before executions. */
   private async statementsOf(change: RunRecord): Promise<Statement[]> {
     return [
       ...(await this.pausing(change)),
       ...answered(change),
-      ...this.progress(change),
       ...ofTheRun(change),
+      ...this.progress(change),
+      ...caughtUp(change),
       ...pauses(change),
     ];
   }
@@ -230,8 +231,8 @@ function contextsOf(executionId: string, opened: RunRecord['opened']): Statement
 }
 
 /** A run that has paused may be behind the rows. An end that came from outside counts all the same. */
-function caughtUp({ executionId, rootId, status, snapshot, claimed }: RunRecord): Statement[] {
-  if (!snapshot || rootId || (status !== 'running' && status !== 'paused')) return [];
+function caughtUp({ executionId, rootId, status, snapshot, claimed, ahead }: RunRecord): Statement[] {
+  if (!snapshot || rootId || ahead || (status !== 'running' && status !== 'paused')) return [];
   return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
 }
 
@@ -240,8 +241,8 @@ function ofTheRun({ executionId, temporal, claimed, opened, atMs }: RunRecord): 
   if (!temporal || !claimed.some(({ applied }) => applied)) return [];
   const paths = opened.map(({ visit }) => visit.path);
   return [
-    [sql.ownRows, [executionId, temporal.runId]],
     [sql.keepClock, [executionId, paths, new Date(atMs)]],
+    [sql.ownRows, [executionId, temporal.runId]],
   ];
 }
 
