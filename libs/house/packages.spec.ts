@@ -28,6 +28,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   '@nestjs/cli': { namedIn: 'apps/local/run/build.mjs' },
   '@sparticuz/chromium': { namedIn: 'apps/api/test/support/browser.ts' },
   '@swc/cli': { peerOf: '@nestjs/cli' },
+  '@swc/core': { peerOf: '@swc/cli' },
   '@swc/jest': { namedIn: 'package.json' },
   '@types/jest': { namedIn: 'tsconfig.json' },
   '@types/markdown-it': { because: 'the types of markdown-it' },

@@ -344,6 +344,7 @@ const edges: Room[] = [
       pg: 'asks whether Postgres answers',
       '@temporalio/client': 'and whether Temporal does',
       esbuild: 'packs each program into one file',
+      'libs/sandbox/support/child-program': 'and the program that runs code in a way of its own',
       'libs/wheels': 'wheels bring the binaries',
       'sql.js': 'makes the file of the embedded Temporal smaller',
     },

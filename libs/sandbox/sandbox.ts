@@ -50,7 +50,7 @@ export interface SandboxWalls {
 const stackBytes = 256 * 1024;
 const outputBytesCap = 10 * 1024 * 1024;
 const memoryBytesCap = 512 * 1024 * 1024;
-/** A start takes some 100 ms of CPU time, which the code that follows at once would wait for. */
+/** A start takes some 60 ms of CPU time, which the code that follows at once would wait for. */
 const refillAfterMs = 50;
 
 /** Where user code runs: QuickJS in WebAssembly, in a process of its own that is used once and killed from outside. */

@@ -22,7 +22,7 @@ export interface Caps {
 // A child process cannot run TypeScript as the specs do, so it always runs the compiled file.
 const child = fileURLToPath(
   new URL(
-    import.meta.url.endsWith('.ts') ? '../../dist/libs/sandbox/child.js' : './child.js',
+    import.meta.url.endsWith('.ts') ? '../../dist/libs/sandbox/child.cjs' : './child.cjs',
     import.meta.url,
   ),
 );
@@ -78,7 +78,6 @@ function nodeCommand(): string[] {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
     ? '--permission'
     : '--experimental-permission';
-  const readable = readablePaths().map((path) => `--allow-fs-read=${path}`);
   const small = [
     '--max-old-space-size=192',
     '--liftoff-only',
@@ -86,19 +85,18 @@ function nodeCommand(): string[] {
     '--disallow-code-generation-from-strings',
     '--no-addons',
   ];
-  return [process.execPath, '--no-warnings', ...small, permission, ...readable, child];
+  return [process.execPath, '--no-warnings', ...small, permission, `--allow-fs-read=${readable}`, child];
 }
 
-/** The child, which is one file, with the engine's code beside it, and what says that it is a module. */
-function readablePaths(): string[] {
-  return [join(dirname(child), '/'), join(dirname(child), '../../../package.json')];
-}
+/** The folder of the child, which is one file, with the engine's code beside it. */
+const readable = join(dirname(child), '/');
 
 /** An empty root with the system's libraries, Node and our own few files, all read-only. */
 function rooms(): string[] {
-  const paths = readablePaths().map((path) => path.replace(/\/$/, ''));
   const system = ['/usr', '/lib', '/lib64'].filter((path) => existsSync(path)).flatMap(systemRoom);
-  const ours = [process.execPath, ...paths].filter((path) => !path.startsWith('/usr/')).flatMap(readOnly);
+  const ours = [process.execPath, dirname(child)]
+    .filter((path) => !path.startsWith('/usr/'))
+    .flatMap(readOnly);
   const cut = [
     '--unshare-all',
     '--die-with-parent',

@@ -1,15 +1,13 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { packChild } from '#libs/sandbox/support/child-program';
 
 const dist = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The programs of which many are started, and again after each crash; the last for each run of code. */
-const programs = ['apps/api/src/main.js', 'apps/worker/src/main.js', 'libs/sandbox/child.js'];
-
-/** What the last of them runs code with. */
-const engine = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
+/** The programs of which many are started, and again after each crash. */
+const programs = ['apps/api/src/main.js', 'apps/worker/src/main.js'];
 
 /** These load native code, or files beside their own. */
 const leftAlone = ['@temporalio/*', 'onnxruntime-node', 'pdfjs-dist', 'pino', 'piscina', 'undici'];
@@ -21,8 +19,8 @@ const leftAlone = ['@temporalio/*', 'onnxruntime-node', 'pdfjs-dist', 'pino', 'p
  */
 async function main(): Promise<void> {
   await Promise.all(programs.map(pack));
-  // The engine looks for its code beside the file that holds it.
-  await copyFile(engine, join(dist, 'libs/sandbox', basename(engine)));
+  const child = join(dist, 'libs/sandbox/child');
+  packChild(`${child}.js`, `${child}.cjs`);
 }
 
 async function pack(name: string): Promise<void> {

@@ -49,7 +49,7 @@ export function mark(): number {
 export function processesOf(memoryBytes: number): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   // A zombie has no command line: it is gone but for its parent's asking.
-  return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.js\0${memoryBytes}\0`));
+  return pids.filter((pid) => read(`/proc/${pid}/cmdline`).endsWith(`child.cjs\0${memoryBytes}\0`));
 }
 
 /** Kills them as a host short of memory would. Tells whether none was left to kill. */
