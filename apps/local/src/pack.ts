@@ -55,14 +55,15 @@ async function pack(name: string): Promise<void> {
 const naming = 'var __name = ';
 
 /**
- * Leaves the names of classes. The bundler names every function again too, each time that it is made, also within others: a call of the
- * API makes hundreds. A function keeps the name that is in its code; an arrow function has none.
+ * Leaves the names of classes, and of members: what describes the API knows a late class by a function named `type`. The bundler names
+ * every function again too, each time that it is made, also within others: a call of the API makes hundreds. One with a name in
+ * its code keeps it, and one that a variable holds has none.
  */
 function namingLess(text: string): string {
   if (!text.includes(naming)) throw new Error('The bundler keeps names in another way than it did.');
   return text
     .replaceAll(/^ *__name\((?!this\b)[\w$]+, "[^"\n]*"\);\n/gm, '')
-    .replaceAll(/\b__name\((?=async\b|function\b|\()/g, '__nameless(')
+    .replaceAll(/= \/\* @__PURE__ \*\/ __name\((?=async\b|function\b|\()/g, '= __nameless(')
     .replace(naming, `var __nameless = (target) => target;\n${naming}`);
 }
 
