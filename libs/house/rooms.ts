@@ -297,7 +297,6 @@ const edges: Room[] = [
     also: {
       'types of libs/engine/effects': 'views name the failure and the form that the engine defines',
       'reflect-metadata': context['reflect-metadata'],
-      rxjs: 'an interceptor gives its answer as a stream of it',
     },
   },
   {

@@ -1,5 +1,4 @@
 import { Injectable, Module } from '@nestjs/common';
-import { inBatches } from '#libs/database/batches';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
@@ -9,6 +8,7 @@ import { MemberCaps } from './member-caps.ts';
 import { Storage } from './storage.ts';
 import { StorageRoom } from './storage-room.ts';
 import { takeTokens } from './take-tokens.sql.ts';
+import { Tokens, type TokenWish } from './tokens.ts';
 import { Usage } from './usage.ts';
 
 /** The owner of the buckets, their plan, and the workspace that pays. */
@@ -62,22 +62,12 @@ interface Row {
   cap: { limit: number; cost: number } | null;
 }
 
-/** What one statement said, for one of the calls that it took tokens for. */
-interface Taken {
-  row: Row;
-  allowed: boolean;
-  /** Calls of the same statement that come after this one and took a token, too. */
-  later: number;
-}
-
 const waysMax = 10_000;
 
 /** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
 @Injectable()
 export class Limits {
-  /** Calls of one bucket that come while its statement is under way take their tokens together, in the next one. */
-  private readonly ways = new Map<string, (call: string) => Promise<Taken | undefined>>();
-  private calls = 0;
+  private readonly ways = new Map<string, Tokens<Row>>();
 
   constructor(
     private readonly database: Database,
@@ -86,9 +76,7 @@ export class Limits {
 
   /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
   async take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
-    const taken = await this.way(payer, kind)(String(this.calls++));
-    if (!taken) throw new Error('The limiter returned no row.');
-    const { row, allowed, later } = taken;
+    const { row, allowed, later } = await this.way(payer, kind).take();
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
     if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
@@ -98,31 +86,28 @@ export class Limits {
 
   /** The same without taking a token. */
   async look(payer: Payer): Promise<LimitStatus> {
-    return this.statusOf(payer, await this.query(payer, null, 0));
+    return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
 
-  private way(payer: Payer, kind: BucketKind): (call: string) => Promise<Taken | undefined> {
-    const key = [payer.owner, payer.plan, payer.workspaceId, kind].join(' ');
+  private way(payer: Payer, kind: BucketKind): Tokens<Row> {
+    const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
     const known = this.ways.get(key);
     if (known) return known;
-    const way = inBatches(async (calls) => {
-      const row = await this.query(payer, kind, calls.length);
-      return new Map(
-        calls.map((call, i) => [
-          call,
-          { row, allowed: i < row.granted, later: Math.max(0, row.granted - 1 - i) },
-        ]),
-      );
-    });
+    // What an execution may cost is asked for each, so it takes no token that was taken before.
+    const way = new Tokens((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
     if (this.ways.size >= waysMax) this.ways.clear();
     this.ways.set(key, way);
     return way;
   }
 
-  private async query(payer: Payer, kind: BucketKind | null, wanted: number): Promise<Row> {
+  private async query(
+    payer: Payer,
+    kind: BucketKind | null,
+    { wanted, ahead, unused }: TokenWish,
+  ): Promise<Row> {
     const { perMinute } = limitsOf(payer.plan, this.settings);
     const { sync, async, api } = perMinute;
-    const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted];
+    const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
     const [row] = await this.database.forgetful<Row>(takeTokens, values);
     if (!row) throw new Error('The limiter returned no row.');
     return row;

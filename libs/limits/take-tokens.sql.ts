@@ -3,7 +3,8 @@
  * the row lock of the upsert orders concurrent takers, so that never more than burst + rate pass. A bucket refills
  * continuously; a refusal writes nothing, so that a refused caller does not delay its next token.
  *
- * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace, $7 tokens wanted
+ * $1 owner, $2 kind or null to only look, $3 sync/min, $4 async/min, $5 api/min, $6 workspace, $7 tokens wanted, $8 more that are
+ * taken ahead, as far as they are a hundredth of what is left, $9 tokens taken ahead before that nobody used
  */
 export const takeTokens = /* sql */ `
 with rate (kind, per_minute) as (
@@ -15,13 +16,15 @@ with rate (kind, per_minute) as (
   select $1, kind, per_minute * 2 - least($7::int, floor(per_minute * 2)), least($7::int, floor(per_minute * 2)), clock_timestamp() from asked
   on conflict (owner, kind) do update set
     (tokens, granted, updated_at) = (
-      select l.tokens - least($7::int, floor(l.tokens)), least($7::int, floor(l.tokens)), l.at from (
+      select l.tokens - g.granted, g.granted, l.at from (
         select clock_timestamp() as at, least((select per_minute * 2 from asked),
-          b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) as tokens
-      ) l
+          b.tokens + $9::int + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) as tokens
+      ) l, lateral (
+        select least($7::int, floor(l.tokens)) + least($8::int, floor(greatest(0, l.tokens - $7::int) / 100)) as granted
+      ) g
     )
   where least((select per_minute * 2 from asked),
-      b.tokens + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) >= 1
+      b.tokens + $9::int + greatest(0, extract(epoch from clock_timestamp() - b.updated_at)) * (select per_minute / 60 from asked)) >= 1
   returning kind, tokens, granted
 ), level as (
   select r.kind, r.per_minute, coalesce(t.tokens, least(r.per_minute * 2,

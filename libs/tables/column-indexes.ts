@@ -107,13 +107,16 @@ on conflict (table_no, column_id) do update set position = -1`;
 
 const dropBuild = 'delete from table_index_builds where table_no = $1 and column_id = $2';
 
-/** $1 table's number, $2 column, $3 rows at most */
+/**
+ * How far it is built is one value and no join: with statistics that are new the planner read the table from its beginning in each step.
+ * $1 table's number, $2 column, $3 rows at most
+ */
 const addStep = /* sql */ `
 with b as (
   select position from table_index_builds where table_no = $1 and column_id = $2 for update
 ), chosen as (
-  select r.id, r.position, r.workspace_id, r.data -> $2 as cell from table_rows r, b
-  where r.table_no = $1 and r.position > b.position order by r.position limit $3
+  select r.id, r.position, r.workspace_id, r.data -> $2 as cell from table_rows r
+  where r.table_no = $1 and r.position > (select position from b) order by r.position limit $3
 ), added as (
   insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
   select $1, c.position, c.id, $2, table_sort_key(c.cell), c.workspace_id from chosen c where c.cell is not null

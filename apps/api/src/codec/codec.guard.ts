@@ -34,8 +34,9 @@ export class CodecGuard implements CanActivate {
 export const NeedsCodecToken = () => RouteConfig({ needsCodecToken: true } satisfies RouteFlags);
 
 export function codecTokenFirst(server: FastifyInstance, guard: CodecGuard): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, next) => {
     if (routeConfigOf(request).needsCodecToken) guard.admit(request, reply);
+    next();
   });
 }
 

@@ -130,17 +130,19 @@ export class CallerGuard implements CanActivate {
   }
 
   /** What a caller may not do in a workspace is worth an entry there: someone tried. Reading is not, as long as the key is of the workspace. */
-  private async reachOf(
+  private reachOf(
     request: FastifyRequest,
     caller: Caller,
     workspaceId: string,
     permission: Permission,
-  ): Promise<Reach> {
+  ): Reach | Promise<never> {
     try {
       return caller.require(workspaceId, permission);
     } catch (error) {
-      if (error instanceof Denied) await this.refused(request, workspaceId, error.code);
-      throw error;
+      if (!(error instanceof Denied)) throw error;
+      return this.refused(request, workspaceId, error.code).then(() => {
+        throw error;
+      });
     }
   }
 
@@ -155,11 +157,11 @@ export class CallerGuard implements CanActivate {
     return acting.run(actingIn(request), () => this.attempts.note(workspaceId, attempt));
   }
 
-  private async workspaceOf(
+  private workspaceOf(
     request: FastifyRequest,
     caller: Caller,
     source: Exclude<WorkspaceSource, 'caller'>,
-  ): Promise<string> {
+  ): string | Promise<string> {
     const params = membersOf(request.params);
     if (source === 'workspace') {
       const asked = askedWorkspace(request, params);

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { RefusedAttempts } from '#libs/audit/refused-attempts';
 import { type Callers, DeadKey } from '#libs/auth/callers';
+import type { Caller } from '#libs/auth/caller';
 import { acting } from '#libs/database/acting';
 import { type Limits, RateLimited } from '#libs/limits/limits';
+import type { BucketKind } from '#libs/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './acting.ts';
 import { headerOf } from './caller.guard.ts';
@@ -35,22 +37,36 @@ export function keysFirst(
   { openCalls, attempts }: { openCalls: OpenCalls; attempts: RefusedAttempts },
 ): void {
   const emptied = new Map<string, { refusal: RateLimited; until: number }>();
-  server.addHook('onRequest', async (request, reply) => {
-    const { needsKey } = routeConfigOf(request);
-    if (!needsKey) return;
-    const caller = await callers.identify(headerOf(request, 'x-api-key')).catch((error: unknown) => {
-      if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
-      throw error;
-    });
+  const admit = (caller: Caller, needsKey: BucketKind, request: FastifyRequest, reply: FastifyReply) => {
     const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
     if (known && known.until > performance.now()) throw known.refusal;
     openCalls.admit(caller.bucketOwner, reply.raw);
     request.caller = caller;
-  });
-  server.addHook('onSend', async (request, reply) => {
+  };
+  // Without a promise where there is nothing to wait for: each costs more than the hook.
+  server.addHook('onRequest', (request, reply, next) => {
     const { needsKey } = routeConfigOf(request);
-    if (!needsKey || !request.caller || !isRefusal(reply)) return;
-    const payer = request.admission?.payer ?? request.caller.payer;
+    if (!needsKey) return next();
+    const key = headerOf(request, 'x-api-key');
+    const known = callers.known(key);
+    if (!known)
+      return callers.identify(key).then(
+        (caller) => admit(caller, needsKey, request, reply),
+        (error: unknown) => {
+          if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
+          throw error;
+        },
+      );
+    admit(known, needsKey, request, reply);
+    next();
+  });
+  const charge = async (
+    caller: Caller,
+    needsKey: BucketKind,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const payer = request.admission?.payer ?? caller.payer;
     try {
       writeRateHeaders(reply, await limits.take(payer, needsKey), needsKey);
     } catch (error) {
@@ -59,6 +75,11 @@ export function keysFirst(
       const until = performance.now() + error.retryAfterS * 1000;
       emptied.set(`${payer.owner} ${needsKey}`, { refusal: error, until });
     }
+  };
+  server.addHook('onSend', (request, reply, _, next) => {
+    const { needsKey } = routeConfigOf(request);
+    const { caller } = request;
+    return needsKey && caller && isRefusal(reply) ? charge(caller, needsKey, request, reply) : next();
   });
 }
 

@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /** One thing that is wrong with a request, as `details` lists it. */
@@ -86,6 +86,8 @@ export function Responds(
 ) {
   return applyDecorators(
     HttpCode(status),
+    // Some answers are JSON as text already.
+    Header('Content-Type', 'application/json; charset=utf-8'),
     ApiExtraModels(...shapesOf(envelope)),
     ApiResponse({
       status,

@@ -38,8 +38,9 @@ export class StrangersMeter {
 
 /** Meters every call that names no key, before its body is read. Probes are not metered: a flood must not restart a process. */
 export function meterStrangers(server: FastifyInstance, meter: StrangersMeter): void {
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', (request, _, next) => {
     if (!routeConfigOf(request).needsKey && !isProbe(request)) meter.take(request.ip, performance.now());
+    next();
   });
 }
 

@@ -66,9 +66,9 @@ export function addUploadParser(server: FastifyInstance): void {
       }
     },
   );
-  server.addHook('onResponse', async ({ uploadFolder }) => {
-    if (uploadFolder) await rm(uploadFolder, { recursive: true, force: true });
-  });
+  server.addHook('onResponse', ({ uploadFolder }, _, next) =>
+    uploadFolder ? rm(uploadFolder, { recursive: true, force: true }) : next(),
+  );
 }
 
 async function received(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedAttempts } from '#libs/audit/refused-attempts';
 import { acting } from '#libs/database/acting';
 import { idPattern } from '#libs/ids/ids';
@@ -71,9 +71,7 @@ export class LinkSight {
 
 /** Looks at the link before files are read, so that nobody without an open one can fill the disk. */
 export function linksFirst(server: FastifyInstance, sights: LinkSight): void {
-  server.addHook('onRequest', async (request, reply) => {
-    const { takesForms, takesUploads } = routeConfigOf(request);
-    if (!takesForms || !takesUploads || !isMultipart(request.headers['content-type'])) return;
+  const look = async (request: FastifyRequest, reply: FastifyReply) => {
     const [params, link] = [request.params as PauseParams, request.query as Link];
     const sight = await acting.run(actingIn(request), () => sights.look(params, link));
     const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
@@ -82,6 +80,11 @@ export function linksFirst(server: FastifyInstance, sights: LinkSight): void {
     // What is not read must not be taken for the next request.
     void reply.status(status).headers(pageHeaders).header('connection', 'close');
     return reply.send(notePage(isNote(code) ? code : 'PAUSE_CLOSED'));
+  };
+  server.addHook('onRequest', (request, reply, next) => {
+    const { takesForms, takesUploads } = routeConfigOf(request);
+    const isForm = takesForms && takesUploads && isMultipart(request.headers['content-type']);
+    return isForm ? look(request, reply) : next();
   });
 }
 

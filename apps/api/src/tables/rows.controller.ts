@@ -1,20 +1,7 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
+import type { ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import * as change from '#libs/tables/changes';
@@ -24,11 +11,11 @@ import { TableChanges } from '#libs/tables/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
-import { ExactAnswers } from './exact-answers.ts';
+import { exactly } from './exact-answers.ts';
 import { flagOf, membersOf, parameterOf, required, textOf, textsOf } from './exact-bodies.ts';
 import { versionOf, writeVersion } from './row-version.ts';
 import * as shapes from './rows.shapes.ts';
-import { done, TakesWorkspace } from './tables.controller.ts';
+import { TakesWorkspace } from './tables.controller.ts';
 
 const oneRow = { success: 'flag', data: { row: shapes.RowView, message: 'text' } } as const;
 const updated = {
@@ -46,7 +33,6 @@ const TakesVersion = () =>
 
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId/rows')
-@UseInterceptors(ExactAnswers)
 export class RowsController {
   constructor(
     private readonly rows: Rows,
@@ -76,7 +62,7 @@ export class RowsController {
     const rows = shapes.RowView.all(page);
     const { totalCount, nextCursor } = page;
     const changeToken = this.follow.tokenOf(tableId, page.version);
-    return done({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor, changeToken });
+    return exactly({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor, changeToken });
   }
 
   @Post()
@@ -107,9 +93,8 @@ export class RowsController {
     const answer = await keyedOnce(call, async (id) => {
       const data = await this.insert({ workspaceId, tableId }, membersOf(body, ['data', 'rows']), key && id);
       // Kept as text, which keeps the digits of numbers.
-      return { status: 201, body: { text: exactJson(done(data)) } };
+      return { status: 201, body: { text: exactly(data) } };
     });
-    reply.type('application/json');
     return 'text' in (answer as object) ? String(Reflect.get(answer as object, 'text')) : answer;
   }
 
@@ -135,7 +120,7 @@ export class RowsController {
     );
     const [row] = shapes.RowView.all(result);
     const operation = result.inserted ? 'insert' : 'update';
-    return done({ row, operation, message: result.inserted ? 'Row inserted' : 'Row updated' });
+    return exactly({ row, operation, message: result.inserted ? 'Row inserted' : 'Row updated' });
   }
 
   @Post('aggregate')
@@ -159,7 +144,7 @@ export class RowsController {
       groupBy: textsOf(members, 'groupBy'),
       aggregates: required(members, 'aggregates'),
     };
-    return done(await this.rows.aggregate({ workspaceId, tableId }, wish));
+    return exactly(await this.rows.aggregate({ workspaceId, tableId }, wish));
   }
 
   @Patch()
@@ -221,7 +206,7 @@ export class RowsController {
     const known = new Set(deleted);
     const missing = (rowIds ?? []).filter((id) => !known.has(id));
     const message = `${deleted.length} row(s) deleted`;
-    return done({ message, deletedCount: deleted.length, deletedRowIds: deleted, missingRowIds: missing });
+    return exactly({ message, deletedCount: deleted.length, deletedRowIds: deleted, missingRowIds: missing });
   }
 
   @Get(':rowId')
@@ -237,7 +222,7 @@ export class RowsController {
   ) {
     const [row] = shapes.RowView.all(await this.rows.get({ workspaceId, tableId }, rowId));
     writeVersion(reply, row);
-    return done({ row });
+    return exactly({ row });
   }
 
   @Patch(':rowId')
@@ -257,7 +242,7 @@ export class RowsController {
     const update = change.updateOf(rowId, data, versionOf(ifMatch));
     const [row] = shapes.RowView.all(await this.changes.make({ workspaceId, tableId }, update));
     writeVersion(reply, row);
-    return done({ row, message: 'Row updated' });
+    return exactly({ row, message: 'Row updated' });
   }
 
   @Delete(':rowId')
@@ -279,7 +264,7 @@ export class RowsController {
   ) {
     membersOf(body ?? {}, []);
     await this.changes.make({ workspaceId, tableId }, change.deletionOf(rowId, versionOf(ifMatch)));
-    return done({ message: 'Row deleted', deletedCount: 1 });
+    return exactly({ message: 'Row deleted', deletedCount: 1 });
   }
 
   private async listChanges(place: Place, query: shapes.RowsQuery, token: string) {
@@ -290,7 +275,7 @@ export class RowsController {
     const rows = shapes.RowView.all(since);
     const { totalCount, deletedRowIds, changeToken, hasMore } = since;
     const page = { rows, rowCount: rows.length, totalCount, limit, offset, nextCursor: null };
-    return done({ ...page, changeToken, deletedRowIds, hasMore });
+    return exactly({ ...page, changeToken, deletedRowIds, hasMore });
   }
 
   private async insert(
@@ -311,5 +296,5 @@ export class RowsController {
 }
 
 function changed(ids: string[]) {
-  return done({ message: `${ids.length} row(s) updated`, updatedCount: ids.length, updatedRowIds: ids });
+  return exactly({ message: `${ids.length} row(s) updated`, updatedCount: ids.length, updatedRowIds: ids });
 }

@@ -1,19 +1,17 @@
-import { Body, Controller, Delete, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
 import type { Column } from '#libs/tables/columns';
 import { TableColumns } from '#libs/tables/table-columns';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { type Envelope, Responds } from '../http/responds.ts';
-import { ExactAnswers } from './exact-answers.ts';
-import { done } from './tables.controller.ts';
+import { exactly } from './exact-answers.ts';
 import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.shapes.ts';
 
 const allColumns: Envelope = { success: 'flag', data: { columns: [ColumnView] } };
 
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId/columns')
-@UseInterceptors(ExactAnswers)
 export class TableColumnsController {
   constructor(private readonly columns: TableColumns) {}
 
@@ -62,5 +60,5 @@ export class TableColumnsController {
 }
 
 function shown(columns: Column[]) {
-  return done({ columns: columns.map((column) => ColumnView.of(column)) });
+  return exactly({ columns: columns.map((column) => ColumnView.of(column)) });
 }

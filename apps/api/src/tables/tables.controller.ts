@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
 import { Tables } from '#libs/tables/tables';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
-import { ExactAnswers } from './exact-answers.ts';
+import { exactly } from './exact-answers.ts';
 import { CreateTableBody, TableView, UpdateTableBody } from './tables.shapes.ts';
 
 /** Documents the parameter that the guard reads. */
@@ -14,7 +14,6 @@ const oneTable = { success: 'flag', data: { table: TableView, message: 'text' } 
 
 @ApiTags('Tables')
 @Controller('api/v1/tables')
-@UseInterceptors(ExactAnswers)
 export class TablesController {
   constructor(private readonly tables: Tables) {}
 
@@ -27,7 +26,7 @@ export class TablesController {
     @Body() { name, description, schema, maxRows }: CreateTableBody,
   ) {
     const wish = { name, description, columns: schema.columns, maxRows };
-    return done({
+    return exactly({
       table: TableView.of(await this.tables.create(workspaceId, wish)),
       message: 'Table created',
     });
@@ -44,7 +43,7 @@ export class TablesController {
   )
   async listTables(@Admitted() { workspaceId }: Admission) {
     const tables = (await this.tables.list(workspaceId)).map((table) => TableView.of(table));
-    return done({ tables, totalCount: tables.length });
+    return exactly({ tables, totalCount: tables.length });
   }
 
   @Get(':tableId')
@@ -53,7 +52,7 @@ export class TablesController {
   @Needs('read', 'workspace')
   @Responds(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
   async getTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
-    return done({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
+    return exactly({ table: TableView.of(await this.tables.get(workspaceId, tableId)) });
   }
 
   @Patch(':tableId')
@@ -68,7 +67,7 @@ export class TablesController {
     if (name === undefined && description === undefined)
       throw Invalid.field('', 'must name what is to change: name or description', 'required');
     const table = await this.tables.update(workspaceId, tableId, { name, description });
-    return done({ table: TableView.of(table), message: 'Table updated' });
+    return exactly({ table: TableView.of(table), message: 'Table updated' });
   }
 
   @Delete(':tableId')
@@ -78,7 +77,7 @@ export class TablesController {
   @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows are gone.')
   async deleteTable(@Admitted() { workspaceId }: Admission, @Param('tableId') tableId: string) {
     await this.tables.delete(workspaceId, tableId);
-    return done({ message: 'Table deleted' });
+    return exactly({ message: 'Table deleted' });
   }
 }
 
