@@ -95,18 +95,35 @@ export class Starter {
     );
   }
 
-  /** The same for a run that has begun before. Nobody waits for its first task. */
-  async startBegun(row: StartRequest, plan: Plan, begun: Begun, withinMs: number): Promise<void> {
-    // What has ended needs no plan any more.
-    const input = begun.ended ? this.inputWithoutPlan(row) : this.input(row, plan);
-    const options = this.options({ ...input, ...begun });
-    const { eagerClient } = this;
+  /** The same for a run that has begun before. */
+  async startCarried(
+    row: StartRequest,
+    plan: Plan,
+    carried: Begun['carried'],
+    withinMs: number,
+  ): Promise<void> {
+    const input = this.input(row, plan);
+    await this.startUnawaited(this.options(carried ? { ...input, carried } : input), withinMs);
+  }
+
+  /** The same for a run that has ended, which needs no plan any more. */
+  async startEnded(row: StartRequest, ended: NonNullable<Begun['ended']>, withinMs: number): Promise<void> {
+    const options = this.options({ ...this.inputWithoutPlan(row), ended });
     const { client, endedStarts } = this.temporal;
-    const result = begun.ended && resultOf(begun.ended.outcome);
-    if (result)
-      return client.withDeadline(Date.now() + withinMs, () =>
-        unlessStarted(endedStarts.startEnded('execution', options, result)),
-      );
+    const result = resultOf(ended.outcome);
+    if (!result) return this.startUnawaited(options, withinMs);
+    await client.withDeadline(Date.now() + withinMs, () =>
+      unlessStarted(endedStarts.startEnded('execution', options, result)),
+    );
+  }
+
+  /** Starts a run whose first task nobody waits for. */
+  private async startUnawaited(
+    options: WorkflowStartOptions<typeof execution>,
+    withinMs: number,
+  ): Promise<void> {
+    const { eagerClient } = this;
+    const { client } = this.temporal;
     // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
     if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, options)));
     await client.withDeadline(Date.now() + withinMs, () =>
