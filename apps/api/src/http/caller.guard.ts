@@ -130,19 +130,17 @@ export class CallerGuard implements CanActivate {
   }
 
   /** What a caller may not do in a workspace is worth an entry there: someone tried. Reading is not, as long as the key is of the workspace. */
-  private reachOf(
+  private async reachOf(
     request: FastifyRequest,
     caller: Caller,
     workspaceId: string,
     permission: Permission,
-  ): Reach | Promise<never> {
+  ): Promise<Reach> {
     try {
       return caller.require(workspaceId, permission);
     } catch (error) {
-      if (!(error instanceof Denied)) throw error;
-      return this.refused(request, workspaceId, error.code).then(() => {
-        throw error;
-      });
+      if (error instanceof Denied) await this.refused(request, workspaceId, error.code);
+      throw error;
     }
   }
 

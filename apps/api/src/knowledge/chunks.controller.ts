@@ -4,7 +4,8 @@ import { Invalid } from '#libs/faults/faults';
 import { Chunks } from '#libs/knowledge/chunks';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
-import { done, TakesWorkspace } from '../tables/tables.controller.ts';
+import { done } from '../tables/exact-answers.ts';
+import { TakesWorkspace } from '../tables/tables.controller.ts';
 import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.shapes.ts';
 
 const changed = { success: 'flag', data: { chunk: ChunkView, message: 'text' } } as const;

@@ -21,7 +21,8 @@ import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Refuses, Responds } from '../http/responds.ts';
-import { done, TakesWorkspace } from '../tables/tables.controller.ts';
+import { done } from '../tables/exact-answers.ts';
+import { TakesWorkspace } from '../tables/tables.controller.ts';
 import {
   DocumentListQuery,
   DocumentView,

@@ -6,7 +6,8 @@ import { KnowledgeSearch } from '#libs/knowledge/search';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
-import { done, TakesWorkspace } from '../tables/tables.controller.ts';
+import { done } from '../tables/exact-answers.ts';
+import { TakesWorkspace } from '../tables/tables.controller.ts';
 import {
   CreateKnowledgeBody,
   DefineTagsBody,

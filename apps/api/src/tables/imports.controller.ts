@@ -26,7 +26,8 @@ import {
   ImportWaitQuery,
 } from './files.shapes.ts';
 import { type Spooled, spooled } from './spooled.ts';
-import { done, TakesWorkspace } from './tables.controller.ts';
+import { done } from './exact-answers.ts';
+import { TakesWorkspace } from './tables.controller.ts';
 
 /** What one call imports; more than this is an import of its own. */
 const inCallBytesMax = 16 * 1024 * 1024;

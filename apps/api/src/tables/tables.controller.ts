@@ -80,8 +80,3 @@ export class TablesController {
     return exactly({ message: 'Table deleted' });
   }
 }
-
-/** The envelope of every answer about tables. */
-export function done<T extends object>(data: T): { success: true; data: T } {
-  return { success: true, data };
-}
