@@ -25,6 +25,9 @@ export const dynamicConfig: Readonly<Record<string, number | boolean | string>> 
   'frontend.enableExecuteMultiOperation': true,
   'system.enableEagerWorkflowStart': true,
   'system.enableActivityEagerExecution': true,
+  // The embedded server reads the names of its search attributes from the database with each start, end and list; others keep
+  // them for a minute. Ours are made before it serves.
+  'system.forceSearchAttributesCacheRefreshOnRead': false,
 };
 
 /** The search attributes with their types as the Temporal CLI names them. */
