@@ -10,8 +10,10 @@ export interface Costs {
   commits: number;
   /** Times that Postgres waited for the disk. */
   walSyncs: number;
-  /** CPU time by process, in milliseconds. */
+  /** CPU time by process, in milliseconds, where the processes have been at work. */
   cpuMs: Record<string, number>;
+  /** The same of the first runs after the processes had been idle: what was compiled for speed is not kept for long. */
+  cpuMsAfterIdle: Record<string, number>;
   /** What each server wrote into files, in kB; of Temporal also into sockets. */
   diskKb: Record<string, number>;
   /** What of it is Postgres' log. */
@@ -30,13 +32,17 @@ const tickMs = 10;
 /** An idle backend hands its counters over after 10 s (Postgres, PGSTAT_IDLE_INTERVAL). */
 const flushMs = 11_000;
 
-/** Counts what so many runs at 10 clients cost. What the idle installation does by itself is taken off. */
+/** So many runs come before the CPU time is counted. */
+const warmUpRuns = 300;
+
+/** Counts what so many runs at 10 clients cost, after some more. What the idle installation does by itself is taken off. */
 export async function costsOf(
   subject: Subject,
   { databaseUrl, pids }: MeasuredSystem,
   runs: number,
 ): Promise<Costs> {
-  await subject.prepare?.(runs);
+  const all = warmUpRuns + runs;
+  await subject.prepare?.(all);
   const prepared: Subject = { name: subject.name, once: () => subject.once() };
   await subject.settle?.();
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -47,8 +53,11 @@ export async function costsOf(
     await pause(flushMs);
     // What was changed before is written now, and what the runs change is written before the end.
     await client.query('checkpoint');
-    const [second, cpuBefore, diskBefore] = [await counters(client), cpuOf(pids), diskOf(pids)];
+    const [second, cpuIdle, diskBefore] = [await counters(client), cpuOf(pids), diskOf(pids)];
     const begin = performance.now();
+    await loop(prepared, warmUpRuns, 10);
+    await subject.settle?.();
+    const cpuBefore = cpuOf(pids);
     await loop(prepared, runs, 10);
     await subject.settle?.();
     const [wallMs, cpuAfter] = [performance.now() - begin, cpuOf(pids)];
@@ -58,17 +67,18 @@ export async function costsOf(
     const third = await counters(client);
     const perRun = (name: keyof Counters) => {
       const idle = ((second[name] - first[name]) / flushMs) * (flushMs + wallMs);
-      return round(Math.max(0, third[name] - second[name] - idle) / runs);
+      return round(Math.max(0, third[name] - second[name] - idle) / all);
     };
-    const grown = (before: Record<string, number>, after: Record<string, number>) =>
+    const grown = (before: Record<string, number>, after: Record<string, number>, over: number) =>
       Object.fromEntries(
-        Object.keys(after).map((name) => [name, round(((after[name] ?? 0) - (before[name] ?? 0)) / runs)]),
+        Object.keys(after).map((name) => [name, round(((after[name] ?? 0) - (before[name] ?? 0)) / over)]),
       );
     return {
       commits: perRun('commits'),
       walSyncs: perRun('walSyncs'),
-      cpuMs: grown(cpuBefore, cpuAfter),
-      diskKb: grown(diskBefore, diskAfter),
+      cpuMs: grown(cpuBefore, cpuAfter, runs),
+      cpuMsAfterIdle: grown(cpuIdle, cpuBefore, warmUpRuns),
+      diskKb: grown(diskBefore, diskAfter, all),
       walKb: round(perRun('walBytes') / 1024),
     };
   } finally {

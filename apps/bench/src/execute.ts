@@ -17,7 +17,7 @@ const goals = {
 
 /** Clients send for this long where answers are counted. */
 const spellMs = 10_000;
-const costRuns = 300;
+const costRuns = 1000;
 /** Temporal takes minutes for the runs of a spell, so there are few of them. */
 const spellsMax = 2;
 const hundredMs = 3000;
