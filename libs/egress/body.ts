@@ -20,15 +20,21 @@ export async function readCapped(body: Readable, encoding: string, bytesMax: num
     const first = await wire.next();
     // Responses to HEAD, 204 and 304 may name an encoding and have no body, which a decoder takes for a broken stream.
     if (first.done) return new Uint8Array();
+    const whole = before(first.value, wire);
     const decoders = decodersOf(layers, first.value);
-    let decoded = Readable.from(before(first.value, wire), { objectMode: false });
-    // An error in one stage destroys the others with it, and so reaches the loop below.
-    for (const decoder of decoders) decoded = pipeline(decoded, decoder, () => {});
-    for await (const part of capped(decoded, bytesMax)) parts.push(part);
+    for await (const part of decoders.length > 0 ? capped(decoded(whole, decoders), bytesMax) : whole)
+      parts.push(part);
     return Buffer.concat(parts);
   } finally {
     body.destroy();
   }
+}
+
+/** An error in one stage destroys the others with it, and so reaches whoever reads the last. */
+function decoded(source: AsyncIterable<Buffer>, decoders: ReturnType<typeof decodersOf>): Readable {
+  let last = Readable.from(source, { objectMode: false });
+  for (const decoder of decoders) last = pipeline(last, decoder, () => {});
+  return last;
 }
 
 async function* capped(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {

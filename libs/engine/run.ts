@@ -28,7 +28,7 @@ export class Run {
   private readonly stepper: Stepper;
 
   private constructor(
-    plan: Plan,
+    private readonly plan: Plan,
     private readonly now: RunState,
   ) {
     this.stepper = new Stepper(plan, now);
@@ -49,6 +49,11 @@ export class Run {
     if (state.engineVersion !== engineVersion)
       throw new Error(`the state is of engine ${state.engineVersion}, this is engine ${engineVersion}`);
     return new Run(checked(plan), restored(state));
+  }
+
+  /** A run in the same state, which goes on by itself. */
+  copy(): Run {
+    return new Run(this.plan, copyOf(this.now));
   }
 
   /** A copy of the state, to be stored or given to the next history of the run. */

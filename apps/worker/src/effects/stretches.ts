@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { effectKindOf } from '#libs/definition/blocks/registry';
-import type { Plan } from '#libs/definition/plan';
 import type { Json } from '#libs/definition/values';
 import type { ActivityEffect, Effect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
@@ -27,6 +26,8 @@ import type { EffectHandler } from './effect-handler.ts';
 const effectsMax = 64;
 const stretchMs = 10_000;
 const outputCharsMax = 65_536;
+/** One that lasts this long says to Temporal where it is: a heartbeat is a commit of Temporal's. */
+const lastingMs = 500;
 
 type HandlerOf = (type: ActivityEffect['type']) => EffectHandler;
 
@@ -43,6 +44,7 @@ interface Way {
   known: Record<string, Json>;
   handlerOf: HandlerOf;
   first: string;
+  begunAtMs: number;
 }
 
 /**
@@ -69,7 +71,7 @@ export class Stretches {
 
   async carry(run: RunKey, { planHash, state, end }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
     const { info } = Context.current();
-    const endsAtMs = performance.now() + stretchMs;
+    const begunAtMs = performance.now();
     const plan = await this.deployments.plan(run.workspaceId, planHash);
     let engine = Run.restore(plan, state);
     const [opened] = engine.openEffects;
@@ -77,12 +79,12 @@ export class Stretches {
       throw ApplicationFailure.nonRetryable('No effect is open.', 'ENGINE_FAULT');
     const first = opened.visit.path;
     const known = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
-    const way: Way = { known, handlerOf, first };
+    const way: Way = { known, handlerOf, first, begunAtMs };
     const settled: Stretched['settled'] = [];
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
       const { path } = effect.visit;
-      const steps = new Steps(plan, engine, path);
+      const steps = new Steps(engine, path);
       const endOf = (packed: Json) => (end ? endAfter(run, end, steps.after(packed)) : null);
       const done = await this.one(run, effect, way, endOf).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
@@ -99,7 +101,12 @@ export class Stretches {
         return { settled, recordedAtMs: ended.atMs };
       }
       chars += JSON.stringify(packed).length;
-      if (!goesOn || settled.length >= effectsMax || chars > outputCharsMax || performance.now() > endsAtMs)
+      if (
+        !goesOn ||
+        settled.length >= effectsMax ||
+        chars > outputCharsMax ||
+        performance.now() > begunAtMs + stretchMs
+      )
         break;
       ({ engine } = step);
       effect = nextOf(engine, step.ready, opened);
@@ -111,7 +118,7 @@ export class Stretches {
   private async one(
     run: RunKey,
     effect: ActivityEffect,
-    { known, handlerOf, first }: Way,
+    { known, handlerOf, first, begunAtMs }: Way,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint | null> {
     const { path } = effect.visit;
@@ -119,7 +126,7 @@ export class Stretches {
     if (packed !== undefined) return { packed, goesOn: true };
     // The run may have ended, or be about to, since an attempt before this one.
     if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
-    Context.current().heartbeat(path);
+    if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
     const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': path };
     const done = await traced(`block ${effect.type}`, { attributes }, () =>
       this.frame.carryInStretch(run, effect, handlerOf(effect.type), first, endOf),
@@ -134,14 +141,13 @@ class Steps {
   private last: Step | null = null;
 
   constructor(
-    private readonly plan: Plan,
     private readonly before: Run,
     private readonly path: string,
   ) {}
 
   after(packed: Json): Step {
     if (this.last?.packed === packed) return this.last;
-    const engine = Run.restore(this.plan, this.before.state);
+    const engine = this.before.copy();
     const atMs = Date.now();
     engine.settle(this.path, packed, atMs, 1);
     this.last = { packed, atMs, engine, ready: engine.takeReady(atMs) };
