@@ -54,11 +54,6 @@ export class Callers {
     return keyedHash(this.settings.secret, 'api-key', value);
   }
 
-  /** The caller of a key that was looked at a moment ago. */
-  known(value: string | undefined): Caller | undefined {
-    return value && kindOfKey(value) ? this.cached(this.digest(value)) : undefined;
-  }
-
   private cached(digest: string): Caller | undefined {
     const known = this.cache.get(digest);
     if (known && known.until > performance.now()) return known.caller;
@@ -68,10 +63,17 @@ export class Callers {
 
   /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `DeadKey`. */
   async identify(value: string | undefined): Promise<Caller> {
+    return this.find(value);
+  }
+
+  /** The same, without a promise for a key that was looked at a moment ago. Throws at once for one that is none. */
+  find(value: string | undefined): Caller | Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
-    const known = this.cached(digest);
-    if (known) return known;
+    return this.cached(digest) ?? this.fromRows(digest);
+  }
+
+  private async fromRows(digest: string): Promise<Caller> {
     if ((this.strangers.get(digest) ?? 0) > performance.now()) throw new Unauthenticated();
     const row = await this.lookUp(digest);
     if (!row || row.dead) {

@@ -47,17 +47,16 @@ export function keysFirst(
   server.addHook('onRequest', (request, reply, next) => {
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return next();
-    const key = headerOf(request, 'x-api-key');
-    const known = callers.known(key);
-    if (!known)
-      return callers.identify(key).then(
+    const found = callers.find(headerOf(request, 'x-api-key'));
+    if (found instanceof Promise)
+      return found.then(
         (caller) => admit(caller, needsKey, request, reply),
         (error: unknown) => {
           if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
           throw error;
         },
       );
-    admit(known, needsKey, request, reply);
+    admit(found, needsKey, request, reply);
     next();
   });
   const charge = async (
