@@ -105,9 +105,11 @@ export interface LocalActivities {
   record(change: RunRecord, ...visits: VisitEntry[][]): Promise<Record<string, string>>;
 }
 
-/** The result of an effect: its output, packed, and how many attempts the block took. */
+/** The result of an effect: its output, packed. */
 export interface ActivityResult {
   output: Json;
+  /** How long the worker took, in ms; absent from workers of builds without batches. */
+  ms?: number;
 }
 
 /**
@@ -156,6 +158,20 @@ export interface AttemptDetails {
  */
 export interface StretchActivity {
   stretch(run: RunKey, start: StretchStart): Promise<Stretched>;
+}
+
+/** What came of one effect of a batch: its output, packed, or what its own activity would have failed with. */
+export type Batched = (
+  | { output: Json; failure?: undefined }
+  | { failure: Failure; about: AttemptDetails; output?: undefined }
+) & { ms?: number };
+
+/**
+ * Carries out effects of one queue side by side; each output is committed as soon as it is there. Resolves to their results in the
+ * order of the effects, when all have ended.
+ */
+export interface BatchActivity {
+  batch(run: RunKey, effects: ActivityEffect[]): Promise<Batched[]>;
 }
 
 /** One processing of a document of a knowledge base. */

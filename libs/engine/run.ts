@@ -101,6 +101,10 @@ export class Run {
     return this.visits.map(({ effect }) => effect);
   }
 
+  isOpen(path: string): boolean {
+    return this.visit(path) !== undefined;
+  }
+
   /** True when nothing can happen but a person's answer, an expiry, or the end of a wait. */
   get quiet(): boolean {
     return !this.hasReady && Object.values(this.now.open).every(isPatient);

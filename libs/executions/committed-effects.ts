@@ -72,13 +72,8 @@ export class CommittedEffects {
     first: string,
     endOf: (packed: Json) => End | null,
   ): Promise<Checkpoint> {
-    const { value, payloads } = pack(output);
     const { executionId, workspaceId, temporal } = run;
-    const text = JSON.stringify(value);
-    const keeping: Statement[] = [
-      ...storing(run, payloads),
-      [keepOutput, [executionId, callOf(run, effect.path), workspaceId, text, callOf(run, first)]],
-    ];
+    const { value, text, keeping } = checkpointOf(run, effect.path, output, first);
     const end = endOf(value);
     if (end) {
       const { change, awaited } = end;
@@ -96,7 +91,14 @@ export class CommittedEffects {
     return { packed: value, goesOn: results.at(-1)?.[0]?.['goes_on'] === true };
   }
 
-  /** The outputs that a stretch has committed, by visit path, oldest first. */
+  /** Commits the output of one of several effects that an activity carries out side by side; gives it, packed. */
+  async keepOne(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
+    const { value, keeping } = checkpointOf(run, path, output, first);
+    await this.database.batch(run.workspaceId, keeping);
+    return value;
+  }
+
+  /** The outputs that an activity of several effects has committed, by visit path, oldest first. */
   async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
     const { workspaceId, executionId } = run;
     const values = [executionId, callOf(run, first)];
@@ -157,6 +159,15 @@ export class CommittedEffects {
 /** Names a call to all attempts of one Temporal run; a run that a reset has made calls by another name. */
 export function callOf({ temporal }: RunKey, name: string): string {
   return `${temporal?.runId ?? ''} ${name}`;
+}
+
+/** An output as the rows hold it, and the statements that write it. */
+function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
+  const { value, payloads } = pack(output);
+  const text = JSON.stringify(value);
+  const values = [run.executionId, callOf(run, path), run.workspaceId, text, callOf(run, first)];
+  const keeping: Statement[] = [...storing(run, payloads), [keepOutput, values]];
+  return { value, text, keeping };
 }
 
 function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output: string): unknown[] {

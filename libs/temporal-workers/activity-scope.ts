@@ -16,8 +16,8 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
     'holdfast.attempt': attempt,
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
-  // A stretch carries out several blocks, each of which is a span.
-  const isSpan = !isLocal && activityType !== 'stretch';
+  // Of an activity of several blocks each block is a span.
+  const isSpan = !isLocal && !['stretch', 'batch'].includes(activityType);
   const scoped: Scope = { executionId };
   return {
     inbound: {

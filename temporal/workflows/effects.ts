@@ -69,9 +69,9 @@ export const local: LocalActivities = {
   record: (change) => alone(() => activities.record({ ...change, visits: [] }, ...inLists(change.visits))),
 };
 
-/** The result of one effect: its output, or its failure after the last retry. */
+/** The result of one effect: its output, and for how long a worker had it, or its failure after the last retry. */
 export type EffectResult =
-  | { output: Json; attempts: number; failure?: undefined }
+  | { output: Json; attempts: number; ms?: number | undefined; failure?: undefined }
   | { failure: Failure; attempts: number; output?: undefined };
 
 /** The time in which the activity can report its own time-out before Temporal ends the attempt. */
@@ -96,7 +96,7 @@ export function carryOut(
   attempt = 1,
 ): Promise<EffectResult> {
   return attemptOnce(run, effect, queue, attempt).then(
-    ({ output }): EffectResult => ({ output, attempts: attempt }),
+    ({ output, ms }): EffectResult => ({ output, attempts: attempt, ms }),
     (error: unknown): Promise<EffectResult> => {
       if (isCancellation(error)) throw error;
       return afterFailure(run, effect, queue, {
@@ -192,7 +192,8 @@ function attemptOnce(run: RunKey, effect: ActivityEffect, queue: string, attempt
   return effects[effect.type](run, effect);
 }
 
-function optionsOf(effect: ActivityEffect, queue: string, activityId: string) {
+/** The options of the activity of an effect. */
+export function optionsOf(effect: ActivityEffect, queue: string, activityId: string) {
   return {
     taskQueue: `${queue}-${effectKindOf(effect.type).queue}`,
     activityId,

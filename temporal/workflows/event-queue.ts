@@ -1,11 +1,14 @@
 import type { CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/definition/values';
+import type { ActivityEffect } from '#libs/engine/effects';
+import type { Batched } from '#temporal/activities';
 import type { EffectResult, StretchResult } from './effects.ts';
 
 /** The events from outside of the workflow code. */
 export type Event =
   | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
   | { kind: 'stretched'; result: StretchResult }
+  | { kind: 'batched'; batch: ActivityEffect[]; results: (Batched | null)[] }
   | { kind: 'answered'; path: string; answers: JsonObject; atMs: number | undefined }
   | { kind: 'due'; path: string }
   | { kind: 'expired'; path: string }

@@ -1,10 +1,11 @@
 import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import type { Plan } from '#libs/definition/plan';
 import { isObject } from '#libs/definition/values';
-import type { Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
+import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
 import { Run } from '#libs/engine/run';
 import { factsOf } from '#libs/engine/state';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
+import { Batches, carryOutBatch, isBatch } from './batches.ts';
 import { runChild } from './child.ts';
 import {
   afterFailure,
@@ -15,6 +16,7 @@ import {
   isWork,
   local,
   type EffectResult,
+  type FailedAttempt,
   type StretchResult,
 } from './effects.ts';
 import { Ledger } from './ledger.ts';
@@ -47,6 +49,7 @@ export class ExecutionDriver {
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly budget = new TaskBudget();
   private stretches: Stretches | null = null;
+  private readonly batches: Batches;
   /** The effects that an earlier Temporal run had open and this one opens again. */
   private readonly takenUp: Effect[] = [];
   /** True when the history is long: nothing more is launched, so that the run can continue in a new history. */
@@ -59,6 +62,7 @@ export class ExecutionDriver {
   constructor(private readonly input: ExecutionInput) {
     this.ledger = new Ledger(input.starter);
     this.recording = new Recording(input, this.ledger);
+    this.batches = new Batches(input);
     this.pauses = new OpenPauses(this.recording, this.ledger, this.events);
     const { usedMs = 0 } = input.carried ?? {};
     this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
@@ -165,8 +169,9 @@ export class ExecutionDriver {
       if (this.budget.full) await this.budget.endTask();
     }
     for (;;) {
-      for (const effect of this.leaving ? [] : run.takeReady(this.nowMs, this.room(run))) {
-        this.launch(run, effect);
+      const ready = this.leaving ? [] : run.takeReady(this.nowMs, this.room(run));
+      for (const effects of this.batches.of(ready)) {
+        this.launchAll(run, effects);
         if (this.budget.full) await this.budget.endTask();
       }
       this.dropCancelled(run);
@@ -196,8 +201,10 @@ export class ExecutionDriver {
     for (const { path, kind } of run.takeCancelled()) {
       if (kind === 'pause') this.ledger.close(path);
       this.pauses.unwatch(path);
-      this.scopes.get(path)?.cancel();
+      const scope = this.scopes.get(path);
       this.scopes.delete(path);
+      // The others of a batch may go on.
+      if (scope && ![...this.scopes.values()].includes(scope)) scope.cancel();
     }
   }
 
@@ -235,6 +242,8 @@ export class ExecutionDriver {
         return this.applyResult(run, event);
       case 'stretched':
         return this.applyStretch(run, event.result);
+      case 'batched':
+        return this.applyBatch(run, event);
       case 'answered':
         this.pauses.unwatch(event.path);
         this.asOfMs = event.atMs ?? null;
@@ -271,11 +280,45 @@ export class ExecutionDriver {
     const rest = this.stretches?.apply(run, result) ?? [];
     if (result.recordedAtMs !== undefined) this.recording.noteEnd(result.recordedAtMs);
     for (const { effect, failed } of rest) {
-      if (failed && effect.kind === 'activity') {
-        const attempt = { attempt: 1, ...failed };
-        this.await(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
-      } else this.launch(run, effect);
+      if (failed && effect.kind === 'activity') this.goOnAfter(run, effect, failed);
+      else this.launch(run, effect);
     }
+  }
+
+  private applyBatch(run: Run, { batch, results }: Extract<Event, { kind: 'batched' }>): void {
+    for (const [i, effect] of batch.entries()) {
+      const { path } = effect.visit;
+      const result = results[i];
+      this.scopes.delete(path);
+      this.batches.note(effect, result?.ms);
+      // It may have ended with what it was in.
+      if (!run.isOpen(path)) continue;
+      if (!result) this.launch(run, effect);
+      else if (result.failure) this.goOnAfter(run, effect, result);
+      else run.settle(path, result.output, Date.now(), 1);
+    }
+  }
+
+  /** Goes on with an effect whose first attempt has failed in an activity that carried out others too. */
+  private goOnAfter(run: Run, effect: ActivityEffect, { failure, about }: Failed): void {
+    const attempt = { attempt: 1, failure, about };
+    this.await(run, effect, () => afterFailure(this.recording.key, effect, this.input.queue, attempt));
+  }
+
+  private launchAll(run: Run, effects: Effect[]): void {
+    if (isBatch(effects)) this.launchBatch(run, effects);
+    else for (const effect of effects) this.launch(run, effect);
+  }
+
+  /** Launches effects that one activity carries out. They have one scope, which is cancelled when all of them have ended before. */
+  private launchBatch(run: Run, batch: ActivityEffect[]): void {
+    for (const effect of batch) this.budget.add(effect);
+    const work = () => carryOutBatch(this.recording.key, batch, this.input.queue);
+    const paths = batch.map(({ visit }) => visit.path);
+    void this.inScope(run, paths, work).then(
+      (results) => this.events.put({ kind: 'batched', batch, results }),
+      ignoreCancellation,
+    );
   }
 
   /** Launches an effect. Its result is put into the event queue, so that only the loop waits. */
@@ -286,7 +329,7 @@ export class ExecutionDriver {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
-      this.later(this.inScope(run, path, sleeping), { kind: 'due', path });
+      this.later(this.inScope(run, [path], sleeping), { kind: 'due', path });
     } else if (!this.launchStretch(run, effect)) this.await(run, effect, () => this.outside(effect));
   }
 
@@ -304,7 +347,7 @@ export class ExecutionDriver {
   }
 
   private await(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
-    void this.inScope(run, effect.visit.path, work).then(
+    void this.inScope(run, [effect.visit.path], work).then(
       (result) => this.arrived(effect, result),
       ignoreCancellation,
     );
@@ -321,10 +364,13 @@ export class ExecutionDriver {
     }
   }
 
-  private arrived({ kind, visit: { path } }: Effect, result: EffectResult): void {
+  private arrived(effect: Effect, result: EffectResult): void {
+    const { kind, visit } = effect;
+    const { path } = visit;
     this.scopes.delete(path);
     const remote = kind === 'activity';
-    if (!remote) this.budget.add(result.output);
+    if (remote) this.batches.note(effect, result.failure || result.attempts > 1 ? undefined : result.ms);
+    else this.budget.add(result.output);
     this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
   }
 
@@ -332,10 +378,10 @@ export class ExecutionDriver {
    * Runs the work in a scope of its own when it may end before the run. Other work has none, because a scope costs
    * promises and each of them time.
    */
-  private inScope<T>(run: Run, path: string, work: () => Promise<T>): Promise<T> {
-    if (!run.mayEndEarly(path)) return work();
+  private inScope<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
+    if (!paths.some((path) => run.mayEndEarly(path))) return work();
     const scope = new CancellationScope({ cancellable: true, parent: this.effects });
-    this.scopes.set(path, scope);
+    for (const path of paths) this.scopes.set(path, scope);
     return scope.run(work);
   }
 
@@ -350,6 +396,9 @@ export class ExecutionDriver {
     await this.recording.announce(run);
   }
 }
+
+/** How an attempt has failed. */
+type Failed = Omit<FailedAttempt, 'attempt'>;
 
 function ignoreCancellation(error: unknown): void {
   if (!isCancellation(error)) throw error;

@@ -7,7 +7,7 @@ import { describeRun, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({ EFFECTS: 'stretch' });
 });
 afterAll(() => stack.stop());
 

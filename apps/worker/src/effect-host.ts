@@ -6,9 +6,10 @@ import { effectKindOf, type EffectType, effectTypes } from '#libs/definition/blo
 import { Settings } from '#libs/settings/settings';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
-import type { EffectActivities, RunKey, StretchActivity } from '#temporal/activities';
+import type { BatchActivity, EffectActivities, RunKey, StretchActivity } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
+import { Batches } from './effects/batches.ts';
 import { Stretches } from './effects/stretches.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
@@ -25,6 +26,7 @@ export class EffectHost {
     temporal: TemporalClient,
     settings: Settings,
     private readonly stretches: Stretches,
+    private readonly batches: Batches,
     private readonly providers: ModuleRef,
   ) {
     const slots: Record<EffectQueue, number> = {
@@ -43,11 +45,11 @@ export class EffectHost {
     });
   }
 
-  /** One activity for each type of block on the queue, by the name of the type, and one for several of them. */
+  /** One activity for each type of block on the queue, by the name of the type, and two for several of them. */
   private activitiesOf(
     queue: EffectQueue,
     share: WorkspaceShare,
-  ): Partial<EffectActivities> & StretchActivity {
+  ): Partial<EffectActivities> & StretchActivity & BatchActivity {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
@@ -59,6 +61,8 @@ export class EffectHost {
     return {
       ...Object.fromEntries(single),
       stretch: (run, start) => inSlot(run, () => this.stretches.carry(run, start, handlerOf)),
+      batch: (run, effects) =>
+        this.batches.carry(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),
     };
   }
 }

@@ -18,6 +18,7 @@ import { WorkflowsModule } from '#libs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';
 import { Costs } from './effects/costs.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
+import { Batches } from './effects/batches.ts';
 import { Stretches } from './effects/stretches.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
@@ -65,6 +66,7 @@ const warmMax = 4;
     DocumentFetch,
     EffectFrame,
     Stretches,
+    Batches,
     Costs,
     ...Object.values(handlers),
     { provide: StructuredAnswers, useFactory: () => new StructuredAnswers() },

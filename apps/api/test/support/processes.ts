@@ -10,7 +10,7 @@ export class Program {
 
   constructor(path: string, env: Record<string, string>, readyMessage: string) {
     this.child = spawn(process.execPath, ['--enable-source-maps', `dist/${path}`], {
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+      env: { ...passedOn(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exited = new Promise((resolve) => this.child.once('exit', () => resolve()));
@@ -39,4 +39,10 @@ export class Program {
       void this.exited.then(() => reject(new Error(`it ended:\n${this.lines.slice(-30).join('\n')}`)));
     });
   }
+}
+
+/** What the processes take over from the test run: `EFFECTS=block npm test` tries the mode in which each effect is an activity of its own. */
+function passedOn(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'EFFECTS'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

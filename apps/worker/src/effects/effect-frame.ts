@@ -73,6 +73,13 @@ export class EffectFrame {
     return kept ?? { packed, goesOn: await this.committed.mayGoOn(run) };
   }
 
+  /** The same for one of several effects that an activity carries out side by side: its output is committed, and nothing else. */
+  carryInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
+    const { path } = effect.visit;
+    const store = (output: Json) => this.committed.keepOne(run, path, output, first);
+    return this.framed(run, effect, handler, { call: path, first, store });
+  }
+
   private async framed(
     run: RunKey,
     effect: ActivityEffect,
@@ -182,7 +189,7 @@ export class EffectFrame {
 interface Framing {
   /** Names the call to those who must not make it twice. */
   call: string;
-  /** The path with which its stretch begins; absent in an activity of its own. */
+  /** The path of the first effect of its stretch or batch; absent in an activity of its own. */
   first?: string;
   /** Stores an output; resolves to it, packed. */
   store: (output: Json) => Promise<Json>;

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { isObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
-import type { ActivityEffect } from '#libs/engine/effects';
-import type { RunKey } from '#temporal/activities';
+import type { ActivityEffect, Failure } from '#libs/engine/effects';
+import type { AttemptDetails, RunKey } from '#temporal/activities';
 
 /** What a block gets to work with: its rendered parameters, and a signal that ends with the run. */
 export interface Work {
@@ -34,6 +34,17 @@ export function blockFailure(
   about: { retryable: boolean; retryAfterMs?: number; details?: Json },
 ): ApplicationFailure {
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [about] });
+}
+
+/** What a failed attempt says, for an activity that carries out other effects too. */
+export function failedAs({ type, message, details }: ApplicationFailure): {
+  failure: Failure;
+  about: AttemptDetails;
+} {
+  const first: unknown = details?.[0];
+  const about: AttemptDetails = typeof first === 'object' && first !== null ? first : {};
+  const shown = about.details === undefined ? {} : { details: about.details };
+  return { failure: { code: type ?? 'FAILED', message, ...shown }, about };
 }
 
 /** Carries out the effect of one type of block. */

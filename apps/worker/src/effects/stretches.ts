@@ -20,7 +20,7 @@ import type {
 } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
-import type { EffectHandler } from './effect-handler.ts';
+import { type EffectHandler, failedAs } from './effect-handler.ts';
 
 /** A stretch begins no further effect after so many, after this time, or when its outputs have so many characters. */
 const effectsMax = 64;
@@ -64,9 +64,10 @@ export class Stretches {
 
   /** An effect with an activity of its own. */
   async carryOne(run: RunKey, effect: ActivityEffect, handler: EffectHandler): Promise<ActivityResult> {
+    const begunAtMs = performance.now();
     const result = await this.frame.carry(run, effect, handler);
     await this.costs.call(run, effect);
-    return result;
+    return { ...result, ms: Math.round(performance.now() - begunAtMs) };
   }
 
   async carry(run: RunKey, { planHash, state, end }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
@@ -89,7 +90,7 @@ export class Stretches {
       const done = await this.one(run, effect, way, endOf).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
         this.log.warn(`The attempt of ${path} has failed: ${error.type ?? 'FAILED'}`);
-        return failedAt(path, error);
+        return { failed: { path, ...failedAs(error) } };
       });
       if (!done) break;
       if ('failed' in done) return { settled, failed: done.failed };
@@ -180,19 +181,4 @@ function nextOf(engine: Run, ready: Effect[], opened: ActivityEffect): ActivityE
   if (next?.kind !== 'activity' || engine.hasReady || engine.openEffects.length > 1) return null;
   const onQueue = effectKindOf(next.type).queue === effectKindOf(opened.type).queue;
   return onQueue && next.timeoutMs <= opened.timeoutMs ? next : null;
-}
-
-function failedAt(
-  path: string,
-  { type, message, details }: ApplicationFailure,
-): Required<Pick<Stretched, 'failed'>> {
-  const about: unknown = details?.[0];
-  const known = typeof about === 'object' && about !== null ? about : {};
-  return {
-    failed: { path, failure: { code: type ?? 'FAILED', message, ...detailsIn(known) }, about: known },
-  };
-}
-
-function detailsIn(about: object): { details?: Json } {
-  return 'details' in about ? { details: about.details as Json } : {};
 }

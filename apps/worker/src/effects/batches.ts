@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityEffect } from '#libs/engine/effects';
+import { CommittedEffects } from '#libs/executions/committed-effects';
+import { traced } from '#libs/tracing/tracing';
+import type { Batched, RunKey } from '#temporal/activities';
+import { Costs } from './costs.ts';
+import { EffectFrame } from './effect-frame.ts';
+import { type EffectHandler, failedAs } from './effect-handler.ts';
+
+/** How the effects of a batch are carried out, each in a slot of its workspace. */
+interface Way {
+  handlerOf(type: ActivityEffect['type']): EffectHandler;
+  inSlot<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Carries out effects side by side in one activity. The attempt after a lost worker repeats none whose output is committed. */
+@Injectable()
+export class Batches {
+  constructor(
+    private readonly frame: EffectFrame,
+    private readonly committed: CommittedEffects,
+    private readonly costs: Costs,
+  ) {}
+
+  async carry(run: RunKey, effects: ActivityEffect[], way: Way): Promise<Batched[]> {
+    const first = effects[0]?.visit.path ?? '';
+    const known = Context.current().info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
+    // All have ended before the activity does: nothing of it goes on beside its next attempt.
+    const ends = await Promise.allSettled(
+      effects.map((effect) => {
+        const { path } = effect.visit;
+        const output = Object.hasOwn(known, path) ? known[path] : undefined;
+        return output === undefined ? this.one(run, effect, way, first) : Promise.resolve({ output });
+      }),
+    );
+    return ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    });
+  }
+
+  private async one(
+    run: RunKey,
+    effect: ActivityEffect,
+    { handlerOf, inSlot }: Way,
+    first: string,
+  ): Promise<Batched> {
+    const begunAtMs = performance.now();
+    const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': effect.visit.path };
+    try {
+      const output = await inSlot(() =>
+        traced(`block ${effect.type}`, { attributes }, () =>
+          this.frame.carryInBatch(run, effect, handlerOf(effect.type), first),
+        ),
+      );
+      await this.costs.call(run, effect);
+      return { output, ms: Math.round(performance.now() - begunAtMs) };
+    } catch (error) {
+      if (error instanceof ApplicationFailure) return failedAs(error);
+      throw error;
+    }
+  }
+}

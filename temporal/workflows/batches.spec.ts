@@ -1,0 +1,66 @@
+import type { ActivityEffect, Effect } from '#libs/engine/effects';
+import { Batches } from './batches.ts';
+
+const effect = (blockId: string, index: number, more: Partial<ActivityEffect> = {}): ActivityEffect => ({
+  kind: 'activity',
+  visit: { path: `${blockId}@each[${index}]`, blockId },
+  type: 'http',
+  name: blockId,
+  params: {},
+  scope: {},
+  timeoutMs: 30_000,
+  retry: { maxAttempts: 1, initialDelayMs: 1000, backoff: 2 },
+  ...more,
+});
+const effects = (blockId: string, count: number, more?: Partial<ActivityEffect>) =>
+  Array.from({ length: count }, (_, i) => effect(blockId, i, more));
+const sizes = (lists: Effect[][]) => lists.map(({ length }) => length);
+
+/** What knows of eight short effects of the block `fetch`. */
+function informed(input: { effects?: 'stretch' } = { effects: 'stretch' }): Batches {
+  const batches = new Batches(input);
+  for (const one of effects('fetch', 8)) batches.note(one, 3);
+  return batches;
+}
+
+describe('effects side by side', () => {
+  test('have activities of their own until eight of their block in a row were short', () => {
+    const batches = new Batches({ effects: 'stretch' });
+    for (const one of effects('fetch', 7)) batches.note(one, 3);
+    expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
+    batches.note(effect('fetch', 7), 100);
+    expect(sizes(batches.of(effects('fetch', 3)))).toEqual([3]);
+    expect(sizes(batches.of(effects('other', 3)))).toEqual([1, 1, 1]);
+  });
+
+  test.each([
+    ['took longer', 101],
+    ['failed, or was retried, or came from a worker of an earlier build', undefined],
+  ])('have activities of their own again after one that %s', (_, ms) => {
+    const batches = informed();
+    batches.note(effect('fetch', 8), ms);
+    expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
+  });
+
+  test('are at most eight to an activity, in their order, each block by itself', () => {
+    const batches = informed();
+    const ready = effects('fetch', 10).flatMap((one, i): Effect[] => [one, effect('other', i)]);
+    const lists = batches.of(ready);
+    expect(sizes(lists).filter((size) => size > 1)).toEqual([8, 2]);
+    expect(lists.flat().filter(({ visit }) => visit.blockId === 'fetch')).toEqual(effects('fetch', 10));
+    expect(lists.flat()).toHaveLength(20);
+  });
+
+  test('are fewer to an activity when they are large', () => {
+    const large = effects('fetch', 4, { params: { body: 'x'.repeat(15_000) } });
+    expect(sizes(informed().of(large))).toEqual([2, 2]);
+  });
+
+  test('have activities of their own on the queues of code and models, and when the run is to have one for each block', () => {
+    const batches = informed();
+    for (const one of effects('fetch', 8)) batches.note({ ...one, type: 'function' }, 3);
+    expect(sizes(batches.of(effects('fetch', 3, { type: 'function' })))).toEqual([1, 1, 1]);
+    expect(sizes(batches.of(effects('fetch', 3, { type: 'llm' })))).toEqual([1, 1, 1]);
+    expect(sizes(informed({}).of(effects('fetch', 3)))).toEqual([1, 1, 1]);
+  });
+});
