@@ -44,7 +44,7 @@ const goesLeft = {
 };
 
 async function prepare(): Promise<Ground> {
-  const failures = { '/fail': Infinity, '/twice': 2 };
+  const failures = { '/fail': Infinity, '/once': 1, '/twice': 2 };
   const left = new Map<string, number>(Object.entries(failures));
   const receiver = await Receiver.start(({ path }, response) => {
     const fails = left.get(path) ?? 0;

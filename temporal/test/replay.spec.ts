@@ -60,6 +60,7 @@ describe('a change that would break runs under way', () => {
     ['a document is shown before it is embedded', 'document', 'await embedDocument(key);', 'void 0;'],
     ['a refused document is left as it is', 'document-refused', 'failDocument(key, code, message)', 'void 0'],
     ['an import is told to have failed', 'import', 'await importRows(key);', 'await failImport(key, "");'],
+    ['effects have activities of their own', 'batched', 'effects.length > 1', 'effects.length > 100'],
     ['a timer is left out', 'wait', 'if (leftMs > 0)', 'if (leftMs > 1e12)'],
     [
       'a deadline is not cancelled',

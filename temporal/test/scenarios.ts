@@ -7,7 +7,7 @@ import { type Stack, until } from '#apps/api/test/support/stack';
 import { Tables } from '#apps/api/test/support/tables';
 
 /**
- * What a scenario runs on. The receiver answers by path: `/fail` 500, `/twice` 500 two times, `/large` 20 KB,
+ * What a scenario runs on. The receiver answers by path: `/fail` 500, `/once` and `/twice` 500 one and two times, `/large` 20 KB,
  * `/silent` never, `/model` as a model that chooses the port left.
  */
 export interface Ground {
@@ -229,6 +229,18 @@ export const scenarios: Record<string, Scenario> = {
   parallel: (ground) => {
     const params = { count: 4, concurrency: 2, collect: '{{ one.status }}' };
     return run(ground, line(box('each', 'parallel', params, ground), done));
+  },
+
+  /** So many short calls that later ones share activities; one of those is refused, and tried again. */
+  batched: (ground) => {
+    const path = "{{ branch.index == 57 ? '/once' : '/one' }}";
+    const url = `${ground.receiver.url('')}${path}`;
+    const fetch = call('one', url, { retry: { maxAttempts: 2, initialDelay: 0.05 } });
+    const params = { count: 60, concurrency: 12, collect: '{{ one.status }}' };
+    return run(
+      ground,
+      line({ id: 'each', type: 'parallel', params, body: line(fetch) } as { id: string }, done),
+    );
   },
 
   'branch-failed': (ground) => {

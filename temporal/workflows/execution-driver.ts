@@ -22,6 +22,7 @@ import {
 import { Ledger } from './ledger.ts';
 import { TaskBudget } from './task-budget.ts';
 import { atWork, isLong, isOldBuild } from './history.ts';
+import { EffectScopes } from './effect-scopes.ts';
 import { type Event, EventQueue } from './event-queue.ts';
 import { OpenPauses } from './open-pauses.ts';
 import { Recording } from './recording.ts';
@@ -45,8 +46,7 @@ export class ExecutionDriver {
   readonly pauses: OpenPauses;
   private readonly effects = new CancellationScope();
   private readonly active: ActiveTime;
-  /** The scopes of effects inside of containers, which may end before the run does. */
-  private readonly scopes = new Map<string, CancellationScope>();
+  private readonly scopes = new EffectScopes(this.effects);
   private readonly budget = new TaskBudget();
   private stretches: Stretches | null = null;
   private readonly batches: Batches;
@@ -201,10 +201,7 @@ export class ExecutionDriver {
     for (const { path, kind } of run.takeCancelled()) {
       if (kind === 'pause') this.ledger.close(path);
       this.pauses.unwatch(path);
-      const scope = this.scopes.get(path);
-      this.scopes.delete(path);
-      // The others of a batch may go on.
-      if (scope && ![...this.scopes.values()].includes(scope)) scope.cancel();
+      this.scopes.drop(path);
     }
   }
 
@@ -289,7 +286,7 @@ export class ExecutionDriver {
     for (const [i, effect] of batch.entries()) {
       const { path } = effect.visit;
       const result = results[i];
-      this.scopes.delete(path);
+      this.scopes.forget(path);
       this.batches.note(effect, result?.ms);
       // It may have ended with what it was in.
       if (!run.isOpen(path)) continue;
@@ -315,10 +312,9 @@ export class ExecutionDriver {
     for (const effect of batch) this.budget.add(effect);
     const work = () => carryOutBatch(this.recording.key, batch, this.input.queue);
     const paths = batch.map(({ visit }) => visit.path);
-    void this.inScope(run, paths, work).then(
-      (results) => this.events.put({ kind: 'batched', batch, results }),
-      ignoreCancellation,
-    );
+    void this.scopes
+      .in(run, paths, work)
+      .then((results) => this.events.put({ kind: 'batched', batch, results }), ignoreCancellation);
   }
 
   /** Launches an effect. Its result is put into the event queue, so that only the loop waits. */
@@ -329,7 +325,7 @@ export class ExecutionDriver {
       this.ledger.open(effect);
     } else if (effect.kind === 'wait') {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
-      this.later(this.inScope(run, [path], sleeping), { kind: 'due', path });
+      this.later(this.scopes.in(run, [path], sleeping), { kind: 'due', path });
     } else if (!this.launchStretch(run, effect)) this.await(run, effect, () => this.outside(effect));
   }
 
@@ -347,10 +343,9 @@ export class ExecutionDriver {
   }
 
   private await(run: Run, effect: Effect, work: () => Promise<EffectResult>): void {
-    void this.inScope(run, [effect.visit.path], work).then(
-      (result) => this.arrived(effect, result),
-      ignoreCancellation,
-    );
+    void this.scopes
+      .in(run, [effect.visit.path], work)
+      .then((result) => this.arrived(effect, result), ignoreCancellation);
   }
 
   private outside(effect: Exclude<Effect, PauseEffect | WaitEffect>): Promise<EffectResult> {
@@ -367,22 +362,11 @@ export class ExecutionDriver {
   private arrived(effect: Effect, result: EffectResult): void {
     const { kind, visit } = effect;
     const { path } = visit;
-    this.scopes.delete(path);
+    this.scopes.forget(path);
     const remote = kind === 'activity';
     if (remote) this.batches.note(effect, result.failure || result.attempts > 1 ? undefined : result.ms);
     else this.budget.add(result.output);
     this.events.put({ kind: 'settled', path, result, evaluated: kind === 'evaluate', remote });
-  }
-
-  /**
-   * Runs the work in a scope of its own when it may end before the run. Other work has none, because a scope costs
-   * promises and each of them time.
-   */
-  private inScope<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
-    if (!paths.some((path) => run.mayEndEarly(path))) return work();
-    const scope = new CancellationScope({ cancellable: true, parent: this.effects });
-    for (const path of paths) this.scopes.set(path, scope);
-    return scope.run(work);
   }
 
   private later(sleeping: Promise<void>, event: Event): void {

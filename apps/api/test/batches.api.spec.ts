@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { isObject } from '#libs/definition/values';
 import { block, box, line, respond } from './support/graphs.ts';
 import { type Received, Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -44,6 +43,11 @@ interface Activity {
   ended: boolean;
 }
 
+/** What an activity of one effect, or of several, was sent. */
+interface Sent {
+  visit?: { path: string };
+}
+
 /** The activities of the run in Temporal, with the paths of their effects. */
 async function activitiesOf(executionId: string): Promise<Activity[]> {
   const handle = (await stack.temporal()).workflow.getHandle(executionId);
@@ -55,12 +59,12 @@ async function activitiesOf(executionId: string): Promise<Activity[]> {
   return (events ?? []).flatMap((event) => {
     const scheduled = event.activityTaskScheduledEventAttributes;
     if (!scheduled) return [];
-    const effects = read(scheduled.input?.payloads?.[1]?.data);
+    const effects = read(scheduled.input?.payloads?.[1]?.data) as Sent | Sent[];
     return [
       {
         id: scheduled.activityId ?? '',
         type: scheduled.activityType?.name ?? '',
-        paths: (Array.isArray(effects) ? effects : [effects]).map(pathOf),
+        paths: [effects].flat().map(({ visit }) => visit?.path ?? ''),
         summary: String(read(event.userMetadata?.summary?.data)),
         ended: closed.has(String(event.eventId)),
       },
@@ -70,11 +74,6 @@ async function activitiesOf(executionId: string): Promise<Activity[]> {
 
 function read(data: Uint8Array | null | undefined): unknown {
   return JSON.parse(Buffer.from(data ?? []).toString('utf8'));
-}
-
-function pathOf(effect: unknown): string {
-  const visit = isObject(effect as never) ? (effect as { visit: { path: string } }).visit : { path: '' };
-  return visit.path;
 }
 
 /** The outputs of the run that are committed, by the path of the effect. */

@@ -1,0 +1,32 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { Run } from '#libs/engine/run';
+
+/** The scopes of effects inside of containers, which may end before the run does. */
+export class EffectScopes {
+  private readonly scopes = new Map<string, CancellationScope>();
+
+  constructor(private readonly parent: CancellationScope) {}
+
+  /**
+   * Does the work of the effects at the paths in a scope of its own when they may end before the run. Other work has none, because a
+   * scope costs promises and each of them time.
+   */
+  in<T>(run: Run, paths: string[], work: () => Promise<T>): Promise<T> {
+    if (!paths.some((path) => run.mayEndEarly(path))) return work();
+    const scope = new CancellationScope({ cancellable: true, parent: this.parent });
+    for (const path of paths) this.scopes.set(path, scope);
+    return scope.run(work);
+  }
+
+  /** The work for the effect is done. */
+  forget(path: string): void {
+    this.scopes.delete(path);
+  }
+
+  /** The effect has ended in the run: its work is cancelled, unless it is also that of effects which go on. */
+  drop(path: string): void {
+    const scope = this.scopes.get(path);
+    this.scopes.delete(path);
+    if (scope && ![...this.scopes.values()].includes(scope)) scope.cancel();
+  }
+}
