@@ -3,7 +3,6 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { CommittedEffects } from '#libs/executions/committed-effects';
-import { traced } from '#libs/tracing/tracing';
 import type { Batched, RunKey } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
@@ -48,13 +47,9 @@ export class Batches {
     first: string,
   ): Promise<Batched> {
     const begunAtMs = performance.now();
-    const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': effect.visit.path };
     try {
-      const output = await inSlot(() =>
-        traced(`block ${effect.type}`, { attributes }, () =>
-          this.frame.carryInBatch(run, effect, handlerOf(effect.type), first),
-        ),
-      );
+      const handler = handlerOf(effect.type);
+      const output = await inSlot(() => this.frame.carryInBatch(run, effect, handler, first));
       await this.costs.call(run, effect);
       return { output, ms: Math.round(performance.now() - begunAtMs) };
     } catch (error) {

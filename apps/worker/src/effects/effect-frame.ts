@@ -14,6 +14,7 @@ import { Recorder } from '#libs/executions/recorder';
 import { SentCalls } from '#libs/executions/sent-calls';
 import { storable, Unstorable } from '#libs/executions/storable';
 import { Secrets } from '#libs/secrets/secrets';
+import { traced } from '#libs/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';
 import { insist } from './insist.ts';
@@ -69,15 +70,17 @@ export class EffectFrame {
       kept = await this.committed.keep(run, doneOf(effect), output, first, endOf);
       return kept.packed;
     };
-    const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
-    return kept ?? { packed, goesOn: await this.committed.mayGoOn(run) };
+    return inSpan(run, effect, async () => {
+      const packed = await this.framed(run, effect, handler, { call: effect.visit.path, first, store });
+      return kept ?? { packed, goesOn: await this.committed.mayGoOn(run) };
+    });
   }
 
   /** The same for one of several effects that an activity carries out side by side: its output is committed, and nothing else. */
   carryInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
     const { path } = effect.visit;
     const store = (output: Json) => this.committed.keepOne(run, path, output, first);
-    return this.framed(run, effect, handler, { call: path, first, store });
+    return inSpan(run, effect, () => this.framed(run, effect, handler, { call: path, first, store }));
   }
 
   private async framed(
@@ -193,6 +196,16 @@ interface Framing {
   first?: string;
   /** Stores an output; resolves to it, packed. */
   store: (output: Json) => Promise<Json>;
+}
+
+/** Of an activity of several effects each effect is a span. */
+function inSpan<T>(
+  { executionId }: RunKey,
+  { type, visit }: ActivityEffect,
+  work: () => Promise<T>,
+): Promise<T> {
+  const attributes = { 'holdfast.execution.id': executionId, 'holdfast.block.path': visit.path };
+  return traced(`block ${type}`, { attributes }, work);
 }
 
 function doneOf({ visit, name, type }: ActivityEffect) {

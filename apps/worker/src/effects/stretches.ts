@@ -8,7 +8,6 @@ import { Run } from '#libs/engine/run';
 import { type Checkpoint, CommittedEffects, type End } from '#libs/executions/committed-effects';
 import { noPauses } from '#libs/executions/recorder';
 import { noteRecord } from '#libs/temporal-workers/note-record';
-import { traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
 import type {
   ActivityResult,
@@ -128,10 +127,7 @@ export class Stretches {
     // The run may have ended, or be about to, since an attempt before this one.
     if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
-    const attributes = { 'holdfast.execution.id': run.executionId, 'holdfast.block.path': path };
-    const done = await traced(`block ${effect.type}`, { attributes }, () =>
-      this.frame.carryInStretch(run, effect, handlerOf(effect.type), first, endOf),
-    );
+    const done = await this.frame.carryInStretch(run, effect, handlerOf(effect.type), first, endOf);
     await this.costs.call(run, effect);
     return done;
   }
