@@ -47,10 +47,16 @@ test('a client that follows a table while others write it ends with the same row
       }
     }),
   );
+  // How many rows the deletions above leave differs from run to run; these are left in each.
+  await given.changes.insert(
+    place,
+    Array.from({ length: 20 }, (_, n) => ({ n })),
+    at,
+  );
   writing = false;
   await followed;
   const { rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
-  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.length).toBeGreaterThanOrEqual(20);
   const byId = (entries: Iterable<[string, unknown]>) => Object.fromEntries(entries);
   expect(byId(copy)).toEqual(byId(rows.map(({ id, data }) => [rowIdText(id), data])));
 });
