@@ -122,7 +122,7 @@ describe('with a payload key', () => {
       start: { inputs: { amount: { type: 'string', default: marker } } },
     });
     const answered = await stack.givenPaused(asking);
-    const handle = (await stack.temporal()).workflow.getHandle(answered.executionId);
+    const handle = await stack.runOf(answered.executionId);
     const table = await handle.query('__temporal_workflow_metadata').catch((error: Error) => error.message);
     expect(table).toMatch(/encrypted/);
     const note = 'marker-51c0ffee';

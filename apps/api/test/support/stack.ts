@@ -32,8 +32,9 @@ const settings = {
   EGRESS_ALLOW: '127.0.0.1',
   CODE_SLOTS: '2',
   EMBEDDER: 'hash',
-  // A busy machine must not decide which executions go to Temporal.
+  // A busy machine must not decide which executions go to Temporal, nor which calls are refused.
   FIRST_STRETCH_MS: '1000',
+  EVENT_LOOP_DELAY_MAX_MS: '60000',
 };
 
 /** An API and a worker of their own, on a database of their own, beside the one Temporal server of the test run. */
