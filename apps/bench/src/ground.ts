@@ -16,7 +16,7 @@ export function defaultMode(): StartMode {
   return new Settings({ DATABASE_URL: 'postgres://none/none', HOLDFAST_SECRET: 'x'.repeat(32) }).startMode;
 }
 
-/** Everything that a bench needs: servers whose commits are safe, Temporal alone, and one installation a start mode. */
+/** What a bench needs: servers whose commits are safe, and for some Temporal alone and one installation a start mode. */
 export class Ground {
   private readonly folder = join(tmpdir(), `holdfast-bench-${randomBytes(6).toString('hex')}`);
   private readonly undo: (() => Promise<void>)[] = [];
@@ -24,7 +24,7 @@ export class Ground {
   bare!: Bare;
   readonly installations = {} as Record<StartMode, Installation>;
 
-  /** Starts it all. After a failure, or an interruption, `stop` undoes what was done. */
+  /** Starts the servers. After a failure, or an interruption, `stop` undoes what was done. */
   async start(say: (line: string) => void): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o755 });
     const given = givenCluster(process.env);
@@ -35,6 +35,10 @@ export class Ground {
     );
     this.cluster = given ?? (await this.keep(startCluster({ durable: true })));
     await createTemplate(this.cluster.databaseUrl);
+  }
+
+  /** Starts Temporal's bare worker, and an installation a start mode, for what is compared with it. */
+  async startCompared(say: (line: string) => void): Promise<void> {
     say('Starting the bare worker ...');
     this.bare = await this.keep(Bare.start(this.cluster.temporalAddress, join(this.folder, 'bare.log')));
     for (const mode of startModes) {

@@ -193,10 +193,12 @@ export class Installation {
     return isObject(value) ? value : {};
   }
 
-  /** The database goes with its cluster. */
+  /** The database goes with its cluster. A second call finds nothing to stop. */
   async stop(): Promise<void> {
-    await Promise.all(this.apis.map((api) => api.close()));
-    await ended(this.pids);
+    const [apis, pids] = [this.apis, this.pids];
+    [this.apis, this.pids] = [[], {}];
+    await Promise.all(apis.map((api) => api.close()));
+    await ended(pids);
   }
 
   private async ready(url: string, log: string): Promise<void> {

@@ -45,6 +45,8 @@ Starts what it needs and removes it afterwards. The last line of standard output
 
 const contests = { resume };
 const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs, telemetry };
+/** Those that start what they need by themselves: idle processes of other benches would take a share of the cores. */
+const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry']);
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
@@ -87,6 +89,7 @@ async function main(): Promise<void> {
     process.once(signal, () => void ground.stop().finally(() => process.exit(130)));
   try {
     await ground.start(say);
+    if (!ownStart.has(name)) await ground.startCompared(say);
     const figures = isContest(name)
       ? await compare(ground, await contests[name](ground), options)
       : await others[name](ground, options);

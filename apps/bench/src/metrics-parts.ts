@@ -1,9 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { requests, requestSeconds } from '#libs/metrics/metrics';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { accepted, blocks, countProcess, requests, requestSeconds, settled } from '#libs/metrics/metrics';
 import { cpuOf } from './costs.ts';
 import { round } from './figures.ts';
 
 const counted = 1_000_000;
+/** Blocks of a run whose visits are counted. */
+const blocksARun = 4;
+/** Collections of garbage whose time is taken at once. */
+const collections = 5000;
 const scrapes = 20;
 /** What the load has left to do is to be over first, and each loop of a worker takes its turn at least once a minute. */
 const calmMs = 15_000;
@@ -13,26 +19,37 @@ export const scrapeEveryMs = 15_000;
 
 /** What counting costs, each part measured by itself, in milliseconds of CPU time. */
 export interface MetricsParts {
-  /** Counting one request and its time. */
-  requestMs: number;
+  /** Counting one request and its time, and what a run counts. */
+  runMs: number;
+  /** Noting one garbage collection. */
+  collectionMs: number;
   /** One scrape of the API and the worker, with what Postgres does for it. */
   scrapeMs: number;
   /** What observing the process itself costs in a second: with metrics less without, both idle. */
   idleMsPerS: number;
+  /** How often garbage is collected for a run of each load. */
+  collectionsPerRun: Record<string, number>;
 }
 
 interface Place {
   plain: Record<string, number>;
   metrics: Record<string, number>;
   servers: Record<string, number>;
-  scrape(): Promise<void>;
+  scrape(): Promise<string>;
+  collectionsPerRun: Record<string, number>;
 }
 
 /**
  * Two processes of the same code differ by more than metrics cost, so the parts are also measured where nothing else is at work: to a
  * few microseconds. Nothing else may run meanwhile.
  */
-export async function metricsParts({ plain, metrics, servers, scrape }: Place): Promise<MetricsParts> {
+export async function metricsParts({
+  plain,
+  metrics,
+  servers,
+  scrape,
+  collectionsPerRun,
+}: Place): Promise<MetricsParts> {
   await scrape();
   const scraped = await usedIn({ ...metrics, ...servers }, async () => {
     for (let n = 0; n < scrapes; n++) await scrape();
@@ -42,19 +59,23 @@ export async function metricsParts({ plain, metrics, servers, scrape }: Place): 
   await pause(idleMs);
   const [withMs = 0, withoutMs = 0] = [metrics, plain].map((pids, i) => used(pids) - (before[i] ?? 0));
   return {
-    requestMs: round(countingMs() / counted, 5),
+    runMs: round(countingMs() / counted, 5),
+    collectionMs: round(await notingMs(), 5),
     scrapeMs: round(scraped / scrapes, 3),
     idleMsPerS: round(((withMs - withoutMs) * 1000) / idleMs, 3),
+    collectionsPerRun,
   };
 }
 
-/** The share of a run that takes so much CPU time, and that is followed by the next after so long. */
+/** The share of a run of the load that takes so much CPU time, and that is followed by the next after so long. */
 export function shareOf(
-  { requestMs, scrapeMs, idleMsPerS }: MetricsParts,
+  { runMs, collectionMs, scrapeMs, idleMsPerS, collectionsPerRun }: MetricsParts,
+  load: string,
   { cpuMsPerRun, msPerRun }: { cpuMsPerRun: number; msPerRun: number },
 ): number {
   const meanwhile = (scrapeMs / scrapeEveryMs + idleMsPerS / 1000) * msPerRun;
-  return round((requestMs + meanwhile) / cpuMsPerRun, 4);
+  const noting = collectionMs * (collectionsPerRun[load] ?? 0);
+  return round((runMs + noting + meanwhile) / cpuMsPerRun, 4);
 }
 
 function countingMs(): number {
@@ -63,9 +84,34 @@ function countingMs(): number {
     const labels = { method: n % 2 ? 'POST' : 'GET', route: `/api/workflows/:id/${n % 7}` };
     requests.inc({ ...labels, status: n % 9 ? 200 : 404 });
     requestSeconds.observe(labels, (n % 100) / 1000);
+    accepted.inc({ mode: 'sync', trigger: 'api' });
+    settled.inc({ status: 'completed' });
+    for (let block = 0; block < blocksARun; block++) blocks.inc({ type: 'condition', status: 'completed' });
   }
   const { user, system } = process.cpuUsage(begun);
   return (user + system) / 1000;
+}
+
+/**
+ * What one collection costs more while this process notes its collections, as others do with metrics on. Watching the event loop begins
+ * at the same time, so this is a little too much.
+ */
+async function notingMs(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect: (of: { type: 'minor' }) => void = runInNewContext('gc');
+  const collectingMs = async () => {
+    const begun = process.cpuUsage();
+    for (let n = 0; n < collections; n++) {
+      collect({ type: 'minor' });
+      await turn();
+    }
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000 / collections;
+  };
+  await collectingMs();
+  const without = await collectingMs();
+  countProcess();
+  return Math.max(0, (await collectingMs()) - without);
 }
 
 async function usedIn(pids: Record<string, number>, work: () => Promise<void>): Promise<number> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#apps/local/src/ports';
 import { pure } from './definitions.ts';
-import { mean, quantile, round, table } from './figures.ts';
+import { mean, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation } from './installation.ts';
 import { metricsParts, type MetricsParts, scrapeEveryMs, shareOf, used } from './metrics-parts.ts';
@@ -11,8 +11,8 @@ import { loop, type Subject } from './rounds.ts';
 
 const goals = { metricsCost: 0.02, tracesCost: 0.05 };
 const clients = 10;
-/** Each of the asked rounds has so many turns, and each turn gives one figure of each subject and load. */
-const turnsARound = 4;
+/** Each of the asked rounds has new processes and so many turns, and each turn gives one figure of each subject and load. */
+const turnsARound = 2;
 /** A turn goes from subject to subject so often, each time for a third of a second: what slows the machine meets all of them alike. */
 const slices = 12;
 /** A process needs half as much CPU time for its ten thousandth run as for its first: each warms up before its first turn. */
@@ -42,10 +42,12 @@ interface Options {
 /** An installation, what to read while it works, and of each load and turn its throughput and what all processes used for a run. */
 interface Watched {
   loads: Record<Load, Subject>;
-  scrape(): Promise<void>;
+  /** Reads what is counted, as Prometheus does. */
+  scrape(): Promise<string>;
   /** How long it has worked since the last scrape. */
   unscrapedMs: number;
   pids: Record<string, number>;
+  stop(): Promise<void>;
   msPerRun: Record<Load, number[]>;
   cpuMsPerRun: Record<Load, number[]>;
 }
@@ -57,31 +59,55 @@ type Load = (typeof loads)[number];
  * What share of the throughput it costs to count and serve metrics, and to trace one call in ten: the same installation three times
  * side by side, on runs of pure blocks and on runs with calls, each working alone for a moment in turn. They are compared by the CPU
  * time that all processes use for a run: where all cores work, as here, the throughput is inverse to it, and what an installation does
- * later, such as sending spans, counts for it too. The throughput by the clock stands beside. What metrics cost is also measured part by
- * part, and that sum is `metricsCost`: two processes of the same code differ by some 3 %, and the comparison only shows that there is no more. Ended runs are not shown in Temporal
- * (`MIRROR`): that would be the work of another installation's moment.
+ * later, such as sending spans, counts for it too. The throughput by the clock stands beside. Two processes of the same code differ by
+ * some 3 %, so each round has new ones, and what metrics cost is also measured part by part: that sum is `metricsCost`, and the
+ * comparison shows that there is no more. Ended runs are not shown in Temporal (`MIRROR`): that would be the work of another
+ * installation's moment.
  */
 export async function telemetry(ground: Ground, { rounds, say }: Options) {
   const collector = await anyServer();
   const receiver = await anyServer();
-  const subjects = await started(ground, collector.url, receiver.url);
-  for (const name of names)
-    for (const load of loads) await loop(subjects[name].loads[load], warmUpRuns[load], clients);
-  const { plain, metrics } = subjects;
-  const { servers } = ground;
-  const parts = await metricsParts({
-    plain: plain.pids,
-    metrics: metrics.pids,
-    servers,
-    scrape: metrics.scrape,
-  });
-  for (let turn = 0; turn < rounds * turnsARound; turn++) {
-    for (const load of loads) await take(ground, subjects, load);
-    if (turn % turnsARound === turnsARound - 1) say(`round ${(turn + 1) / turnsARound} of ${rounds}`);
+  const taken: Round[] = [];
+  let parts: MetricsParts | undefined;
+  for (let n = 1; n <= rounds; n++) {
+    const subjects = await started(ground, collector.url, receiver.url);
+    for (const name of names)
+      for (const load of loads) await loop(subjects[name].loads[load], warmUpRuns[load], clients);
+    parts ??= await partsOf(ground, subjects);
+    for (let turn = 0; turn < turnsARound; turn++)
+      for (const load of loads) await take(ground, subjects, load);
+    for (const name of names) await subjects[name].stop();
+    taken.push(roundOf(subjects));
+    say(`round ${n} of ${rounds}`);
   }
   for (const { stop } of [collector, receiver]) stop();
   if (collector.requests() === 0) throw new Error('No span was sent.');
-  return figuresOf(subjects, parts, say);
+  if (!parts) throw new Error('There was no round.');
+  return figuresOf(taken, parts, say);
+}
+
+async function partsOf(
+  { servers }: Ground,
+  { plain, metrics }: Record<Name, Watched>,
+): Promise<MetricsParts> {
+  const collectionsPerRun = await collectionsOf(metrics);
+  const { scrape } = metrics;
+  return metricsParts({ plain: plain.pids, metrics: metrics.pids, servers, scrape, collectionsPerRun });
+}
+
+/** How often a run of each load makes the processes collect garbage. */
+async function collectionsOf({ loads: subjects, scrape }: Watched): Promise<Record<Load, number>> {
+  const counted = async () =>
+    [...(await scrape()).matchAll(/^nodejs_gc_duration_seconds_count\S* (\d+)$/gm)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
+  const perRun = async (subject: Subject, runs: number) => {
+    const before = await counted();
+    await loop(subject, runs, clients);
+    return round(((await counted()) - before) / runs, 3);
+  };
+  return { pure: await perRun(subjects.pure, 2000), calls: await perRun(subjects.calls, 200) };
 }
 
 async function take(ground: Ground, subjects: Record<Name, Watched>, load: Load): Promise<void> {
@@ -117,13 +143,29 @@ function usedBy(ground: Ground, subjects: Record<Name, Watched>): Record<Name | 
   };
 }
 
-function figuresOf(subjects: Record<Name, Watched>, parts: MetricsParts, say: (line: string) => void) {
+/** Of each load and installation what a run took in one round, in milliseconds. */
+type Round = Record<'cpuMs' | 'wallMs', Record<Load, Record<Name, number>>>;
+
+/** The mean of all turns: each minute a loop of a worker takes a turn's tenth, which a median would give to one of them. */
+function roundOf(subjects: Record<Name, Watched>): Round {
+  const means = (of: (subject: Watched) => Record<Load, number[]>) => {
+    const ofLoad = (load: Load) => ({
+      plain: mean(of(subjects.plain)[load]),
+      metrics: mean(of(subjects.metrics)[load]),
+      traces: mean(of(subjects.traces)[load]),
+    });
+    return { pure: ofLoad('pure'), calls: ofLoad('calls') };
+  };
+  return { cpuMs: means(({ cpuMsPerRun }) => cpuMsPerRun), wallMs: means(({ msPerRun }) => msPerRun) };
+}
+
+function figuresOf(rounds: Round[], parts: MetricsParts, say: (line: string) => void) {
   const costs = loads.flatMap((load) =>
     (['metrics', 'traces'] as const).map((name) => ({
       name,
       load,
-      ...costOf(subjects[name].cpuMsPerRun[load], subjects.plain.cpuMsPerRun[load]),
-      byClock: costOf(subjects[name].msPerRun[load], subjects.plain.msPerRun[load]),
+      ...costOf(rounds.map(({ cpuMs }) => 1 - cpuMs[load].plain / cpuMs[load][name])),
+      byClock: costOf(rounds.map(({ wallMs }) => 1 - wallMs[load].plain / wallMs[load][name])),
     })),
   );
   const head = ['share of throughput', 'by CPU', 'from', 'to', 'by the clock', 'from', 'to'];
@@ -143,20 +185,11 @@ function figuresOf(subjects: Record<Name, Watched>, parts: MetricsParts, say: (l
   );
   const worst = (name: Name, of: 'share' | 'from') =>
     Math.max(...costs.filter((cost) => cost.name === name).map((cost) => cost[of]));
+  const plainly = (of: keyof Round, load: Load) => mean(rounds.map((one) => one[of][load].plain));
   const partShares = loads.map((load) =>
-    shareOf(parts, {
-      cpuMsPerRun: mean(subjects.plain.cpuMsPerRun[load]),
-      msPerRun: mean(subjects.plain.msPerRun[load]),
-    }),
+    shareOf(parts, load, { cpuMsPerRun: plainly('cpuMs', load), msPerRun: plainly('wallMs', load) }),
   );
   const [metricsCost, tracesCost] = [Math.max(...partShares), worst('traces', 'share')];
-  const medians = (of: (subject: Watched) => Record<Load, number[]>) =>
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        Object.fromEntries(loads.map((load) => [load, round(quantile(of(subjects[name])[load], 0.5))])),
-      ]),
-    );
   return {
     bench: 'telemetry',
     metricsCost,
@@ -170,8 +203,7 @@ function figuresOf(subjects: Record<Name, Watched>, parts: MetricsParts, say: (l
     metricsParts: parts,
     metricsCompared: worst('metrics', 'share'),
     costs,
-    cpuMsPerRun: medians(({ cpuMsPerRun }) => cpuMsPerRun),
-    msPerRun: medians(({ msPerRun }) => msPerRun),
+    perRun: rounds,
   };
 }
 
@@ -181,28 +213,24 @@ interface Cost {
   to: number;
 }
 
-/**
- * What share of a run's cost the subject has beside the plain one, over all turns: each minute a loop of a worker takes a turn's tenth,
- * which a median would give to one of them. `from` and `to` are two standard errors away.
- */
-function costOf(subject: number[], plain: number[]): Cost {
-  const more = subject.map((one, turn) => one - (plain[turn] ?? one));
-  const [middle, whole] = [mean(more), mean(subject)];
-  const share = middle / whole;
-  const variance = more.reduce((sum, one) => sum + (one - middle) ** 2, 0) / Math.max(1, more.length - 1);
-  const reach = (2 * Math.sqrt(variance / more.length)) / whole;
+/** The mean of the shares that the rounds found; `from` and `to` are two standard errors away, and unknown after one round. */
+function costOf(shares: number[]): Cost {
+  const share = mean(shares);
+  const variance = shares.reduce((sum, one) => sum + (one - share) ** 2, 0) / (shares.length - 1);
+  const reach = shares.length > 1 ? 2 * Math.sqrt(variance / shares.length) : Infinity;
   return { share: round(share, 4), from: round(share - reach, 4), to: round(share + reach, 4) };
 }
 
 async function started(ground: Ground, collector: string, receiver: string): Promise<Record<Name, Watched>> {
   const [port, workerPort] = [await freePort(), await freePort()];
   const scrape = async () => {
-    for (const one of [port, workerPort]) await (await fetch(`http://127.0.0.1:${one}/metrics`)).text();
+    const read = async (one: number) => (await fetch(`http://127.0.0.1:${one}/metrics`)).text();
+    return (await read(port)) + (await read(workerPort));
   };
   const alike = { MIRROR: 'none' };
   const counted = { ...alike, METRICS_PORT: String(port), WORKER_METRICS_PORT: String(workerPort) };
   const sampled = { ...alike, OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.1' };
-  const nothing = async () => undefined;
+  const nothing = async () => '';
   return {
     plain: await watched(await ground.another('plain', { env: alike }), receiver, nothing),
     metrics: await watched(await ground.another('metrics', { env: counted }), receiver, scrape),
@@ -213,7 +241,7 @@ async function started(ground: Ground, collector: string, receiver: string): Pro
 async function watched(
   installation: Installation,
   receiver: string,
-  scrape: () => Promise<void>,
+  scrape: () => Promise<string>,
 ): Promise<Watched> {
   const subject = async (name: Load, definition: object, inputs: object): Promise<Subject> => {
     const path = `/api/workflows/${await installation.deployed(name, definition)}/execute`;
@@ -229,6 +257,7 @@ async function watched(
     scrape,
     unscrapedMs: 0,
     pids: installation.pids,
+    stop: () => installation.stop(),
     msPerRun: { pure: [], calls: [] },
     cpuMsPerRun: { pure: [], calls: [] },
   };
