@@ -5,6 +5,7 @@ import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from '#libs/settings/plans';
 import { Ledger } from './ledger.ts';
 import { MemberCaps } from './member-caps.ts';
+import { type OpenPlace, OpenRuns } from './open-runs.ts';
 import { Storage } from './storage.ts';
 import { StorageRoom } from './storage-room.ts';
 import { takeTokens } from './take-tokens.sql.ts';
@@ -55,6 +56,18 @@ export class RateLimited extends TooMany {
   }
 }
 
+/** Nobody may pay for an execution any more. Carries the limits too, for the headers of the response. */
+export class Overspent extends Unpaid {
+  constructor(
+    message: string,
+    rule: 'plan_limit' | 'member_cap',
+    readonly limitStatus: LimitStatus,
+    readonly bucket: BucketKind,
+  ) {
+    super(message, rule);
+  }
+}
+
 interface Row {
   granted: number;
   buckets: Record<BucketKind, { remaining: number; resetAt: string; nextInS: number }>;
@@ -72,16 +85,63 @@ export class Limits {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
+    private readonly openRuns: OpenRuns,
   ) {}
 
-  /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
+  /** Takes one token. Throws `RateLimited`. */
   async take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     const { row, allowed, later } = await this.way(payer, kind).take();
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
     if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
-    if (kind !== 'api') requirePaid(payer, limitStatus);
     return limitStatus;
+  }
+
+  /**
+   * Takes the token of an execution and has it accepted, `isOpen` when it is under way then. Throws `RateLimited`, `TooMany` where the
+   * plan allows no more executions at once, and `Overspent` over the usage limit: what is under way counts there with the price of its end.
+   */
+  async admit<T>(
+    payer: Payer,
+    kind: 'sync' | 'async',
+    { accept, isOpen }: { accept(): Promise<T>; isOpen(accepted: T): boolean },
+  ): Promise<{ limitStatus: LimitStatus; accepted: T }> {
+    const limitStatus = await this.take(payer, kind);
+    const place = await this.openRuns.enter(payer.workspaceId, payer.owner, payer.plan);
+    let underWay = false;
+    try {
+      this.requirePaid(payer, kind, limitStatus, place);
+      const accepted = await accept();
+      underWay = isOpen(accepted);
+      return { limitStatus, accepted };
+    } finally {
+      place.settle(underWay);
+    }
+  }
+
+  /** Refuses an execution that nobody may pay for any more, and says which limit it is. */
+  private requirePaid(
+    { owner }: Payer,
+    kind: BucketKind,
+    limitStatus: LimitStatus,
+    { before, ownBefore }: OpenPlace,
+  ): void {
+    const { usage, memberCap } = limitStatus;
+    const { pricePerExecution } = this.settings;
+    if (usage.currentPeriodCost + before * pricePerExecution >= usage.limit)
+      throw new Overspent(
+        `The workspace has used up what its plan ${usage.plan} allows in a month, which is ${usage.limit}.`,
+        'plan_limit',
+        limitStatus,
+        kind,
+      );
+    if (memberCap && memberCap.currentPeriodCost + ownBefore() * pricePerExecution >= memberCap.limit)
+      throw new Overspent(
+        `The member ${owner} has used up the monthly cap of ${memberCap.limit} in this workspace.`,
+        'member_cap',
+        limitStatus,
+        kind,
+      );
   }
 
   /** The same without taking a token. */
@@ -140,21 +200,7 @@ export class Limits {
   }
 }
 
-/** Refuses an execution that nobody may pay for any more, and says which limit it is. */
-function requirePaid({ owner }: Payer, { usage, memberCap }: LimitStatus): void {
-  if (usage.isExceeded)
-    throw new Unpaid(
-      `The workspace has used up what its plan ${usage.plan} allows in a month, which is ${usage.limit}.`,
-      'plan_limit',
-    );
-  if (memberCap?.isExceeded)
-    throw new Unpaid(
-      `The member ${owner} has used up the monthly cap of ${memberCap.limit} in this workspace.`,
-      'member_cap',
-    );
-}
-
-const nouns = [Limits, Storage, StorageRoom, Usage, MemberCaps, Ledger];
+const nouns = [Limits, OpenRuns, Storage, StorageRoom, Usage, MemberCaps, Ledger];
 
 @Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
 export class LimitsModule {}

@@ -52,21 +52,20 @@ describe('limitsOf', () => {
         storage: fc.integer({ min: 1 }),
         maxTables: fc.integer({ min: 0 }),
         maxRowsPerTable: fc.integer({ min: 1 }),
+        openExecutions: fc.integer({ min: 1 }),
+        pausedExecutions: fc.integer({ min: 1 }),
       },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(builtInPlans)), own, (plan, set) => {
-        const { perMinute, usageLimit, storageBytes, maxTables, maxRowsPerTable } = limitsOf(
-          plan,
-          given(set),
-        );
+        const { perMinute, usageLimit, storageBytes, ...counts } = limitsOf(plan, given(set));
         for (const kind of bucketKinds)
           expect(perMinute[kind]).toBe(set[kind] ?? builtInPlans[plan]?.perMinute[kind]);
         expect(usageLimit).toBe(set.usage ?? builtInPlans[plan]?.usageLimit);
         expect(storageBytes).toBe(set.storage ?? builtInPlans[plan]?.storageBytes);
-        expect(maxTables).toBe(set.maxTables ?? builtInPlans[plan]?.maxTables);
-        expect(maxRowsPerTable).toBe(set.maxRowsPerTable ?? builtInPlans[plan]?.maxRowsPerTable);
+        for (const [name, count] of Object.entries(counts))
+          expect(count).toBe({ ...builtInPlans[plan], ...set }[name]);
       }),
     );
   });

@@ -11,6 +11,9 @@ export interface PlanLimits {
   /** How many tables the workspace may have, and how many rows each of them. */
   maxTables: number;
   maxRowsPerTable: number;
+  /** How many executions of the workspace may be under way, and how many paused, before it may begin another one. */
+  openExecutions: number;
+  pausedExecutions: number;
 }
 
 /** The numbers of plans by their names. */
@@ -24,6 +27,8 @@ const selfHosted: PlanLimits = {
   storageBytes: 1024 * GiB,
   maxTables: 10_000,
   maxRowsPerTable: 10_000_000,
+  openExecutions: 100_000,
+  pausedExecutions: 1_000_000,
 };
 
 /** The published plans' numbers are those of the reference product; a self-hosted installation is generous but finite. */
@@ -34,6 +39,8 @@ export const builtInPlans: Plans = {
     storageBytes: 5 * GiB,
     maxTables: 5,
     maxRowsPerTable: 50_000,
+    openExecutions: 1000,
+    pausedExecutions: 2000,
   },
   pro: {
     perMinute: { sync: 150, async: 1000, api: 100 },
@@ -41,6 +48,8 @@ export const builtInPlans: Plans = {
     storageBytes: 50 * GiB,
     maxTables: 100,
     maxRowsPerTable: 100_000,
+    openExecutions: 10_000,
+    pausedExecutions: 20_000,
   },
   team: {
     perMinute: { sync: 300, async: 2500, api: 200 },
@@ -48,6 +57,8 @@ export const builtInPlans: Plans = {
     storageBytes: 500 * GiB,
     maxTables: 1000,
     maxRowsPerTable: 500_000,
+    openExecutions: 10_000,
+    pausedExecutions: 20_000,
   },
   enterprise: {
     perMinute: { sync: 600, async: 5000, api: 500 },
@@ -55,6 +66,8 @@ export const builtInPlans: Plans = {
     storageBytes: 500 * GiB,
     maxTables: 10_000,
     maxRowsPerTable: 1_000_000,
+    openExecutions: 50_000,
+    pausedExecutions: 100_000,
   },
   self_hosted: selfHosted,
 };
@@ -68,6 +81,8 @@ const numbers = {
   storage: { min: 1, max: Number.MAX_SAFE_INTEGER },
   maxTables: { min: 0, max: 1_000_000 },
   maxRowsPerTable: { min: 1, max: 1_000_000_000 },
+  openExecutions: { min: 1, max: 1_000_000_000 },
+  pausedExecutions: { min: 1, max: 1_000_000_000 },
 };
 
 export const planName = /^[a-z][a-z0-9_-]{0,49}$/;
@@ -88,7 +103,7 @@ export function plansOf(text: string): Plans {
 
 /** The limits of a plan, with the numbers that are set instead of its own. */
 function withOwn(
-  { perMinute, usageLimit, storageBytes, maxTables, maxRowsPerTable }: PlanLimits,
+  { perMinute, usageLimit, ...plan }: PlanLimits,
   own: Partial<Record<keyof typeof numbers, number>>,
 ): PlanLimits {
   return {
@@ -98,9 +113,11 @@ function withOwn(
       api: own.api ?? perMinute.api,
     },
     usageLimit: own.usage ?? usageLimit,
-    storageBytes: own.storage ?? storageBytes,
-    maxTables: own.maxTables ?? maxTables,
-    maxRowsPerTable: own.maxRowsPerTable ?? maxRowsPerTable,
+    storageBytes: own.storage ?? plan.storageBytes,
+    maxTables: own.maxTables ?? plan.maxTables,
+    maxRowsPerTable: own.maxRowsPerTable ?? plan.maxRowsPerTable,
+    openExecutions: own.openExecutions ?? plan.openExecutions,
+    pausedExecutions: own.pausedExecutions ?? plan.pausedExecutions,
   };
 }
 

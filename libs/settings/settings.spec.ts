@@ -200,6 +200,8 @@ const cases: Record<string, Case> = {
           storageBytes: 1024 ** 4,
           maxTables: 10_000,
           maxRowsPerTable: 7,
+          openExecutions: 100_000,
+          pausedExecutions: 1_000_000,
         },
       ],
     ],

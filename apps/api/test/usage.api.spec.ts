@@ -20,7 +20,8 @@ beforeAll(async () => {
     PRICE_PER_EXECUTION: '0.005',
     MODEL_PRICES: '{"priced":{"input":1000,"output":5000}}',
     CALL_PRICES: '{"http":0.001}',
-    PLANS: '{"tiny":{"usage":0.012},"small":{"storage":200},"few":{"maxTables":1,"maxRowsPerTable":2}}',
+    PLANS:
+      '{"tiny":{"usage":0.012},"small":{"storage":200},"few":{"maxTables":1,"maxRowsPerTable":2},"narrow":{"openExecutions":2,"pausedExecutions":2}}',
   });
   models = await ModelServer.start((_, before) => (before === 0 ? { refusal: 'no' } : {}));
   echo = await Receiver.start((_, response) => response.end('{}'));
@@ -224,6 +225,60 @@ describe('what an execution costs', () => {
       stderr: expect.stringContaining('gold'),
     });
     expect((await runTool('workspaces')).stdout).toContain(home.id);
+  });
+
+  test('is not passed by executions that are sent at once: what is under way counts with its price', async () => {
+    const { home, headers } = await givenPayer('is asked at once');
+    await runTool('assign', home.id, 'tiny');
+    const waits = block('wait', 'wait', { duration: 'PT30S' });
+    const workflow = await stack.givenDeployed(line(waits), headers);
+    const run = () => stack.execute(workflow, { inputs: {}, async: true }, headers);
+    await until(run, ({ body }) => body.limits?.usage.plan === 'tiny', 12_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, run));
+    // Three in all cost 0.015, and two of them 0.01: below the limit of 0.012, as the first was.
+    const accepted = (await stack.get(`/api/v1/logs?workflowIds=${workflow}`, headers)).body.data;
+    expect(accepted.length).toBe(3);
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect(refused.length).toBeGreaterThanOrEqual(18);
+    for (const { status, body, headers: sent } of refused) {
+      expect([status, body.details[0].code]).toEqual([402, 'plan_limit']);
+      expect(sent.get('x-ratelimit-limit')).not.toBeNull();
+    }
+  });
+
+  test('bounds the executions under way and the paused ones by the plan: one more is 429, until one has ended', async () => {
+    const { home, headers } = await givenPayer('has much to do');
+    await runTool('assign', home.id, 'narrow');
+    const wait = await stack.givenDeployed(line(block('wait', 'wait', { duration: 'PT30S' })), headers);
+    const ask = await stack.givenDeployed(
+      line(block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] })),
+      headers,
+    );
+    const run = (workflow: string) => stack.execute(workflow, { inputs: {}, async: true }, headers);
+    const first = await until(
+      () => run(ask),
+      ({ body }) => body.limits?.usage.plan === 'narrow',
+      12_000,
+    );
+    expect((await run(wait)).status).toBe(202);
+    const second = await run(wait);
+    expect(second.status).toBe(202);
+    const refused = await run(wait);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'EXECUTION_LIMIT_EXCEEDED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await stack.post(`/api/workflows/${wait}/executions/${second.body.executionId}/cancel`, {}, headers);
+    await until(
+      () => run(ask),
+      ({ status }) => status === 202,
+      12_000,
+    );
+    const paused = await until(
+      () => run(ask),
+      ({ body, status }) => status === 429 && /paused/.test(body.error),
+      12_000,
+    );
+    expect(paused.body.error).toContain('narrow');
+    expect(first.status).toBe(202);
   });
 
   test('bounds the tables and their rows by the plan: one more is 400, and the limits say how many there may be', async () => {

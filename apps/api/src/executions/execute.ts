@@ -45,9 +45,11 @@ export class Execute {
     const work = scope.getStore();
     if (work) work.executionId = id;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
-    const limitStatus = await this.limits.take(payer, mode);
     const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
-    const acceptance = await traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs));
+    const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
+      accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),
+      isOpen: ({ isNew, begun }) => isNew && !begun,
+    });
     const waitMs = this.waitMs(call);
     if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger: about.trigger });
     if (acceptance.recorded) noteRecord(acceptance.recorded);

@@ -12,7 +12,7 @@ import {
   type Detail,
   type FaultKind,
 } from '#libs/faults/faults';
-import { RateLimited } from '#libs/limits/limits';
+import { Overspent, RateLimited } from '#libs/limits/limits';
 import { actingIn } from './acting.ts';
 import { pageHeaders } from './html.ts';
 import { faultPage, isPage } from './page-route.ts';
@@ -66,7 +66,8 @@ export class FaultFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const { status, body } = this.answer(thrown, request.id);
-    if (thrown instanceof RateLimited) writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
+    if (thrown instanceof RateLimited || thrown instanceof Overspent)
+      writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
       reply.header('Retry-After', thrown.retryAfterS);
     else if (status === 503) reply.header('Retry-After', 2);

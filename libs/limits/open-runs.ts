@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import { TooMany } from '#libs/faults/faults';
+import { limitsOf } from '#libs/settings/plans';
+import { Settings } from '#libs/settings/settings';
+
+/** A count is as old as this at least before the next one, and twenty times as old as it took: counting may not take a connection for itself. */
+const freshMs = 1000;
+const restFactor = 20;
+/** What is older is counted before a call goes on. */
+const staleMs = 5000;
+const rememberedMax = 10_000;
+const retryAfterS = { underWay: 5, paused: 60 };
+
+/** What a workspace has that was accepted and has not ended. */
+interface Counted {
+  underWay: number;
+  paused: number;
+  /** Those under way by who started them. */
+  actors: Record<string, number>;
+}
+
+/** A call of this process that has an execution accepted. */
+interface Entry {
+  actor: string;
+  /** When its acceptance was committed; a count that began later has it. */
+  acceptedAtMs: number | null;
+}
+
+interface Look {
+  counted: Counted;
+  begunAtMs: number;
+  freshUntilMs: number;
+  /** Accepted by this process and perhaps not in the count. */
+  entries: Set<Entry>;
+}
+
+/** The place of an execution among those under way. */
+export interface OpenPlace {
+  /** Executions of the workspace before this one. */
+  before: number;
+  /** Those of them that the same actor started; asked before anything else happens. */
+  ownBefore(): number;
+  /** The acceptance is over: with `true` the execution is under way now. */
+  settle(underWay: boolean): void;
+}
+
+/**
+ * How many executions of a workspace are under way or paused. They are counted once a second and process; what the process accepts in
+ * between is added at once. So with several processes a bound may be passed by what the others accept within a second.
+ */
+@Injectable()
+export class OpenRuns {
+  private readonly looks = new Map<string, Look>();
+  private readonly looking = new Map<string, Promise<Look>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Gives one more execution its place. Throws `TooMany` where the plan allows no more. */
+  async enter(workspaceId: string, actor: string, plan: string): Promise<OpenPlace> {
+    const { counted, entries } = await this.recent(workspaceId);
+    const { openExecutions, pausedExecutions } = limitsOf(plan, this.settings);
+    const before = counted.underWay + entries.size;
+    if (before >= openExecutions) throw full(`${openExecutions} executions under way`, plan, 'underWay');
+    if (counted.paused >= pausedExecutions)
+      throw full(`${pausedExecutions} paused executions`, plan, 'paused');
+    const entry: Entry = { actor, acceptedAtMs: null };
+    entries.add(entry);
+    const settle = (underWay: boolean) => {
+      if (underWay) entry.acceptedAtMs = performance.now();
+      // A look that began meanwhile may have taken the entry over.
+      else for (const look of [entries, this.looks.get(workspaceId)?.entries]) look?.delete(entry);
+    };
+    const own = () => [...entries].filter((one) => one !== entry && one.actor === actor).length;
+    return { before, ownBefore: () => (counted.actors[actor] ?? 0) + own(), settle };
+  }
+
+  private async recent(workspaceId: string): Promise<Look> {
+    const known = this.looks.get(workspaceId);
+    const now = performance.now();
+    const look = !known || now > known.freshUntilMs ? this.look(workspaceId) : undefined;
+    if (!known || now - known.begunAtMs > Math.max(staleMs, 2 * (known.freshUntilMs - known.begunAtMs)))
+      return look ?? this.look(workspaceId);
+    // The one who notices that it is old does not wait for the new one; the next one has it.
+    look?.catch(() => undefined);
+    return known;
+  }
+
+  private look(workspaceId: string): Promise<Look> {
+    const under = this.looking.get(workspaceId);
+    if (under) return under;
+    const looked = this.count(workspaceId).finally(() => this.looking.delete(workspaceId));
+    this.looking.set(workspaceId, looked);
+    return looked;
+  }
+
+  private async count(workspaceId: string): Promise<Look> {
+    const begunAtMs = performance.now();
+    const [row] = await this.database.statement<Counted>(workspaceId, count, [workspaceId]);
+    const counted = row ?? { underWay: 0, paused: 0, actors: {} };
+    const freshUntilMs = performance.now() + Math.max(freshMs, restFactor * (performance.now() - begunAtMs));
+    const before = this.looks.get(workspaceId)?.entries ?? [];
+    const entries = new Set(
+      [...before].filter(({ acceptedAtMs }) => acceptedAtMs === null || acceptedAtMs > begunAtMs),
+    );
+    const look = { counted, begunAtMs, freshUntilMs, entries };
+    if (this.looks.size >= rememberedMax) this.looks.clear();
+    this.looks.set(workspaceId, look);
+    return look;
+  }
+}
+
+function full(what: string, plan: string, of: keyof typeof retryAfterS): TooMany {
+  return new TooMany(
+    `The workspace has ${what}, which is all that its plan ${plan} allows; try again when some have ended.`,
+    retryAfterS[of],
+    'EXECUTION_LIMIT_EXCEEDED',
+  );
+}
+
+/** $1 workspace */
+const count = /* sql */ `
+with moving as materialized (
+  select actor ->> 'id' as actor from executions where workspace_id = $1 and status in ('queued', 'running')
+)
+select (select count(*) from moving)::int as "underWay",
+  (select count(*) from executions where workspace_id = $1 and status = 'paused')::int as paused,
+  (select coalesce(json_object_agg(m.actor, m.n), '{}') from (
+    select coalesce(actor, '') as actor, count(*)::int as n from moving group by 1) m) as actors`;
