@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
-import { NotFound } from '#libs/faults/faults';
+import { Invalid, NotFound } from '#libs/faults/faults';
 
 /** What the executions of a member may cost in a calendar month of one workspace, and have cost in this one. */
 export interface MemberCap {
@@ -27,8 +27,10 @@ export class MemberCaps {
     return cap;
   }
 
-  /** Sets or changes the cap. A user who is no member has none. */
+  /** Sets or changes the cap, which is kept to a millionth. A user who is no member has none. */
   async set(workspaceId: string, userId: string, monthlyCost: number): Promise<MemberCap> {
+    if (monthlyCost > 0 && monthlyCost < 0.000001)
+      throw Invalid.field('monthlyCost', 'must be 0 or at least 0.000001', 'range');
     const [row] = await this.database.statement(workspaceId, write, [workspaceId, userId, monthlyCost]);
     if (!row) throw new NotFound('member');
     return this.get(workspaceId, userId);

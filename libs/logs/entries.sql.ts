@@ -77,7 +77,7 @@ export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", d.id as "deploymentId", e.status,
   e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
   json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
-    'description', coalesce(f.description, ''), 'deleted', f.id is null) as workflow
+    'description', coalesce(f.description, ''), 'folder', coalesce(f.folder, ''), 'deleted', f.id is null) as workflow
 from (${source}) e
 left join workflows f on f.id = e.workflow_id
 left join deployments d on d.workflow_id = e.workflow_id and d.version = e.version

@@ -1,4 +1,5 @@
 import type { ExecutionStatus } from '#libs/executions/execution.entity';
+import { executionNamed } from '#libs/executions/executions';
 
 export const levels = ['info', 'error'] as const;
 
@@ -13,6 +14,7 @@ export interface LogFilters {
   /** Both inclusive, of the moment at which an execution was accepted. */
   from?: Date;
   to?: Date;
+  /** Also that of a resume, which is a further name of the execution. */
   executionId?: string;
   minDurationMs?: number;
   maxDurationMs?: number;
@@ -52,7 +54,7 @@ export function standingOf(
   return [
     ...given(from, values, (place) => `${at} >= ${place}::timestamptz`),
     ...given(to, values, (place) => `${at} <= ${place}::timestamptz`),
-    ...given(executionId, values, (place) => `${id} = ${place}`),
+    ...given(executionId, values, (place) => `${id} = ${executionNamed(place)}`),
   ];
 }
 

@@ -33,7 +33,7 @@ export interface LogEntry {
   /** Null while nothing is booked. */
   cost: number | null;
   /** With its name at that time when it has been deleted since. */
-  workflow: { id: string; name: string; description: string; deleted: boolean };
+  workflow: { id: string; name: string; description: string; folder: string; deleted: boolean };
 }
 
 /** A visit without its output. */
@@ -160,7 +160,7 @@ export class Logs {
     page: { limit: number; cursor?: string },
   ): Promise<{ entry: LogEntry; execution: ExecutionDetail }> {
     const entry = await this.one(workspaceId, executionId);
-    const execution = await this.log.detail(workspaceId, executionId, entry.workflowId, page);
+    const execution = await this.log.detail(workspaceId, entry.executionId, entry.workflowId, page);
     return { entry, execution };
   }
 

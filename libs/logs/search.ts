@@ -80,7 +80,8 @@ const matching = (
   { plain, written, order }: { plain: string; written: string; order: string },
 ) => /* sql */ `
 select e.id, e.created_at as at, coalesce(
-  ${holds(`e.failure ->> 'message'`, plain)} or ${holds(`e.failure ->> 'code'`, plain)} or ${holds(inline, written)}
+  ${holds(`e.failure ->> 'message'`, plain)} or ${holds(`e.failure ->> 'code'`, plain)}
+  or ${holds(`(e.failure -> 'details')::text`, written)} or ${holds(inline, written)}
   or position('"$payload"' in e.output::text) > 0 and exists (
     select from payloads p where p.execution_id = e.id and p.bytes <= 1048576
       and position(p.id in e.output::text) > 0 and ${holds('p.body::text', written)}

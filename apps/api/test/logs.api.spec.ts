@@ -110,7 +110,8 @@ describe('GET /api/v1/logs', () => {
   test('filters by workflow, by execution and by what started it', async () => {
     const wanted = `workflowIds=${workflows['tells']},${workflows['fails']}`;
     expect(executionsIn(await list(wanted))).toEqual([runs['fails'], runs['tells']]);
-    expect(executionsIn(await list(`executionId=${runs['tells']}`))).toEqual([runs['tells']]);
+    for (const id of [runs['tells'], logOf(runs['tells'])])
+      expect(executionsIn(await list(`executionId=${id}`))).toEqual([runs['tells']]);
     expect((await list('triggers=workflow')).body.data).toMatchObject([
       { workflowId: workflows['passes'], trigger: 'workflow' },
     ]);
@@ -123,11 +124,38 @@ describe('GET /api/v1/logs', () => {
     expect(found.body.cut).toBe(false);
   });
 
+  test('finds text in the details of a failure', async () => {
+    const refusing = await Receiver.start((_, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"why":"the barrel is \\"empty\\""}'),
+    );
+    const headers = { 'x-api-key': (await stack.givenWorkspace('is refused')).key };
+    const workflow = await stack.givenDeployed(line(block('tell', 'http', { url: refusing.url() })), headers);
+    const { executionId } = (await stack.execute(workflow, { inputs: {} }, headers)).body;
+    refusing.stop();
+    for (const text of ['Barrel', 'is "empty"'])
+      expect(executionsIn(await list(`search=${encodeURIComponent(text)}`, headers))).toEqual([executionId]);
+  });
+
   test('takes a date without a time as the whole day', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const all = executionsIn(await list(''));
     expect(executionsIn(await list(`startDate=${today}&endDate=${today}`))).toEqual(all);
   });
+
+  test.each([' ', 'T', 'T+00:00'])(
+    'takes a time with %j between date and zone for that moment, or refuses it',
+    async (form) => {
+      const [newest] = (await list('')).body.data;
+      const [date, clock] = new Date(Date.parse(newest.createdAt) - 1).toISOString().slice(0, -1).split('T');
+      const text = form === 'T+00:00' ? `${date}T${clock}+00:00` : `${date}${form}${clock}Z`;
+      const answer = await list(`endDate=${encodeURIComponent(text)}`);
+      if (form === ' ')
+        expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'endDate' }] } });
+      else expect(executionsIn(answer)).not.toContain(newest.executionId);
+    },
+  );
 
   test('has the workflow, the blocks as a tree and the output when all is asked for', async () => {
     const query = `details=full&includeFinalOutput=true&includeTraceSpans=true&executionId=${runs['tells']}`;
@@ -156,6 +184,8 @@ describe('GET /api/v1/logs', () => {
     ['status=,', 'status'],
     ['startDate=yesterday', 'startDate'],
     ['startDate=2026-02-30', 'startDate'],
+    ['startDate=2026-02-30T10:00:00Z', 'startDate'],
+    ['endDate=2026-11', 'endDate'],
     ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
     ['minDurationMs=-1', 'minDurationMs'],
     ['minDurationMs=2&maxDurationMs=1', 'maxDurationMs'],
@@ -165,6 +195,7 @@ describe('GET /api/v1/logs', () => {
     ['details=all', 'details'],
     ['search=x', 'search'],
     ['folderIds=a,,b', 'folderIds'],
+    ['folderIds=/sales/', 'folderIds'],
     [`workflowIds=${'a,'.repeat(100)}a`, 'workflowIds'],
   ])('refuses %s', async (query, path) => {
     const answer = await list(query);
@@ -271,6 +302,19 @@ describe('one log', () => {
     const paths: string[] = all.map(({ path }) => path);
     expect(paths.toSorted()).toEqual(['box', 'done', 'tell@box[0]', 'tell@box[1]']);
     expect(JSON.stringify(all)).toContain('x-told');
+  });
+
+  test('is found by the id of a resume, too', async () => {
+    const ask = block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] });
+    const workflow = await stack.givenDeployed(line(ask));
+    const { apiUrl, executionId } = await stack.givenPaused(workflow, {});
+    const resumed = (await stack.post(apiUrl, { input: { ok: true } })).body.executionId;
+    expect(resumed).not.toBe(executionId);
+    for (const id of [resumed, logOf(resumed)]) {
+      expect((await stack.get(`/api/v1/logs/${id}`)).body.data).toMatchObject({ executionId });
+      expect(executionsIn(await list(`executionId=${id}`))).toEqual([executionId]);
+    }
+    expect((await stack.get(`/api/v1/logs/executions/${resumed}`)).body).toMatchObject({ executionId });
   });
 
   test('tells which definition ran', async () => {

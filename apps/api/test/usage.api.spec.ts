@@ -180,6 +180,7 @@ describe('what an execution costs', () => {
   test.each([
     ['a member', { monthlyCost: 1 }, 403, undefined],
     ['a cap below 0', { monthlyCost: -1 }, 400, 'monthlyCost'],
+    ['a cap that would be rounded to 0', { monthlyCost: 0.0000001 }, 400, 'monthlyCost'],
     ['a cap that is text', { monthlyCost: '1' }, 400, 'monthlyCost'],
     ['a cap that is missing', {}, 400, 'monthlyCost'],
     ['a field that there is not', { monthlyCost: 1, daily: true }, 400, 'daily'],

@@ -1,6 +1,7 @@
 import { type ExecutionStatus, executionStatuses } from '#libs/executions/execution.entity';
 import { Invalid } from '#libs/faults/faults';
 import type { LogFilters } from '#libs/logs/filters';
+import { folderOf } from '#libs/workflows/folder';
 import { inOrder, momentOf } from '../http/moments.ts';
 import type { LogFilterQuery } from './logs.shapes.ts';
 
@@ -11,13 +12,13 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
   const { level, executionId, minDurationMs, maxDurationMs, minCost, maxCost, model, search } = query;
   const filters = {
     workflowIds: listOf(query, 'workflowIds'),
-    folders: listOf(query, 'folderIds'),
+    folders: listOf(query, 'folderIds')?.map((path) => folderOf(path, 'folderIds')),
     triggers: listOf(query, 'triggers'),
     statuses: listOf(query, 'status')?.map(statusOf),
     level,
     from: momentOf(query, 'startDate'),
     to: momentOf(query, 'endDate', { wholeDay: true }),
-    executionId,
+    executionId: executionId?.replace(/^log_/, 'exec_'),
     minDurationMs,
     maxDurationMs,
     minCost,

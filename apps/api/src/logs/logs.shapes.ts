@@ -29,7 +29,8 @@ export class LogFilterQuery {
   level?: (typeof levels)[number];
   @Time({ optional: true, description: `Accepted at this moment or later. ${day}` }) startDate?: string;
   @Time({ optional: true, description: `Accepted at this moment or before. ${day}` }) endDate?: string;
-  @Text({ optional: true, max: 100 }) executionId?: string;
+  @Text({ optional: true, max: 100, description: 'The id of the execution, of its log, or of a resume.' })
+  executionId?: string;
   @Int({ query: true, optional: true, min: 0, description: 'Lasted at least so many milliseconds.' })
   minDurationMs?: number;
   @Int({ query: true, optional: true, min: 0, description: 'Lasted at most so many milliseconds.' })
@@ -91,6 +92,7 @@ export class LogWorkflowView {
   @Text() id!: string;
   @Text() name!: string;
   @Text() description!: string;
+  @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
   @Bool() deleted!: boolean;
 }
 
