@@ -116,12 +116,21 @@ export function deleteWhere(reach: Reach): Change<string[]> {
   return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
 }
 
+/** Cells of the rows that one call inserts, the empty ones too. */
+const cellsMax = 250_000;
+
 /** New rows as they are stored. Throws `Invalid` with every fault of all of them. */
 export function readRows(
   { columns }: Table,
   data: ExactValue[],
   path: (index: number) => string,
 ): ExactObject[] {
+  if (data.length * columns.length > cellsMax)
+    throw Invalid.field(
+      'rows',
+      `are too many for one call: ${data.length} rows of ${columns.length} columns have more than ${cellsMax} cells, and the answer shows all of them`,
+      'too_many',
+    );
   const reader = new RowReader(columns);
   const rows = data.map((one, i) => reader.row(one, path(i)));
   reader.finish();

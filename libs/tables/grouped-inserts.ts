@@ -1,10 +1,11 @@
 import { arrivals } from '#libs/database/batches';
 import type { Database } from '#libs/database/database';
-import { repeatedConstraint } from '#libs/database/violations';
+import { isUnavailable } from '#libs/database/violations';
 import type { ExactObject } from '#libs/exact-json/exact-json';
 import { insertValues } from './row-writer.ts';
 import { type Row, rowOf } from './row.ts';
 import type { Table } from './table.ts';
+import { TableHeld, type TableTurns, unlessHeld } from './table-turns.ts';
 import { insertRows } from './writes.sql.ts';
 
 /** Rows that one statement of several calls writes at most. */
@@ -35,11 +36,15 @@ interface Waiting extends Insert {
 export class GroupedInserts {
   private readonly queues = new Map<string, Waiting[]>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TableTurns,
+  ) {}
 
   /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. */
   insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
-    if (insert.rows.length > smallRowsMax) return this.write(workspaceId, table, insert);
+    if (insert.rows.length > smallRowsMax)
+      return this.turns.take(table.id, () => this.write(workspaceId, table, insert));
     const key = `${table.id} ${table.schemaVersion}`;
     return new Promise((resolve, reject) => {
       const waiting = { ...insert, resolve, reject };
@@ -70,7 +75,8 @@ export class GroupedInserts {
       // The rows come back in the order of their positions, which is the order in which they went.
       for (const { ids, resolve } of group) resolve(written.splice(0, ids.length));
     } catch (error) {
-      if (group.length > 1 && repeatedConstraint(error) !== null)
+      // What one of them sent may be to blame, as a value that is there already or one that no row can hold: the others are not.
+      if (group.length > 1 && !isUnavailable(error) && !(error instanceof TableHeld))
         return this.eachAlone(workspaceId, table, group);
       for (const { reject } of group) reject(error);
     }
@@ -82,7 +88,8 @@ export class GroupedInserts {
 
   private async write(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {
     const values = insertValues(table, rows, ids, calls);
-    return (await this.database.statement(workspaceId, insertRows, values)).map(rowOf);
+    const made = await unlessHeld(() => this.database.statement(workspaceId, insertRows, values));
+    return made.map(rowOf);
   }
 }
 

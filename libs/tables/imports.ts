@@ -9,6 +9,7 @@ import type { Place } from './row-changes.ts';
 import { rowIds } from './row-ids.ts';
 import { RowWriter, uniqueColumns } from './row-writer.ts';
 import { readTable } from './table.ts';
+import { TableTurns } from './table-turns.ts';
 import { takenRows } from './writes.sql.ts';
 
 /** Rows that are written with one statement. */
@@ -46,7 +47,10 @@ export interface ImportHooks {
 /** Reads rows from files into tables, as the files come. */
 @Injectable()
 export class Imports {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TableTurns,
+  ) {}
 
   /** One transaction: when it ends with an error, nothing was written. In the mode `all` a refused line is such an error. */
   async read(
@@ -61,7 +65,7 @@ export class Imports {
     const first = await ready.next();
     const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
     let lines = 0;
-    await this.database.within(workspaceId, async (tx) => {
+    const write = async (tx: EntityManager) => {
       const batchWriter = new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), mode);
       for (let part = first; part.done !== true; part = await ready.next()) {
         await batchWriter.write(part.value, report);
@@ -69,11 +73,12 @@ export class Imports {
       }
       if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
       await last?.(tx, report);
-    });
+    };
+    await this.turns.take(tableId, () => this.database.within(workspaceId, write));
     return report;
   }
 
-  /** Writes one batch in the caller's transaction: the rows that fit. */
+  /** Writes one batch in the caller's transaction, whose turn it is: the rows that fit. */
   async write(
     tx: EntityManager,
     { workspaceId, tableId }: Place,

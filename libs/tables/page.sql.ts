@@ -1,5 +1,6 @@
 import type { Statement } from '#libs/database/database';
 import { exactJson } from '#libs/exact-json/exact-json';
+import type { Column } from './columns.ts';
 import type { Filter } from './filter.ts';
 import type { Parameters } from './filter.sql.ts';
 import { conditionOf, entriesOf, type Look, wholeLook } from './index.sql.ts';
@@ -8,7 +9,7 @@ import { isSlotted, slotCosts } from './slots.ts';
 import { afterOf, orderOf, type SortKey } from './sort.ts';
 
 /** One page may have a thousand rows of 400 KB each: it ends after this many bytes, and its cursor says that there are more. */
-const pageBytesMax = 5 * 1024 * 1024;
+export const pageBytesMax = 5 * 1024 * 1024;
 
 export interface Page {
   workspaceId: string;
@@ -18,6 +19,13 @@ export interface Page {
   after: { values: (string | null)[]; position: string } | null;
   limit: number;
   offset: number;
+  /** What a row is shown with beside its cells, in bytes. */
+  frameBytes: number;
+}
+
+/** A row is shown with the names of all columns, also of those in which it has no cell. */
+export function frameBytesOf(columns: Column[]): number {
+  return columns.reduce((sum, { name }) => sum + name.length + '"":null,'.length, 200);
 }
 
 /**
@@ -27,6 +35,7 @@ export interface Page {
  */
 export function pageSql(page: Page, parameters: Parameters): string {
   const { filter, limit } = page;
+  const bytes = `octet_length(s.data) + ${parameters.add(page.frameBytes, 'int')}`;
   const found = lookOf(page);
   const entries = found && entriesOf(found, parameters);
   const where = entries ? '' : conditionOf(filter, parameters);
@@ -35,7 +44,7 @@ export function pageSql(page: Page, parameters: Parameters): string {
 select ${totalOf(filter, entries, where)} as total, t.version as table_version, p.* from tables t left join lateral (
   select * from (
     select s.*, row_number() over () as n, count(*) over () as fetched,
-      sum(octet_length(s.data)) over (rows unbounded preceding) - octet_length(s.data) as before
+      sum(${bytes}) over (rows unbounded preceding) - (${bytes}) as before
     from (${rows}) s
   ) measured
   where n <= ${parameters.add(limit, 'int')} and before < ${pageBytesMax}

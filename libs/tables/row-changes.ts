@@ -11,6 +11,7 @@ import { RowWriter, tableFull } from './row-writer.ts';
 import { type Row, rowOf } from './row.ts';
 import { rowIds } from './row-ids.ts';
 import type { Table } from './table.ts';
+import { TableTurns } from './table-turns.ts';
 import { rowsById } from './writes.sql.ts';
 
 /** Where a change goes. */
@@ -31,8 +32,11 @@ export class RowChanges {
   private readonly inserts: GroupedInserts;
   private readonly recent: RecentTables;
 
-  constructor(private readonly database: Database) {
-    this.inserts = new GroupedInserts(database);
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TableTurns,
+  ) {
+    this.inserts = new GroupedInserts(database, turns);
     this.recent = new RecentTables(database);
   }
 
@@ -49,8 +53,10 @@ export class RowChanges {
       place,
       () => written,
       () =>
-        transaction(async (tx) =>
-          change(await RowWriter.of(tx, workspaceId, tableId), (what) => (written = what)),
+        this.turns.take(tableId, () =>
+          transaction(async (tx) =>
+            change(await RowWriter.of(tx, workspaceId, tableId), (what) => (written = what)),
+          ),
         ),
     );
   }

@@ -19,7 +19,7 @@ import { type Row, rowOf } from './row.ts';
 import { rowIdOf } from './row-ids.ts';
 import type { TableRows } from './changes.ts';
 import type { Place } from './row-changes.ts';
-import { pageSql, settingsOf, valuesOf } from './page.sql.ts';
+import { frameBytesOf, pageSql, settingsOf, valuesOf } from './page.sql.ts';
 import { slotCosts } from './slots.ts';
 import { readSort, type SortKey, wrongCell } from './sort.ts';
 import { readTable, type Table } from './table.ts';
@@ -72,7 +72,9 @@ export class Rows {
       const scope = `rows ${table.id} ${exactJson(query.filter ?? {})} ${exactJson(query.sort ?? {})}`;
       const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
       const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
-      const page = { workspaceId, filter, keys, after, limit: query.limit, offset: query.offset };
+      const { limit, offset } = query;
+      const frameBytes = frameBytesOf(table.columns);
+      const page = { workspaceId, filter, keys, after, limit, offset, frameBytes };
       const text = pageSql(page, parameters);
       const results = await this.database.batch(workspaceId, [
         ...settingsOf(page),

@@ -18,17 +18,23 @@ import type { Place } from './row-changes.ts';
 import { rowIdText } from './row-ids.ts';
 import { nextId, type NextIds } from './slots.ts';
 import { lockTable, type Table, writeColumns } from './table.ts';
+import { TableTurns } from './table-turns.ts';
 
 /** What of a column is to change; the rest stays. Null takes a default away. */
 export type ColumnChange = Partial<Omit<ColumnWish, 'default'>> & { default?: ColumnWish['default'] };
 
+/** What looks at all rows of a table in one statement may take so long: some five seconds a million rows. */
+const scanMsMax = 300_000;
 /** Rows that one refusal shows. */
 const shownMax = 10;
 
 /** Changes of the columns of a table, each whole or not at all. What the rows hold is looked at first. */
 @Injectable()
 export class TableColumns {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TableTurns,
+  ) {}
 
   add(place: Place, wish: ColumnWish): Promise<Column[]> {
     return this.holding(place, async (tx, table) => {
@@ -110,8 +116,12 @@ export class TableColumns {
     { workspaceId, tableId }: Place,
     work: (tx: EntityManager, table: Table) => Promise<T>,
   ): Promise<T> {
-    return this.database.within(workspaceId, async (tx) =>
-      work(tx, await lockTable(tx, workspaceId, tableId)),
+    return this.turns.take(tableId, () =>
+      this.database.within(workspaceId, async (tx) => {
+        const table = await lockTable(tx, workspaceId, tableId);
+        await tx.query(`set local statement_timeout = ${scanMsMax}`);
+        return work(tx, table);
+      }),
     );
   }
 }

@@ -4,16 +4,18 @@ import { FilesModule } from '#libs/files/files';
 import { PagesModule } from '#libs/pages/cursor';
 import { ColumnIndexes } from './column-indexes.ts';
 import { Exports } from './exports.ts';
-import { ImportJobs } from './import-jobs.ts';
+import { ImportJobs } from './jobs/import-jobs.ts';
 import { Imports } from './imports.ts';
 import { Leftovers } from './leftovers.ts';
 import { RowChanges } from './row-changes.ts';
 import { Rows } from './rows.ts';
 import { TableColumns } from './table-columns.ts';
 import { TableChanges } from './table-changes.ts';
+import { TableTurns } from './table-turns.ts';
 import { Tables } from './tables.ts';
 
 const providers = [
+  TableTurns,
   Tables,
   TableColumns,
   Rows,

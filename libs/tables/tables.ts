@@ -10,6 +10,7 @@ import { Settings } from '#libs/settings/settings';
 import { beginIndex } from './column-indexes.ts';
 import { type ColumnWish, newColumns } from './columns.ts';
 import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
+import { TableTurns } from './table-turns.ts';
 
 export interface TableWish {
   name: string;
@@ -25,6 +26,7 @@ export class Tables {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
+    private readonly turns: TableTurns,
   ) {}
 
   async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
@@ -79,16 +81,20 @@ export class Tables {
     { name, description }: { name?: string; description?: string },
   ): Promise<Table> {
     return this.named(name ?? '', () =>
-      this.database.within(workspaceId, async (tx) => {
-        await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
-        return lockTable(tx, workspaceId, id);
-      }),
+      this.turns.take(id, () =>
+        this.database.within(workspaceId, async (tx) => {
+          await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
+          return lockTable(tx, workspaceId, id);
+        }),
+      ),
     );
   }
 
   /** The table is gone at once; its rows are removed by and by. */
   async delete(workspaceId: string, id: string): Promise<void> {
-    const gone = await this.database.statement(workspaceId, deleteTable, [workspaceId, id]);
+    const gone = await this.turns.take(id, () =>
+      this.database.statement(workspaceId, deleteTable, [workspaceId, id]),
+    );
     if (gone.length === 0) throw new NotFound('table');
   }
 

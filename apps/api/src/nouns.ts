@@ -9,7 +9,7 @@ import { LimitsModule } from '#libs/limits/limits';
 import { LogsModule } from '#libs/logs/logs';
 import { PausesModule } from '#libs/pauses/pauses';
 import { SecretsModule } from '#libs/secrets/secrets';
-import { ImportRelayModule } from '#libs/tables/import-relay';
+import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 

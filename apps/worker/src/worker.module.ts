@@ -12,7 +12,7 @@ import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { Settings, SettingsModule } from '#libs/settings/settings';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
-import { ImportRelayModule } from '#libs/tables/import-relay';
+import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';

@@ -1,6 +1,6 @@
 import { type ImportFormat, importFormats } from '#libs/tables/import-lines';
 import { type ImportMode, importModes } from '#libs/tables/imports';
-import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/import-jobs';
+import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/jobs/import-jobs';
 import { Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ImportQuery {

@@ -9,6 +9,7 @@ import * as change from '#libs/tables/changes';
 import { type Place, RowChanges } from '#libs/tables/row-changes';
 import { shownData } from '#libs/tables/row-data';
 import { rowIdText } from '#libs/tables/row-ids';
+import { TableHeld } from '#libs/tables/table-turns';
 import { Rows } from '#libs/tables/rows';
 import { Tables } from '#libs/tables/tables';
 import { blockFailure, type Committed, type EffectHandler, type Work } from '../effects/effect-handler.ts';
@@ -206,7 +207,7 @@ function failureOf(error: unknown): unknown {
       : blockFailure('TABLE_REFUSED', error.message, about);
   }
   // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
-  if (isAway(error)) return error;
+  if (isAway(error) || error instanceof TableHeld) return error;
   if (isUnavailable(error) || (error instanceof Fault && error.kind === 'unavailable'))
     return blockFailure('TABLE_UNAVAILABLE', 'The table could not be reached in time.', { retryable: true });
   return error;

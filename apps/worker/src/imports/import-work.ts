@@ -3,8 +3,9 @@ import { Context } from '@temporalio/activity';
 import { isUnavailable } from '#libs/database/violations';
 import { Invalid, NotFound, Unpaid } from '#libs/faults/faults';
 import { StorageRoom } from '#libs/limits/storage-room';
-import { ImportEnded, ImportJobs } from '#libs/tables/import-jobs';
+import { ImportEnded, ImportJobs } from '#libs/tables/jobs/import-jobs';
 import { RowsRefused } from '#libs/tables/imports';
+import { TableHeld } from '#libs/tables/table-turns';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
 
 /** Attempts in a row that may end without a word, as when the file ends its worker. */
@@ -50,7 +51,7 @@ export class ImportWork implements ImportActivities {
       if (error instanceof Unpaid) return this.jobs.fail(key, error.message);
       // The table, or the file, is gone: so is whoever would ask.
       if (error instanceof NotFound) return;
-      if (isUnavailable(error) || error instanceof Stopped)
+      if (isUnavailable(error) || error instanceof TableHeld || error instanceof Stopped)
         await this.jobs.endedInOrder(key).catch(() => undefined);
       throw error;
     }

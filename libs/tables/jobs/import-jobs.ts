@@ -4,11 +4,12 @@ import { Database, send } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
 import { Files, type NewFile } from '#libs/files/files';
 import { Cursors } from '#libs/pages/cursor';
-import type { ImportFormat } from './import-lines.ts';
+import type { ImportFormat } from '../import-lines.ts';
 import * as sql from './import-jobs.sql.ts';
-import { type ImportMode, type ImportReport, Imports, type ImportWish, refusedShownMax } from './imports.ts';
-import type { Place } from './row-changes.ts';
-import { readTable } from './table.ts';
+import { type ImportMode, type ImportReport, Imports, type ImportWish, refusedShownMax } from '../imports.ts';
+import type { Place } from '../row-changes.ts';
+import { readTable } from '../table.ts';
+import { TableTurns } from '../table-turns.ts';
 
 export const importStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
@@ -53,6 +54,7 @@ export class ImportJobs {
     private readonly files: Files,
     private readonly imports: Imports,
     private readonly cursors: Cursors,
+    private readonly turns: TableTurns,
   ) {}
 
   /** Stores the file and the import in one transaction. Throws `NotFound` without the table, `Conflict` when too many wait. */
@@ -141,11 +143,12 @@ export class ImportJobs {
     if (job.mode === 'all') return this.whole(key, job, bytes, beat);
     let { lineCount } = job;
     for await (const lines of this.imports.batches(place, job.format, bytes, lineCount)) {
-      await this.database.within(key.workspaceId, async (tx) => {
+      const write = async (tx: EntityManager) => {
         await hold(tx, key.importId, lineCount);
         const report = await this.imports.write(tx, place, lines);
         await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
-      });
+      };
+      await this.turns.take(job.tableId, () => this.database.within(key.workspaceId, write));
       lineCount += lines.length;
       beat(lineCount);
     }
