@@ -19,8 +19,23 @@ const columns = [
   { name: 'amount', type: 'number' },
   { name: 'note', type: 'string' },
   { name: 'city', type: 'string' },
+  { name: 'visits', type: 'number' },
+  { name: 'rank', type: 'number' },
+  // After four numbers, so it has no slot.
+  { name: 'spent', type: 'number' },
 ];
 const perCall = 1000;
+/** A filter on each column, with and without a slot, by turns. */
+const anyFilters: ((n: number) => object)[] = [
+  (n) => ({ email: `user${n * 7919}@example.org` }),
+  () => ({ points: { $gte: 990_000 } }),
+  (n) => ({ stage: `stage${n % 20}` }),
+  (n) => ({ won: n % 2 === 0 }),
+  (n) => ({ met: { $gte: dayOf(n), $lt: dayOf(n + 30) } }),
+  (n) => ({ city: `city${n}` }),
+  (n) => ({ spent: { $gte: 99_000 - n } }),
+];
+
 /** How many clients insert single rows. */
 const widths = [1, 8, 32, 64];
 /** The goal of single inserts is asked at as many writers as the tests of tables have. */
@@ -64,20 +79,25 @@ async function rawOf({ cluster }: Ground): Promise<pg.Pool> {
   const raw = new pg.Pool({ connectionString: cluster.databaseUrl, max: writers });
   await raw.query('drop table if exists bench_typed, bench_single');
   await raw.query(`create table bench_typed (id bigint generated always as identity primary key, email text unique, points numeric,
-    stage text, won boolean, met timestamptz, amount numeric, note text, city text)`);
+    stage text, won boolean, met timestamptz, amount numeric, note text, city text, visits numeric, rank numeric, spent numeric)`);
   await raw.query('create table bench_single (like bench_typed including all)');
   return raw;
 }
+
+const dayOf = (n: number) => new Date(Date.UTC(2026, 0, 1 + (n % 365), 8)).toISOString();
 
 const rowOf = (n: number): JsonObject => ({
   email: `user${n}@example.org`,
   points: (n * 7919) % 1_000_000,
   stage: `stage${n % 20}`,
   won: n % 2 === 0,
-  met: '2026-01-31T08:00:00.000Z',
+  met: dayOf(n),
   amount: ((n * 31) % 100_000) / 100,
   note: `some text of a certain length that is there to be carried along, number ${n}`,
   city: `city${n % 1000}`,
+  visits: n % 50,
+  rank: n % 7,
+  spent: (n * 17) % 100_000,
 });
 
 class Bench {
@@ -99,10 +119,8 @@ class Bench {
     say('Inserting single rows, here and in raw Postgres ...');
     const singles = await this.singles();
     say('Reading pages without an index ...');
-    const anyPageP95Ms = await this.pages(
-      60,
-      (n) => [{ stage: `stage${n % 20}` }, { points: { $gte: 990_000 } }, { city: `city${n}` }][n % 3] ?? {},
-    );
+    const anyPageP95Ms = await this.pages(84, (n) => anyFilters[n % anyFilters.length]?.(n) ?? {});
+    const containsPageP95Ms = await this.pages(10, (n) => ({ note: { $contains: `number ${n}99` } }));
     say('Building an index ...');
     await this.index('points');
     const indexedPageP95Ms = await this.pages(100, (n) => ({
@@ -110,7 +128,9 @@ class Bench {
     }));
     const renameMs = await this.rename();
     say('Adding up ...');
-    const aggregateRatioToTyped = await this.aggregate();
+    const aggregateRatioToTyped = await this.aggregate('stage', 'amount');
+    // Neither column has a slot.
+    const aggregateRatioWithoutSlots = await this.aggregate('won', 'spent');
     say('A neighbour, without and beside changes of 10,000 rows ...');
     const neighbourRatio = await this.neighbour();
     const figures = {
@@ -118,9 +138,11 @@ class Bench {
       ...singles,
       indexedPageP95Ms,
       anyPageP95Ms,
+      containsPageP95Ms,
       renameMs,
       neighbourRatio,
       aggregateRatioToTyped,
+      aggregateRatioWithoutSlots,
     };
     return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, round(value)]));
   }
@@ -147,9 +169,11 @@ class Bench {
 
   private async rawRows(): Promise<void> {
     await this.raw.query(
-      `insert into bench_typed (email, points, stage, won, met, amount, note, city)
-       select 'user' || g || '@example.org', (g::bigint * 7919) % 1000000, 'stage' || g % 20, g % 2 = 0, '2026-01-31T08:00:00Z',
-         ((g::bigint * 31) % 100000) / 100.0, 'some text of a certain length that is there to be carried along, number ' || g, 'city' || g % 1000
+      `insert into bench_typed (email, points, stage, won, met, amount, note, city, visits, rank, spent)
+       select 'user' || g || '@example.org', (g::bigint * 7919) % 1000000, 'stage' || g % 20, g % 2 = 0,
+         timestamptz '2026-01-01T08:00:00Z' + make_interval(days => g % 365), ((g::bigint * 31) % 100000) / 100.0,
+         'some text of a certain length that is there to be carried along, number ' || g, 'city' || g % 1000, g % 50, g % 7,
+         (g::bigint * 17) % 100000
        from generate_series(0, $1::int - 1) g`,
       [this.options.rows],
     );
@@ -175,7 +199,7 @@ class Bench {
 
   /** Commits of one row each by the same number of clients, raw and then here. */
   private async turn(path: string, count: number, width: number): Promise<number> {
-    const sql = `insert into bench_single (email, points, stage, won, met, amount, note, city) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+    const sql = `insert into bench_single (${columns.map(({ name }) => name).join()}) values (${columns.map((_, i) => `$${i + 1}`).join()})`;
     const from = this.nextSingle;
     this.nextSingle += count;
     const rawMs = await timed(() =>
@@ -219,9 +243,9 @@ class Bench {
     return Math.max(...durations);
   }
 
-  private async aggregate(): Promise<number> {
-    const body = { groupBy: ['stage'], aggregates: { n: { count: '*' }, total: { sum: 'amount' } } };
-    const sql = 'select stage, count(*), sum(amount) from bench_typed group by stage order by stage';
+  private async aggregate(by: string, of: string): Promise<number> {
+    const body = { groupBy: [by], aggregates: { n: { count: '*' }, total: { sum: of } } };
+    const sql = `select ${by}, count(*), sum(${of}) from bench_typed group by ${by} order by ${by}`;
     const [own, typed]: [number[], number[]] = [[], []];
     for (let n = 0; n < 7; n++) {
       typed.push(await timed(() => this.raw.query(sql)));
