@@ -386,6 +386,7 @@ const cases: Record<string, Case> = {
     beside: { EMBEDDER: 'openai-compatible' },
   },
   KNOWLEDGE_SLOTS: whole(({ knowledgeSlots }) => knowledgeSlots, 1, 100),
+  AUDIT_ANCHORS_EVERY_S: whole(({ auditAnchorsEveryMs }) => auditAnchorsEveryMs / 1000, 1, 86_400),
   AUDIT_RETENTION: {
     read: ({ auditRetentionMs }) => auditRetentionMs,
     good: [

@@ -89,6 +89,8 @@ export class Settings {
   readonly retentionMs: number | null;
   /** How long an entry of the audit log is kept, in milliseconds; null: for ever. */
   readonly auditRetentionMs: number | null;
+  /** How often a worker writes into its log where the audit logs end, in milliseconds. */
+  readonly auditAnchorsEveryMs: number;
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
@@ -149,6 +151,7 @@ export class Settings {
     this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
     this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
     this.auditRetentionMs = read.parsed('AUDIT_RETENTION', null, '', auditDaysOf);
+    this.auditAnchorsEveryMs = read.whole('AUDIT_ANCHORS_EVERY_S', 3600, { min: 1, max: 86_400 }) * 1000;
     this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
     this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
     this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
