@@ -14,7 +14,9 @@ export class AuditProofs1700000000034 implements MigrationInterface {
 
 const proofs = /* sql */ `
 -- When the newest entry that retention deleted was appended. Null where it was deleted before this was kept.
-alter table audit_heads add column anchor_at timestamptz(3);`;
+alter table audit_heads add column anchor_at timestamptz(3);
+create index audit_entries_type on audit_entries (workspace_id, resource_type, seq desc);
+create index audit_entries_time on audit_entries (workspace_id, created_at, seq);`;
 
 const liveVersions = /* sql */ `
 -- Appended at the commit as all entries are, when the transaction has noted which version it has made live. A version is live for the first
