@@ -31,9 +31,9 @@ export class AuditRetention {
 
   /** Returns how many entries it deleted. Any number of processes may take turns at the same time. */
   async turn(size = batch): Promise<number> {
-    const { auditRetentionMs } = this.settings;
-    if (auditRetentionMs === null) return 0;
-    const before = new Date(Date.now() - auditRetentionMs);
+    const { retentionMs } = this.settings.audit;
+    if (retentionMs === null) return 0;
+    const before = new Date(Date.now() - retentionMs);
     let deleted = 0;
     for (const { workspace_id: id } of await this.database.system<{ workspace_id: string }>(withOld, [
       before,

@@ -121,7 +121,9 @@ describe('the proof of a chain', () => {
     const fault = 'the entries up to 6 are missing, which are too young to be deleted';
     expect(await log.faultsOf(workspaceId, anchors)).toEqual([fault]);
     expect(await log.faultsOf(workspaceId, anchors, null)).toEqual([fault]);
-    const old = anchors.map(({ createdAt: _, ...rest }) => signedAnchor(installationSecret, rest));
+    const old = anchors.map((anchor) =>
+      signedAnchor(installationSecret, { ...anchor, createdAt: undefined }),
+    );
     expect(await log.faultsOf(workspaceId, old)).toEqual([fault]);
     expect(await log.faultsOf(workspaceId, anchors, 0)).toEqual([]);
   });

@@ -32,11 +32,11 @@ async function main(): Promise<number> {
   const isForgetting = command === 'forget';
   if (!['verify', 'anchors', 'forget', 'renew'].includes(command)) return refuse(usage);
   if (days === undefined ? isForgetting : !(days >= 1)) return refuse(usage);
-  const { databaseDirectUrl, secret, auditRetentionMs } = settingsOrExit();
+  const { databaseDirectUrl, secret, audit } = settingsOrExit();
   const chains = await Chains.open(databaseDirectUrl, secret, { asOwner: isForgetting });
   try {
     if (command === 'verify')
-      return await verify(chains, days === undefined ? auditRetentionMs : days * dayMs);
+      return await verify(chains, days === undefined ? audit.retentionMs : days * dayMs);
     if (command === 'anchors') for (const anchor of await chains.anchors()) say(anchor);
     if (command === 'renew') for (const renewed of await chains.renew()) say(renewed);
     return isForgetting && days !== undefined ? await forget(chains, days) : 0;

@@ -94,7 +94,7 @@ function loopOf<T>(
 
 const relayEvery = ({ relayEveryMs }: Settings): number => relayEveryMs;
 const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
-const anchorsEvery = ({ auditAnchorsEveryMs }: Settings): number => auditAnchorsEveryMs;
+const anchorsEvery = ({ audit }: Settings): number => audit.anchorsEveryMs;
 const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 

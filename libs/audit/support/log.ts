@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { PagesModule } from '#libs/pages/cursor';
 import type { Anchor } from '../anchor.ts';
@@ -33,15 +34,7 @@ export async function givenLog() {
   const append = (workspaceId: string, resourceId: string) =>
     audit.note(workspaceId, { action: 'a.b', resourceType: 'a', resourceId });
 
-  async function all(workspaceId: string, filters: object = {}): Promise<ShownEntry[]> {
-    const entries: ShownEntry[] = [];
-    for (let cursor: string | undefined; ;) {
-      const page = await audit.list(workspaceId, { ...filters, limit: 7, ...(cursor ? { cursor } : {}) });
-      entries.push(...page.items);
-      if (!page.nextCursor) return entries;
-      cursor = page.nextCursor;
-    }
-  }
+  const all = (workspaceId: string, filters: object = {}) => allOf(audit, workspaceId, filters);
 
   const faultsOf = async (workspaceId: string, anchors?: Anchor[], days: number | null = 365) =>
     (await chains.verify(anchors, days === null ? null : days * dayMs))
@@ -51,25 +44,8 @@ export async function givenLog() {
   const anchorOf = async (workspaceId: string) =>
     (await chains.anchors()).filter((one) => one.workspaceId === workspaceId);
 
-  /** As an owner of the database could: past every trigger. */
-  async function tamper(...statements: string[]): Promise<void> {
-    await owner.query('set session_replication_role = replica');
-    try {
-      for (const statement of statements) await owner.query(statement);
-    } finally {
-      await owner.query('set session_replication_role = origin');
-    }
-  }
-
-  /** By the owner of the schema, of all workspaces. */
-  async function forget(before: Date): Promise<number> {
-    const owning = await Chains.open(given.url, installationSecret, { asOwner: true });
-    try {
-      return (await owning.forget(before)).deleted;
-    } finally {
-      await owning.close();
-    }
-  }
+  const tamper = (...statements: string[]) => tamperWith(owner, statements);
+  const forget = (before: Date) => forgetIn(given.url, before);
 
   async function stop(): Promise<void> {
     await chains.close();
@@ -90,6 +66,36 @@ export async function givenLog() {
     forget,
     stop,
   };
+}
+
+async function allOf(audit: Audit, workspaceId: string, filters: object): Promise<ShownEntry[]> {
+  const entries: ShownEntry[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await audit.list(workspaceId, { ...filters, limit: 7, ...(cursor ? { cursor } : {}) });
+    entries.push(...page.items);
+    if (!page.nextCursor) return entries;
+    cursor = page.nextCursor;
+  }
+}
+
+/** As an owner of the database could: past every trigger. */
+async function tamperWith(owner: pg.Client, statements: string[]): Promise<void> {
+  await owner.query('set session_replication_role = replica');
+  try {
+    for (const statement of statements) await owner.query(statement);
+  } finally {
+    await owner.query('set session_replication_role = origin');
+  }
+}
+
+/** By the owner of the schema, of all workspaces. */
+async function forgetIn(url: string, before: Date): Promise<number> {
+  const owning = await Chains.open(url, installationSecret, { asOwner: true });
+  try {
+    return (await owning.forget(before)).deleted;
+  } finally {
+    await owning.close();
+  }
 }
 
 export type GivenLog = Awaited<ReturnType<typeof givenLog>>;

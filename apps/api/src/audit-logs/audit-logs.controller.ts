@@ -38,9 +38,9 @@ export class AuditLogsController {
   @Needs('admin', 'workspace')
   @Responds(200, { data: AuditLogView }, 'The entry, as it was appended.')
   async getAuditLog(
+    @Query() _: WorkspaceQuery,
     @Admitted() { workspaceId }: Admission,
     @Param('auditLogId') auditLogId: string,
-    @Query() _: WorkspaceQuery,
   ) {
     return { data: AuditLogView.of(await this.audit.get(workspaceId, auditLogId)) };
   }
