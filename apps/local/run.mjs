@@ -19,6 +19,15 @@ const PROGRAMS = {
   plans: 'dist/apps/api/src/plans.js',
 };
 
+/** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */
+const REACHING = ['audit', 'plans'];
+
+async function reach() {
+  const from = (name) => import(pathToFileURL(join(CHECKOUT, 'dist/apps/local/src', name)).href);
+  const [{ reachOf }, { dataFolder }] = await Promise.all([from('installation.js'), from('paths.js')]);
+  Object.assign(process.env, reachOf(dataFolder(), process.env));
+}
+
 /** Runs a compiled program in this process: signals reach it and its exit code is ours, with nothing in between. */
 async function runProgram(name, args) {
   const file = join(CHECKOUT, PROGRAMS[name]);
@@ -38,6 +47,8 @@ async function main() {
   else if (command === 'check') process.exitCode = (await check()) ? 0 : 1;
   else {
     await build();
+    // Without arguments they only print how they are used.
+    if (REACHING.includes(command) && args.length > 0) await reach();
     if (command !== 'build') await runProgram(command, args);
   }
 }

@@ -1,20 +1,29 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
-import { signedAnchor } from './anchor.ts';
+import {
+  anchorValues,
+  type Begin,
+  beginColumns,
+  forgetUpTo,
+  isOurBegin,
+  leaveAnchor,
+  type Point,
+} from './begin.ts';
 
 /** Entries of one transaction. */
 const batch = 1000;
 
 interface Old {
   seq: string | null;
-  read: number;
 }
 
 /** Deletes the oldest entries of the audit log some time after they were appended, and leaves a signed anchor from which the rest is provable. */
 @Injectable()
 export class AuditRetention {
+  private readonly log = new Logger(AuditRetention.name);
+
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
@@ -22,9 +31,9 @@ export class AuditRetention {
 
   /** Returns how many entries it deleted. Any number of processes may take turns at the same time. */
   async turn(size = batch): Promise<number> {
-    const { auditRetentionMs } = this.settings;
-    if (auditRetentionMs === null) return 0;
-    const before = new Date(Date.now() - auditRetentionMs);
+    const { retentionMs } = this.settings.audit;
+    if (retentionMs === null) return 0;
+    const before = new Date(Date.now() - retentionMs);
     let deleted = 0;
     for (const { workspace_id: id } of await this.database.system<{ workspace_id: string }>(withOld, [
       before,
@@ -45,14 +54,19 @@ export class AuditRetention {
     { before, size }: { before: Date; size: number },
   ): Promise<number> {
     // Whoever appends waits for this line too, and so does another worker.
-    const { rows } = await client.query<{ anchor_seq: string }>(holdHead, [workspaceId]);
-    const found = await client.query<Old>(oldUpTo, [workspaceId, rows[0]?.anchor_seq ?? 0, before, size]);
+    const [begin] = (await client.query<Begin>(holdHead, [workspaceId])).rows;
+    if (!begin) return 0;
+    // A signature of ours must not stand under what somebody else deleted.
+    if (!isOurBegin(this.settings.secret, workspaceId, begin)) {
+      this.log.warn(`The audit log of ${workspaceId} does not hold: see \`npm run audit -- verify\`.`);
+      return 0;
+    }
+    const found = await client.query<Old>(oldUpTo, [workspaceId, begin.anchorSeq, before, size]);
     const { seq } = found.rows[0] ?? { seq: null };
-    if (seq === null || seq === rows[0]?.anchor_seq) return 0;
-    const last = await client.query<{ hash: string }>(hashOf, [workspaceId, seq]);
-    const hash = last.rows[0]?.hash ?? '';
-    const { mac } = signedAnchor(this.settings.secret, { workspaceId, seq: Number(seq), hash });
-    await client.query(leaveAnchor, [workspaceId, seq, hash, mac]);
+    if (seq === null || seq === begin.anchorSeq) return 0;
+    const [point] = (await client.query<Point>(pointAt, [workspaceId, seq])).rows;
+    if (!point) return 0;
+    await client.query(leaveAnchor, anchorValues(this.settings.secret, point));
     await client.query(`set local holdfast.audit_retention = 'on'`);
     return (await client.query(forgetUpTo, [workspaceId, seq])).rowCount ?? 0;
   }
@@ -63,16 +77,13 @@ const withOld = /* sql */ `
 select h.workspace_id from audit_heads h
 join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.anchor_seq + 1 where e.created_at < $1`;
 
-const holdHead = 'select anchor_seq from audit_heads where workspace_id = $1 for update';
+const holdHead = /* sql */ `select ${beginColumns} from audit_heads h where h.workspace_id = $1 for update`;
 
 /** The end of the old ones that follow the anchor without a younger one between them. */
 const oldUpTo = /* sql */ `
 select coalesce(min(seq) filter (where created_at >= $3) - 1, max(seq)) as seq
 from (select seq, created_at from audit_entries where workspace_id = $1 and seq > $2 order by seq limit $4) e`;
 
-const hashOf = `select encode(hash, 'hex') as hash from audit_entries where workspace_id = $1 and seq = $2`;
-
-export const leaveAnchor = /* sql */ `
-update audit_heads set anchor_seq = $2, anchor_hash = decode($3, 'hex'), anchor_mac = $4 where workspace_id = $1`;
-
-export const forgetUpTo = /* sql */ `delete from audit_entries where workspace_id = $1 and seq <= $2`;
+const pointAt = /* sql */ `
+select workspace_id as "workspaceId", seq, encode(hash, 'hex') as hash, created_at as "createdAt"
+from audit_entries where workspace_id = $1 and seq = $2`;

@@ -4,7 +4,7 @@ import { appendEntry } from '#libs/database/audited';
 import { Database } from '#libs/database/database';
 import type { JsonObject } from '#libs/definition/values';
 import { NotFound } from '#libs/faults/faults';
-import { Cursors, type Page } from '#libs/pages/cursor';
+import { type CursorPosition, Cursors, type Page } from '#libs/pages/cursor';
 
 /** One entry, as it was hashed. */
 export interface AuditEntry {
@@ -31,6 +31,8 @@ export interface ShownEntry {
   actorName: string | null;
   actorEmail: string | null;
 }
+
+type Filters = Omit<AuditQuery, 'limit' | 'cursor'>;
 
 export interface AuditQuery {
   action?: string;
@@ -66,18 +68,17 @@ export class Audit {
   async list(workspaceId: string, { limit, cursor, ...filters }: AuditQuery): Promise<Page<ShownEntry>> {
     const scope = `audit ${workspaceId} ${JSON.stringify(filters)}`;
     const after = this.cursors.open(cursor, scope);
-    const { action, resourceType, resourceId, actorId, from, to } = filters;
-    const narrowed = [action, resourceType, resourceId, actorId, from, to].map((value) => value ?? null);
-    const values = [workspaceId, ...narrowed, after?.at ?? null, limit + 1];
+    const { text, values } = pageOfEntries(workspaceId, filters, after, limit + 1);
     const rows = await this.database.statement<ShownEntry & Record<string, unknown>>(
       workspaceId,
-      pageOfEntries,
+      text,
       values,
       'shaped by a caller',
     );
+    const dated = isDated(filters);
     return this.cursors.page<ShownEntry>(rows, limit, scope, ({ entry }) => ({
-      at: String(entry.seq),
-      id: entry.id,
+      at: dated ? entry.createdAt : String(entry.seq),
+      id: String(entry.seq),
     }));
   }
 
@@ -120,10 +121,31 @@ const shown = /* sql */ `
 select a.body as entry, encode(a.hash, 'hex') as hash, u.email as "actorEmail", coalesce(u.name, k.name) as "actorName"
 from audit_entries a left join users u on u.id = a.actor_id left join api_keys k on k.id = a.actor_id`;
 
-/** $2 to $7 the filters, $8 the place of the last entry before, $9 limit */
-const pageOfEntries = /* sql */ `
+/** $2 to $7 the filters, $8 limit, $9 and where it is ordered by time $10 the place of the last entry before */
+const filtered = /* sql */ `
 ${shown} where a.workspace_id = $1 and ($2::text is null or a.action = $2) and ($3::text is null or a.resource_type = $3)
   and ($4::text is null or a.resource_id = $4) and ($5::text is null or a.actor_id = $5)
-  and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at <= $7)
-  and ($8::bigint is null or a.seq < $8)
-order by a.seq desc limit $9`;
+  and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at <= $7)`;
+
+const bySeq = /* sql */ `${filtered} and ($9::bigint is null or a.seq < $9) order by a.seq desc limit $8`;
+
+/** Entries that are appended at the same time may differ by milliseconds from the order of the chain, and only the order of an index bounds what a page between dates reads. */
+const byTime = /* sql */ `
+${filtered} and ($9::timestamptz is null or (a.created_at, a.seq) < ($9, $10::bigint)) order by a.created_at desc, a.seq desc limit $8`;
+
+const isDated = ({ from, to }: Filters): boolean => from !== undefined || to !== undefined;
+
+/** The statement that reads a page behind a position. */
+export function pageOfEntries(
+  workspaceId: string,
+  filters: Filters,
+  after: CursorPosition | null,
+  limit: number,
+): { text: string; values: unknown[] } {
+  const { action, resourceType, resourceId, actorId, from, to } = filters;
+  const narrowed = [action, resourceType, resourceId, actorId, from, to].map((value) => value ?? null);
+  const values = [workspaceId, ...narrowed, limit, after?.at ?? null];
+  return isDated(filters)
+    ? { text: byTime, values: [...values, after?.id ?? null] }
+    : { text: bySeq, values };
+}

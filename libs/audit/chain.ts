@@ -1,24 +1,15 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { systemRole } from '#libs/database/policies';
 import { sameBytes } from '#libs/secrets/crypto';
 import { type Anchor, signedAnchor } from './anchor.ts';
-import { forgetUpTo, leaveAnchor } from './audit-retention.ts';
+import { anchorValues, beginColumns, forgetUpTo, isOurBegin, leaveAnchor, type Point } from './begin.ts';
+import { type Evidence, type Head, type Link, Proof } from './proof.ts';
 
 export interface Verdict {
   workspaceId: string;
   entries: number;
   /** What is wrong, the first fault of the chain first; empty when it holds. */
   faults: string[];
-}
-
-interface Head {
-  workspaceId: string;
-  seq: string;
-  hash: string;
-  anchorSeq: string;
-  anchorHash: string;
-  anchorMac: string | null;
 }
 
 const page = 1000;
@@ -42,148 +33,152 @@ export class Chains {
     return this.client.end();
   }
 
-  /** Every chain of the workspaces, from its oldest kept entry to its head, and whether it goes through the anchors. */
-  async verify(anchors: Anchor[] = []): Promise<Verdict[]> {
+  /**
+   * Every chain of the workspaces, from its oldest kept entry to its head, and whether it goes through the anchors. An entry from before an
+   * anchor may be missing when it is older than `retentionMs`; null: none may.
+   */
+  async verify(anchors: Anchor[] = [], retentionMs: number | null = null): Promise<Verdict[]> {
     // Heads and entries of one moment: others append meanwhile.
     await this.client.query('begin isolation level repeatable read read only');
     try {
-      return await this.verifyAll(anchors);
+      return await this.verifyAll(anchors, retentionMs);
     } finally {
       await this.client.query('commit');
     }
   }
 
-  private async verifyAll(anchors: Anchor[]): Promise<Verdict[]> {
-    const known = await this.heads();
-    const missing = anchors.filter(
-      ({ workspaceId }) => !known.some((head) => head.workspaceId === workspaceId),
-    );
-    const verdicts: Verdict[] = missing.map(({ workspaceId }) => ({
+  private async verifyAll(anchors: Anchor[], retentionMs: number | null): Promise<Verdict[]> {
+    const given = new Map<string, Anchor[]>(anchors.map(({ workspaceId }) => [workspaceId, []]));
+    for (const anchor of anchors) given.get(anchor.workspaceId)?.push(anchor);
+    const { rows: heads } = await this.client.query<Head>(everyChain);
+    const known = new Set(heads.map(({ workspaceId }) => workspaceId));
+    const missing = [...given.keys()].filter((workspaceId) => !known.has(workspaceId));
+    const verdicts: Verdict[] = missing.map((workspaceId) => ({
       workspaceId,
       entries: 0,
       faults: ['the chain is missing'],
     }));
-    for (const head of known)
+    for (const head of heads)
       verdicts.push(
-        await this.verifyOne(
-          head,
-          anchors.filter(({ workspaceId }) => workspaceId === head.workspaceId),
-        ),
+        await this.verifyOne(head, {
+          secret: this.secret,
+          anchors: given.get(head.workspaceId) ?? [],
+          retentionMs,
+        }),
       );
     return verdicts;
   }
 
-  /** Where each chain ends now. Kept elsewhere, it shows later whether the end was cut or written anew. */
-  async anchors(): Promise<Anchor[]> {
-    return (await this.heads()).map(({ workspaceId, seq, hash }) =>
-      this.signed(workspaceId, Number(seq), hash),
-    );
+  private async verifyOne(head: Head, evidence: Evidence): Promise<Verdict> {
+    const { workspaceId } = head;
+    const proof = new Proof(head, evidence);
+    for await (const link of this.links(workspaceId)) proof.next(link);
+    const faults = proof.end();
+    return { workspaceId, entries: proof.entries, faults };
   }
 
-  /** Deletes entries from before the moment, and signs what the oldest that is left follows. As the owner of the schema. */
-  async forget(before: Date): Promise<number> {
-    let gone = 0;
+  /** Where each chain ends now. Kept elsewhere, it shows later whether the end was cut or written anew. */
+  async anchors(): Promise<Anchor[]> {
+    const { rows } = await this.client.query<End>(endsAfter, ['', null]);
+    return rows.map((end) => anchorOfEnd(this.secret, end));
+  }
+
+  /**
+   * Deletes entries from before the moment, and signs what the oldest that is left follows. As the owner of the schema. Leaves chains alone
+   * that begin at an anchor which is not ours, and names them.
+   */
+  async forget(before: Date): Promise<{ deleted: number; refused: string[] }> {
     await this.client.query('begin');
     try {
       await this.client.query(`set local holdfast.audit_retention = 'on'`);
       for (const table of ['audit_entries', 'audit_heads'])
         await this.client.query(`alter table ${table} no force row level security`);
-      const { rows } = await this.client.query<{ workspaceId: string; seq: string; hash: string }>(
-        lastBefore,
-        [before],
-      );
-      for (const { workspaceId, seq, hash } of rows) {
-        const { mac } = this.signed(workspaceId, Number(seq), hash);
-        await this.client.query(leaveAnchor, [workspaceId, seq, hash, mac]);
-        gone += (await this.client.query(forgetUpTo, [workspaceId, seq])).rowCount ?? 0;
-      }
+      const outcome = await this.forgetAll(before);
       for (const table of ['audit_entries', 'audit_heads'])
         await this.client.query(`alter table ${table} force row level security`);
       await this.client.query('commit');
-      return gone;
+      return outcome;
     } catch (error) {
       await this.client.query('rollback');
       throw error;
     }
   }
 
-  private async verifyOne(head: Head, anchors: Anchor[]): Promise<Verdict> {
-    const { workspaceId } = head;
-    const anchorSeq = Number(head.anchorSeq);
-    const faults: string[] = [];
-    if (
-      anchorSeq > 0 &&
-      !this.isOurs({ workspaceId, seq: anchorSeq, hash: head.anchorHash, mac: head.anchorMac ?? '' })
-    )
-      faults.push(`the anchor at ${anchorSeq} was not left by this installation`);
-    const forged = anchors.filter((anchor) => !this.isOurs(anchor));
-    faults.push(...forged.map(({ seq }) => `the given anchor at ${seq} was not signed by this installation`));
-    const hashes = new Map<number, string>([[anchorSeq, head.anchorHash]]);
-    const wanted = new Set(anchors.map(({ seq }) => seq));
-    let [seq, hash, entries]: [number, string, number] = [anchorSeq, head.anchorHash, 0];
-    for await (const row of this.entries(workspaceId)) {
-      faults.push(...faultsOf(row, seq, hash));
-      [seq, hash, entries] = [Number(row.seq), row.hash, entries + 1];
-      if (wanted.has(seq)) hashes.set(seq, hash);
+  private async forgetAll(before: Date): Promise<{ deleted: number; refused: string[] }> {
+    const outcome = { deleted: 0, refused: [] as string[] };
+    const { rows } = await this.client.query<Point & Head>(lastBefore, [before]);
+    for (const row of rows) {
+      if (!isOurBegin(this.secret, row.workspaceId, row)) outcome.refused.push(row.workspaceId);
+      else {
+        await this.client.query(leaveAnchor, anchorValues(this.secret, row));
+        outcome.deleted += (await this.client.query(forgetUpTo, [row.workspaceId, row.seq])).rowCount ?? 0;
+      }
     }
-    if (seq !== Number(head.seq) || hash !== head.hash)
-      faults.push(`the chain ends at ${seq}, and its head says ${head.seq}`);
-    for (const anchor of anchors)
-      if (anchor.seq >= anchorSeq && anchor.seq > 0 && hashes.get(anchor.seq) !== anchor.hash)
-        faults.push(`entry ${anchor.seq} is not the one of the given anchor`);
-    return { workspaceId, entries, faults };
+    return outcome;
   }
 
-  private async *entries(workspaceId: string): AsyncGenerator<Row> {
+  /**
+   * Signs anew what retention left while its anchors were signed as exported ones are. Whoever calls this says that those anchors are their
+   * own: nothing shows it.
+   */
+  async renew(): Promise<{ workspaceId: string; seq: number }[]> {
+    const { rows } = await this.client.query<Head>(begunChains);
+    const old = rows.filter(({ workspaceId, anchorSeq, anchorHash: hash, anchorMac }) => {
+      const { mac } = signedAnchor(this.secret, { workspaceId, seq: Number(anchorSeq), hash });
+      return sameBytes(anchorMac ?? '', mac);
+    });
+    const createdAt = new Date();
+    for (const { workspaceId, anchorSeq: seq, anchorHash: hash } of old)
+      await this.client.query(leaveAnchor, anchorValues(this.secret, { workspaceId, seq, hash, createdAt }));
+    return old.map(({ workspaceId, anchorSeq }) => ({ workspaceId, seq: Number(anchorSeq) }));
+  }
+
+  private async *links(workspaceId: string): AsyncGenerator<Link> {
     let after = '-1';
     for (;;) {
-      const { rows } = await this.client.query<Row>(pageOf, [workspaceId, after, page]);
+      const { rows } = await this.client.query<Link>(pageOf, [workspaceId, after, page]);
       yield* rows;
       const last = rows.at(-1);
       if (!last || rows.length < page) return;
       after = last.seq;
     }
   }
-
-  private async heads(): Promise<Head[]> {
-    return (await this.client.query<Head>(headsOf)).rows;
-  }
-
-  private signed(workspaceId: string, seq: number, hash: string): Anchor {
-    return signedAnchor(this.secret, { workspaceId, seq, hash });
-  }
-
-  private isOurs({ workspaceId, seq, hash, mac }: Anchor): boolean {
-    return sameBytes(mac, this.signed(workspaceId, seq, hash).mac);
-  }
 }
 
-interface Row {
+/** Where a chain ends, and when its last entry was appended. */
+export interface End {
+  workspaceId: string;
   seq: string;
   hash: string;
-  body: string;
-  createdAt: Date;
+  createdAt: Date | null;
 }
 
-function faultsOf({ seq, hash, body, createdAt }: Row, before: number, previous: string): string[] {
-  const place = Number(seq);
-  if (place !== before + 1) return [`entry ${before + 1} is missing`];
-  const computed = createHash('sha256').update(Buffer.from(previous, 'hex')).update(body).digest('hex');
-  if (computed !== hash) return [`entry ${place} is not what was appended`];
-  const said = JSON.parse(body) as { seq: number; createdAt: string };
-  if (said.seq !== place || said.createdAt !== createdAt.toISOString())
-    return [`entry ${place} stands in another place or time than it says`];
-  return [];
+export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt }: End): Anchor {
+  const when = createdAt === null ? {} : { createdAt: createdAt.toISOString() };
+  return signedAnchor(secret, { workspaceId, seq: Number(seq), hash, ...when });
 }
 
-const headsOf = /* sql */ `
-select workspace_id as "workspaceId", seq, encode(hash, 'hex') as hash, anchor_seq as "anchorSeq",
-  encode(anchor_hash, 'hex') as "anchorHash", anchor_mac as "anchorMac" from audit_heads order by 1`;
+/** Also of those without a head or without an entry, which somebody must have taken away. */
+const everyChain = /* sql */ `
+select w.id as "workspaceId", h.seq, coalesce(encode(h.hash, 'hex'), '') as hash, ${beginColumns}
+from (select workspace_id as id from audit_heads union select workspace_id from audit_entries union select id from workspaces) w
+left join audit_heads h on h.workspace_id = w.id order by 1`;
+
+const begunChains = /* sql */ `
+select h.workspace_id as "workspaceId", ${beginColumns} from audit_heads h where h.anchor_seq > 0 and h.anchor_at is null order by 1`;
+
+/** $1 after which workspace, $2 how many */
+export const endsAfter = /* sql */ `
+select h.workspace_id as "workspaceId", h.seq, encode(h.hash, 'hex') as hash, coalesce(e.created_at, h.anchor_at) as "createdAt"
+from audit_heads h left join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.seq
+where h.seq > 0 and h.workspace_id > $1 order by 1 limit $2`;
 
 const pageOf = /* sql */ `
 select seq, encode(hash, 'hex') as hash, body::text as body, created_at as "createdAt" from audit_entries
 where workspace_id = $1 and seq > $2 order by seq limit $3`;
 
 const lastBefore = /* sql */ `
-select distinct on (workspace_id) workspace_id as "workspaceId", seq, encode(hash, 'hex') as hash from audit_entries
-where created_at < $1 order by workspace_id, seq desc`;
+select distinct on (e.workspace_id) e.workspace_id as "workspaceId", e.seq, encode(e.hash, 'hex') as hash,
+  e.created_at as "createdAt", ${beginColumns}
+from audit_entries e join audit_heads h on h.workspace_id = e.workspace_id
+where e.created_at < $1 order by e.workspace_id, e.seq desc`;

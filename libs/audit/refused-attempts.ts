@@ -11,8 +11,8 @@ export interface Attempt {
   action: 'access.refused' | 'answer.refused' | 'link.refused' | 'api_key.refused';
   resourceType: string;
   resourceId: string;
-  /** Why, and of which call. */
-  about: { code: string; method?: string; path?: string };
+  /** Why, of which call, and which thing its path names. */
+  about: { code: string; method?: string; path?: string; id?: string };
 }
 
 interface Known {

@@ -35,6 +35,15 @@ describe('a line of the log', () => {
     ]);
   });
 
+  test('has the fields of an object that is logged, and those of Nest about its start are left out', () => {
+    const { lines, logger } = given();
+    nestLogger(logger).log({ msg: 'audit anchor', seq: 3 }, 'Somewhere');
+    nestLogger(logger).log('Mapped a route', 'RouterExplorer');
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 30, msg: 'audit anchor', seq: 3, context: 'Somewhere' }),
+    ]);
+  });
+
   test('has no credential, by the name of a field or by the form of our keys', () => {
     const { lines, logger } = given();
     logger.info({ headers: { authorization: 'Bearer x' }, apiKey: 'y', kept: 1 }, 'fields');

@@ -39,7 +39,7 @@ function withoutKeys(text: string): string {
   return text.replaceAll(/sk-holdfast-[0-9A-Za-z]+/g, 'sk-holdfast-[redacted]');
 }
 
-/** Makes Nest log the same lines. */
+/** Makes Nest log the same lines. An object is a line of its own making, with its text in `msg`. */
 export function nestLogger(logger: Logger): LoggerService {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error' | 'fatal') =>
@@ -50,9 +50,11 @@ export function nestLogger(logger: Logger): LoggerService {
         withoutKeys(text),
       );
     };
+  const texts = at('debug');
   // At each start Nest logs every route that it has mapped, which nobody needs.
   return {
-    log: at('debug'),
+    log: (message: unknown, ...rest: unknown[]) =>
+      isLine(message) ? logger.info({ context: rest.at(-1), ...message }) : texts(message, ...rest),
     debug: at('debug'),
     verbose: at('debug'),
     warn: at('warn'),
@@ -60,6 +62,9 @@ export function nestLogger(logger: Logger): LoggerService {
     fatal: at('fatal'),
   };
 }
+
+const isLine = (message: unknown): message is object =>
+  typeof message === 'object' && message !== null && !(message instanceof Error);
 
 /** Messages of the SDK about the state of a worker at every start and stop: they are logged at debug level. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;

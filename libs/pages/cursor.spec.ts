@@ -40,6 +40,11 @@ describe('open', () => {
     expect(() => cursorsOf('y').open(cursorOf('list'), 'list')).toThrow(refusal);
   });
 
+  test('refuses a cursor with something behind it', () => {
+    for (const more of ['.junk', '.', `.${cursorOf('list')}`])
+      expect(() => cursors.open(cursorOf('list') + more, 'list')).toThrow(refusal);
+  });
+
   test('refuses a cursor in which one character was changed, added or left out', () => {
     const cursor = cursorOf('list');
     const place = fc.nat({ max: cursor.length - 1 });

@@ -32,9 +32,9 @@ export class Cursors {
 
   open(cursor: string | undefined, scope: string): CursorPosition | null {
     if (cursor === undefined) return null;
-    const [body = '', mac = ''] = cursor.split('.');
+    const [body = '', mac = '', ...rest] = cursor.split('.');
     // The texts are compared and not their bytes, because several texts decode to the same bytes.
-    if (!sameBytes(mac, this.mac(body, scope))) {
+    if (rest.length > 0 || !sameBytes(mac, this.mac(body, scope))) {
       throw Invalid.field(
         'cursor',
         'is not a cursor of this list: pass nextCursor with the same filters',

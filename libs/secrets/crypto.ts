@@ -122,6 +122,7 @@ const purposes = {
   'resume-link': ['holdfast', 'keyed-hash:resume-link'],
   'timeline-link': ['holdfast', 'keyed-hash:timeline-link'],
   'audit-anchor': ['holdfast', 'keyed-hash:audit-anchor'],
+  'audit-retention': ['holdfast', 'keyed-hash:audit-retention'],
 } as const;
 
 /**

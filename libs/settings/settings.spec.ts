@@ -388,8 +388,9 @@ const cases: Record<string, Case> = {
     beside: { EMBEDDER: 'openai-compatible' },
   },
   KNOWLEDGE_SLOTS: whole(({ knowledgeSlots }) => knowledgeSlots, 1, 100),
+  AUDIT_ANCHORS_EVERY_S: whole(({ audit }) => audit.anchorsEveryMs / 1000, 1, 86_400),
   AUDIT_RETENTION: {
-    read: ({ auditRetentionMs }) => auditRetentionMs,
+    read: ({ audit }) => audit.retentionMs,
     good: [
       ['30', 30 * 86_400_000],
       ['P365D', 365 * 86_400_000],

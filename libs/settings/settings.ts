@@ -87,8 +87,7 @@ export class Settings {
   readonly traces: TraceSettings | null;
   /** How long an execution is kept after its end, in milliseconds; null: for ever. */
   readonly retentionMs: number | null;
-  /** How long an entry of the audit log is kept, in milliseconds; null: for ever. */
-  readonly auditRetentionMs: number | null;
+  readonly audit: AuditSettings;
 
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
@@ -148,7 +147,7 @@ export class Settings {
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
     this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
     this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
-    this.auditRetentionMs = read.parsed('AUDIT_RETENTION', null, '', auditDaysOf);
+    this.audit = auditSettings(read);
     this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
     this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
     this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
@@ -255,6 +254,20 @@ function mailSettings(read: Environment): Settings['mail'] {
   const from = read.text('MAIL_FROM', '', 'a mail address', /^[^\r\n@]*@[^\r\n]+$/);
   if (url) read.required('MAIL_FROM');
   return url ? { url, from } : null;
+}
+
+export interface AuditSettings {
+  /** How long an entry is kept, in milliseconds; null: for ever. */
+  retentionMs: number | null;
+  /** How often a worker writes into its log where the audit logs end, in milliseconds. */
+  anchorsEveryMs: number;
+}
+
+function auditSettings(read: Environment): AuditSettings {
+  return {
+    retentionMs: read.parsed('AUDIT_RETENTION', null, '', auditDaysOf),
+    anchorsEveryMs: read.whole('AUDIT_ANCHORS_EVERY_S', 3600, { min: 1, max: 86_400 }) * 1000,
+  };
 }
 
 export interface MetricsSettings {

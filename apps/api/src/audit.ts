@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import 'reflect-metadata';
-import type { Anchor } from '#libs/audit/anchor';
+import { anchorsOf } from '#libs/audit/anchor';
 import { Chains } from '#libs/audit/chain';
 import { settingsOrExit } from '#libs/settings/boot';
 
-const usage = `npm run audit -- verify [--anchors FILE]   proves every entry of the audit log, and that it goes through the anchors
+const usage = `npm run audit -- verify [--anchors FILE] [--days N]
+                                          proves every entry of the audit log, and that it goes through the anchors of
+                                          an export or of a log; entries older than N days (AUDIT_RETENTION) may be gone
 npm run audit -- anchors                  prints where each chain ends now, signed, a line for each
 npm run audit -- forget --days N          deletes entries that are older, and leaves anchors; as the owner of the schema
+npm run audit -- renew                    signs anew what was deleted before anchors of retention had a signature of their own
 `;
+
+const dayMs = 86_400_000;
 
 /** Proves the audit log of an installation, without its processes. Exits with 1 when it does not hold. */
 const { values, positionals } = parseArgs({
@@ -16,29 +21,42 @@ const { values, positionals } = parseArgs({
   options: { anchors: { type: 'string' }, days: { type: 'string' } },
 });
 const [command = ''] = positionals;
-const days = Number(values.days ?? NaN);
+const days = values.days === undefined ? undefined : Number(values.days);
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const refuse = (message: string) => {
+  process.stderr.write(message);
+  return 2;
+};
 
 async function main(): Promise<number> {
-  if (!['verify', 'anchors', 'forget'].includes(command) || (command === 'forget' && !(days >= 1))) {
-    process.stderr.write(usage);
-    return 2;
-  }
-  const { databaseDirectUrl, secret } = settingsOrExit();
-  const chains = await Chains.open(databaseDirectUrl, secret, { asOwner: command === 'forget' });
+  const isForgetting = command === 'forget';
+  if (!['verify', 'anchors', 'forget', 'renew'].includes(command)) return refuse(usage);
+  if (days === undefined ? isForgetting : !(days >= 1)) return refuse(usage);
+  const { databaseDirectUrl, secret, audit } = settingsOrExit();
+  const chains = await Chains.open(databaseDirectUrl, secret, { asOwner: isForgetting });
   try {
-    if (command === 'verify') return await verify(chains);
+    if (command === 'verify')
+      return await verify(chains, days === undefined ? audit.retentionMs : days * dayMs);
     if (command === 'anchors') for (const anchor of await chains.anchors()) say(anchor);
-    else say({ deleted: await chains.forget(new Date(Date.now() - days * 86_400_000)) });
-    return 0;
+    if (command === 'renew') for (const renewed of await chains.renew()) say(renewed);
+    return isForgetting && days !== undefined ? await forget(chains, days) : 0;
   } finally {
     await chains.close();
   }
 }
 
-async function verify(chains: Chains): Promise<number> {
-  const lines = values.anchors ? readFileSync(values.anchors, 'utf8').split('\n').filter(Boolean) : [];
-  const verdicts = await chains.verify(lines.map((line) => JSON.parse(line) as Anchor));
+async function forget(chains: Chains, olderThan: number): Promise<number> {
+  const outcome = await chains.forget(new Date(Date.now() - olderThan * dayMs));
+  say(outcome);
+  return outcome.refused.length > 0 ? 1 : 0;
+}
+
+async function verify(chains: Chains, retentionMs: number | null): Promise<number> {
+  const anchors = values.anchors === undefined ? [] : anchorsOf(readFileSync(values.anchors, 'utf8'));
+  // A file of something else must not look as if the chains went through it.
+  if (values.anchors !== undefined && anchors.length === 0)
+    return refuse(`There is no anchor in ${values.anchors}.\n`);
+  const verdicts = await chains.verify(anchors, retentionMs);
   for (const verdict of verdicts) say(verdict);
   return verdicts.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }

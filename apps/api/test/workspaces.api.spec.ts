@@ -324,8 +324,8 @@ describe('the audit log', () => {
       'workflow.created',
       'workflow.updated',
       'deployment.created',
-      'workflow.updated',
-      'workflow.updated',
+      'workflow.deployed',
+      'workflow.undeployed',
       'workflow.exported',
       'secret.created',
       'api_key.created',
@@ -400,7 +400,7 @@ describe('the audit log', () => {
         [
           'access.refused',
           viewer.id,
-          { code: 'FORBIDDEN', method, path: '/api/workflows/:workflowId/execute' },
+          { code: 'FORBIDDEN', method, path: '/api/workflows/:workflowId/execute', id: workflow },
         ],
         [
           'access.refused',

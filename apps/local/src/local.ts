@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { claim, endRun, openDataFolder, secretsOf, writeRun, type Run, type Secrets } from './data-folder.ts';
 import { checkout } from './paths.ts';
+import { DATABASE } from './installation.ts';
 import { freePort, PortTaken, withFreePorts } from './ports.ts';
 import { startPostgres, stopPostgres } from './postgres.ts';
 import { lastLines, launch, stopProcess, until } from './processes.ts';
@@ -159,7 +160,7 @@ export class Local {
       start: async () => {
         const password = this.secrets.postgresPassword;
         const options = { folder: join(folder, 'postgres'), log: this.log('postgres'), port, password };
-        const { child, url } = await startPostgres({ ...options, durable: true, database: 'holdfast' });
+        const { child, url } = await startPostgres({ ...options, durable: true, database: DATABASE });
         this.env['DATABASE_URL'] = url;
         return child;
       },

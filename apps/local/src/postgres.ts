@@ -51,11 +51,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     account,
     stopSignal: 'SIGINT',
   });
-  const url = (database: string) =>
-    `postgres://${POSTGRES_USER}:${options.password}@127.0.0.1:${options.port}/${database}`;
+  const url = (database: string) => postgresUrl({ ...options, database });
   await ready(child, url('postgres'), said);
   if (options.database !== 'postgres') await createDatabase(url('postgres'), options.database);
   return { child, url: url(options.database) };
+}
+
+/** How a Postgres of ours is reached from this machine. */
+export function postgresUrl({
+  port,
+  password,
+  database,
+}: Pick<PostgresOptions, 'port' | 'password' | 'database'>): string {
+  return `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 /** Ends sessions, writes a checkpoint and stops; kills after the grace. The data is whole either way. */

@@ -2,6 +2,7 @@ import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/
 import { Handovers } from '#libs/executions/handovers';
 import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
+import { AuditAnchors } from '#libs/audit/audit-anchors';
 import { AuditRetention } from '#libs/audit/audit-retention';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
@@ -93,6 +94,7 @@ function loopOf<T>(
 
 const relayEvery = ({ relayEveryMs }: Settings): number => relayEveryMs;
 const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
+const anchorsEvery = ({ audit }: Settings): number => audit.anchorsEveryMs;
 const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 
@@ -109,6 +111,7 @@ const loops = [
   loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
   loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
   loopOf('retention of the audit log', AuditRetention, hourly, (retention) => retention.turn()),
+  loopOf('anchors of the audit log', AuditAnchors, anchorsEvery, (anchors) => anchors.turn()),
   loopOf('storage', Storage, reconcileEvery, (storage) => storage.addUp()),
   loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
   loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),

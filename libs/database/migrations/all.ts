@@ -28,6 +28,7 @@ import { TableSlots1700000000030 } from './0030-table-slots.ts';
 import { IndexRows1700000000031 } from './0031-index-rows.ts';
 import { ContinuedAnswers1700000000033 } from './0033-continued-answers.ts';
 import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
+import { AuditProofs1700000000034 } from './0034-audit-proofs.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   IndexRows1700000000031,
   ContinuedAnswers1700000000033,
   OpenExecutions1700000000036,
+  AuditProofs1700000000034,
 ];

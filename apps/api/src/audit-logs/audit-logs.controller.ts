@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/audit/audit';
 import { Limits } from '#libs/limits/limits';
 import { LimitsView } from '../executions/executions.shapes.ts';
+import { WorkspaceQuery } from '../http/cursor-query.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { inOrder, momentOf } from '../http/moments.ts';
 import { Responds } from '../http/responds.ts';
@@ -36,7 +37,11 @@ export class AuditLogsController {
   @ApiOperation({ summary: 'Read one entry of the audit log' })
   @Needs('admin', 'workspace')
   @Responds(200, { data: AuditLogView }, 'The entry, as it was appended.')
-  async getAuditLog(@Admitted() { workspaceId }: Admission, @Param('auditLogId') auditLogId: string) {
+  async getAuditLog(
+    @Query() _: WorkspaceQuery,
+    @Admitted() { workspaceId }: Admission,
+    @Param('auditLogId') auditLogId: string,
+  ) {
     return { data: AuditLogView.of(await this.audit.get(workspaceId, auditLogId)) };
   }
 }

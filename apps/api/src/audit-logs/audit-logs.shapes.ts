@@ -6,7 +6,7 @@ import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 const day = 'ISO 8601, inclusive. A date without a time is the whole day in UTC.';
 
 export class AuditLogsQuery extends WorkspaceCursorQuery {
-  @Text({ optional: true, max: 100, description: 'As `workflow.updated`.' }) action?: string;
+  @Text({ optional: true, max: 100, description: 'As `workflow.deployed`.' }) action?: string;
   @Text({ optional: true, max: 100, description: 'As `workflow`.' }) resourceType?: string;
   @Text({ optional: true, max: 200, description: 'The id of what was changed; of a secret, its name.' })
   resourceId?: string;
@@ -18,7 +18,8 @@ export class AuditLogsQuery extends WorkspaceCursorQuery {
 export class AuditLogView {
   @Text() id!: string;
   @Text() workspaceId!: string;
-  @Text({ description: '`user`, `key`, `link`, `anyone` without a key, or `system`.' }) actorKind!: string;
+  @Text({ description: '`user`, `key`, `link`, `anyone` without a key, `operator`, or `system`.' })
+  actorKind!: string;
   @Text({ nullable: true }) actorId!: string | null;
   @Text({ nullable: true, description: 'The name of the user or of the key, as it is now.' }) actorName!:
     | string

@@ -25,9 +25,10 @@ import type { RouteFlags } from './route-config.ts';
 
 /**
  * How the workspace of a call is found: the request names it (`workspace`), the thing in the path belongs to it
- * (`workflow`, `execution`), or none is needed because the handler serves the caller (`caller`).
+ * (`workflow`, `execution`), all are meant that the key may read unless the query names one (`readable`), or none is needed because the
+ * handler serves the caller (`caller`).
  */
-export type WorkspaceSource = 'workspace' | 'workflow' | 'execution' | 'caller';
+export type WorkspaceSource = 'workspace' | 'workflow' | 'execution' | 'readable' | 'caller';
 
 interface Need {
   permission: Permission | 'public';
@@ -74,6 +75,8 @@ const nobody: Reach = { role: 'viewer', plan: planOfNone, open: true };
 export interface Admission {
   caller: Caller;
   workspaceId: string;
+  /** The workspaces that a call reads which names one or means all. */
+  readable: string[];
   reach: Reach;
   payer: Payer;
 }
@@ -118,12 +121,17 @@ export class CallerGuard implements CanActivate {
     permission: Permission,
   ): Promise<Admission> {
     // A user's own things belong to no workspace, so the policy of none may keep them from these.
-    if (need.source === 'caller') return { caller, workspaceId: '', reach: nobody, payer: caller.payer };
+    if (need.source === 'caller' || need.source === 'readable') {
+      const readable = need.source === 'caller' ? [] : await this.readableBy(request, caller, permission);
+      this.lookFor(request, caller, membersOf(request.params).workspaceId);
+      return { caller, workspaceId: '', readable, reach: nobody, payer: caller.payer };
+    }
     const workspaceId = await this.workspaceOf(request, caller, need.source);
     const reach = await this.reachOf(request, caller, workspaceId, permission);
     return {
       caller,
       workspaceId,
+      readable: [workspaceId],
       reach,
       payer: { owner: caller.bucketOwner, plan: reach.plan, workspaceId },
     };
@@ -144,8 +152,27 @@ export class CallerGuard implements CanActivate {
     }
   }
 
+  /** The workspace that the query names, or every one whose things the key may read now. */
+  private async readableBy(
+    request: FastifyRequest,
+    caller: Caller,
+    permission: Permission,
+  ): Promise<string[]> {
+    const { workspaceId: asked } = membersOf(request.query);
+    this.lookFor(request, caller, asked);
+    if (asked !== undefined) await this.reachOf(request, caller, asked, permission);
+    return caller.readable(asked);
+  }
+
+  /** Notes that somebody named a workspace that their key does not reach. Not waited for: how long the answer takes must not tell whether there is such a workspace. */
+  private lookFor(request: FastifyRequest, caller: Caller, asked: string | undefined): void {
+    if (asked !== undefined && !caller.workspaceIds.includes(asked) && idPattern.test(asked))
+      void this.refused(request, asked, 'NOT_FOUND');
+  }
+
   private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
-    const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
+    const { method, routeOptions } = request;
+    const about = { code, method, path: routeOptions.url ?? '', ...askedThing(request) };
     const attempt = {
       action: 'access.refused',
       resourceType: 'workspace',
@@ -158,14 +185,12 @@ export class CallerGuard implements CanActivate {
   private workspaceOf(
     request: FastifyRequest,
     caller: Caller,
-    source: Exclude<WorkspaceSource, 'caller'>,
+    source: Exclude<WorkspaceSource, 'caller' | 'readable'>,
   ): string | Promise<string> {
     const params = membersOf(request.params);
     if (source === 'workspace') {
       const asked = askedWorkspace(request, params);
-      // Not waited for: how long the answer takes must not tell whether there is such a workspace.
-      if (asked !== undefined && !caller.workspaceIds.includes(asked) && idPattern.test(asked))
-        void this.refused(request, asked, 'NOT_FOUND');
+      this.lookFor(request, caller, asked);
       return caller.choose(asked);
     }
     const id =
@@ -179,6 +204,15 @@ export class CallerGuard implements CanActivate {
       source === 'execution' ? id.replace(/^(job|log)_/, 'exec_') : id,
     );
   }
+}
+
+const askedLengthMax = 200;
+
+/** The innermost thing that the path names beside its workspace. */
+function askedThing(request: FastifyRequest): { id?: string } {
+  const { workspaceId: _, ...others } = membersOf(request.params);
+  const id = Object.values(others).at(-1);
+  return id === undefined ? {} : { id: id.slice(0, askedLengthMax) };
 }
 
 /** The workspace id from the path, else from the query or the body; both must agree when both name one. */

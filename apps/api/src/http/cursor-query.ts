@@ -11,6 +11,11 @@ export class CursorQuery {
   cursor?: string;
 }
 
+/** Of a call about one thing; a key that reaches only one workspace may leave it out. */
+export class WorkspaceQuery {
+  @Text({ optional: true, max: 100 }) workspaceId?: string;
+}
+
 /** The same for the lists of a workspace; a key that reaches only one workspace may leave it out. */
 export class WorkspaceCursorQuery extends CursorQuery {
   @Text({ optional: true, max: 100 }) workspaceId?: string;

@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Audit } from '#libs/audit/audit';
 import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { KnowledgeDocuments } from '#libs/knowledge/documents';
@@ -44,6 +45,7 @@ export class DocumentsController {
     private readonly processings: Processings,
     private readonly idempotency: Idempotency,
     private readonly settings: Settings,
+    private readonly audit: Audit,
   ) {}
 
   @Post()
@@ -206,6 +208,12 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
   ): Promise<StreamableFile> {
     const { file, bytes } = await this.documents.content({ workspaceId, baseId, documentId });
+    await this.audit.note(workspaceId, {
+      action: 'document.exported',
+      resourceType: 'document',
+      resourceId: documentId,
+      changes: { filename: file.filename },
+    });
     // Never as the type that its sender named: a browser would run a page of a stranger under this origin.
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`;
     return new StreamableFile(Readable.from(bytes), {

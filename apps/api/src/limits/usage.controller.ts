@@ -73,12 +73,15 @@ export class UsageController {
     @Admitted() { workspaceId }: Admission,
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
-    const { groups } = await this.usage.of(workspaceId, queryOf(query, csvMax));
-    const about = { resourceType: 'workspace', resourceId: workspaceId };
+    const asked = queryOf(query, csvMax);
+    const { groups } = await this.usage.of(workspaceId, asked);
+    const { groupBy, from, to } = asked;
+    const changes = { groupBy, from, to };
+    const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
     await this.audit.note(workspaceId, { action: 'usage.exported', ...about });
     const lines = groups.map(({ group, name, cost, entries }) => [group, name ?? '', cost, entries]);
     const text = [['group', 'name', 'cost', 'entries'], ...lines].map(csvLine).join('');
-    const disposition = `attachment; filename="usage-by-${query.groupBy}.csv"`;
+    const disposition = `attachment; filename="usage-by-${groupBy}.csv"`;
     return new StreamableFile(Buffer.from(text), { type: 'text/csv; charset=utf-8', disposition });
   }
 }

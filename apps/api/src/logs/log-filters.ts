@@ -1,5 +1,6 @@
 import { type ExecutionStatus, executionStatuses } from '#libs/executions/execution.entity';
 import { Invalid } from '#libs/faults/faults';
+import type { JsonObject } from '#libs/definition/values';
 import type { LogFilters } from '#libs/logs/filters';
 import { folderOf } from '#libs/workflows/folder';
 import { inOrder, momentOf } from '../http/moments.ts';
@@ -31,6 +32,17 @@ export function filtersOf(query: LogFilterQuery): LogFilters {
   inOrder(minCost, maxCost, 'maxCost', 'minCost');
   return filters;
 }
+
+/** What an export gave away, for the audit log: the filters that were asked for, and what is shown of each execution. */
+export function exportedBy(query: LogFilterQuery, filters: LogFilters): JsonObject {
+  const { details, includeFinalOutput } = query;
+  const { from, to, ...rest } = filters;
+  const given = { ...rest, from: from?.toISOString(), to: to?.toISOString() };
+  const asked = Object.entries(given).filter((one): one is [string, Asked] => one[1] !== undefined);
+  return { filters: Object.fromEntries(asked), details, includeFinalOutput };
+}
+
+type Asked = string | number | string[];
 
 type ListField = 'workflowIds' | 'folderIds' | 'triggers' | 'status';
 

@@ -10,7 +10,7 @@ import { BlockLogQuery } from '../executions/block-log.shapes.ts';
 import { LimitsView } from '../executions/executions.shapes.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Refuses, Responds } from '../http/responds.ts';
-import { filtersOf } from './log-filters.ts';
+import { exportedBy, filtersOf } from './log-filters.ts';
 import {
   ExecutionDataView,
   LogDetailView,
@@ -33,7 +33,7 @@ export class LogsController {
 
   @Get()
   @ApiOperation({ summary: 'List what was executed' })
-  @Needs('read', 'caller')
+  @Needs('read', 'readable')
   @Responds(
     200,
     { data: [LogView], limits: LimitsView, cut: 'flag' },
@@ -46,7 +46,7 @@ export class LogsController {
     const { limit, cursor, order } = query;
     if (query.details === 'full' && limit > fullMax)
       throw Invalid.field('limit', `must be at most ${fullMax} with details=full`, 'range');
-    const reach = admission.caller.readable(query.workspaceId);
+    const { readable: reach } = admission;
     const page = { ...filtersOf(query), order, limit, cursor };
     const { items, nextCursor, cut } = await this.logs.list(reach, page);
     return {
@@ -59,7 +59,7 @@ export class LogsController {
 
   @Get('export')
   @ApiOperation({ summary: 'Export what was executed, a line of JSON for each' })
-  @Needs('read', 'caller')
+  @Needs('read', 'readable')
   @ApiResponse({
     status: 200,
     description:
@@ -68,14 +68,20 @@ export class LogsController {
   })
   @Refuses()
   async exportLogs(
-    @Admitted() { caller }: Admission,
+    @Admitted() { readable: reach }: Admission,
     @Query() query: LogFilterQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const reach = caller.readable(query.workspaceId);
+    const filters = filtersOf(query);
+    const changes = exportedBy(query, filters);
     for (const id of reach)
-      await this.audit.note(id, { action: 'logs.exported', resourceType: 'workspace', resourceId: id });
-    const pages = this.logs.all(reach, { ...filtersOf(query), order: query.order });
+      await this.audit.note(id, {
+        action: 'logs.exported',
+        resourceType: 'workspace',
+        resourceId: id,
+        changes,
+      });
+    const pages = this.logs.all(reach, { ...filters, order: query.order });
     reply.header('Content-Type', 'application/x-ndjson').header('Cache-Control', 'no-store');
     return Readable.from(this.lines(reach, query, pages));
   }

@@ -1,0 +1,39 @@
+import { readRun, secretsOf } from './data-folder.ts';
+import { postgresUrl } from './postgres.ts';
+import { commandOf, isAlive } from './processes.ts';
+
+/** The database that the programs of `npm start` use when Postgres is ours. */
+export const DATABASE = 'holdfast';
+
+/**
+ * What an operator's program needs to reach the installation that runs on a data folder: the variables that the environment does not have.
+ * Whoever gives both means another installation, and gets nothing. Throws, and says what to do, when nothing runs there.
+ */
+export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string, string> {
+  const { DATABASE_URL: url, HOLDFAST_SECRET: secret } = given;
+  if (url && secret) return {};
+  const run = readRun(folder);
+  const serves = (name: string, look: string) => {
+    const pid = run?.processes[name];
+    return pid !== undefined && isAlive(pid) && commandOf(pid).includes(look);
+  };
+  const port = serves('postgres', 'postgres') ? run?.ports['postgres'] : undefined;
+  if (port !== undefined && !url && !secret) {
+    const { secret: own, postgresPassword: password } = secretsOf(folder);
+    return { DATABASE_URL: postgresUrl({ port, password, database: DATABASE }), HOLDFAST_SECRET: own };
+  }
+  // Its Postgres is somebody else's, whose address is kept nowhere.
+  if (url && run?.ports['postgres'] === undefined && serves('api', 'apps/api/src/main'))
+    return { HOLDFAST_SECRET: secretsOf(folder).secret };
+  if (url || secret)
+    throw new Error(
+      `DATABASE_URL and HOLDFAST_SECRET go together: ${url ? 'HOLDFAST_SECRET' : 'DATABASE_URL'} is missing.`,
+    );
+  if (serves('api', 'apps/api/src/main'))
+    throw new Error(
+      `The installation on ${folder} has a Postgres of yours: give its DATABASE_URL, as to \`npm start\`.`,
+    );
+  throw new Error(
+    `No installation runs on ${folder}. Start it with \`npm start\`, or give DATABASE_URL and HOLDFAST_SECRET of the one that you mean.`,
+  );
+}
