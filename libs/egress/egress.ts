@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { SpanKind, traced, traceparent } from '#libs/tracing/tracing';
+import { SpanKind, traced, traceHeaders } from '#libs/tracing/tracing';
 import { readCapped } from './body.ts';
 import { connectorOf, type Resolve } from './connect.ts';
 import { systemResolve } from './resolve.ts';
@@ -134,9 +134,8 @@ function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
 
 /** A caller's own `traceparent` stands. */
 function withTrace(headers: Record<string, string> = {}): Record<string, string> {
-  const present = traceparent();
   const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
-  return present === undefined || isOwn ? headers : { ...headers, traceparent: present };
+  return isOwn ? headers : { ...headers, ...traceHeaders() };
 }
 
 function methodOf(method: string): string {

@@ -3,6 +3,7 @@ import type { VisitEntry } from '#libs/engine/effects';
 import { blocks, settled } from '#libs/metrics/metrics';
 import { isRecorded, noteSpan } from '#libs/tracing/tracing';
 import type { RunRecord } from '#temporal/activities';
+import { blockSpan, spanIdOf } from './block-spans.ts';
 
 const hasSpan = new Set<string>(effectTypes);
 
@@ -27,6 +28,6 @@ function noteVisit(
   endedAtMs: number,
   executionId: string,
 ): void {
-  const attributes = { 'holdfast.execution.id': executionId, 'holdfast.block.path': path };
-  noteSpan(`block ${type}`, { attributes, startedAtMs, endedAtMs, failure: failure?.code });
+  const about = { ...blockSpan(executionId, path), id: spanIdOf(executionId, path) };
+  noteSpan(`block ${type}`, { ...about, startedAtMs, endedAtMs, failure: failure?.code });
 }

@@ -1,22 +1,26 @@
 import type { Headers } from '@temporalio/common';
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
+const names = ['requestId', 'traceparent', 'tracestate'];
+
+const pick = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+
 /**
- * Passes the trace of the call that started a run on to all that the run has done. Headers are no part of what a replay
- * compares, and a run that was started without a trace sends none.
+ * Passes the request that started a run, and its trace, on to all that the run has done. Headers are no part of what a replay
+ * compares.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
-  let carried: Headers | null = null;
+  let carried: Headers = {};
   const passOn = <Input extends { headers: Headers }, Result>(
     input: Input,
     next: (input: Input) => Result,
-  ): Result => next(carried ? { ...input, headers: { ...input.headers, ...carried } } : input);
+  ): Result => next({ ...input, headers: { ...input.headers, ...carried } });
   return {
     inbound: [
       {
         execute(input, next) {
-          const { traceparent } = input.headers;
-          if (traceparent) carried = { traceparent };
+          carried = pick(input.headers);
           return next(input);
         },
       },

@@ -27,6 +27,7 @@ import { FoundDurations1700000000029 } from './0029-found-durations.ts';
 import { TableSlots1700000000030 } from './0030-table-slots.ts';
 import { IndexRows1700000000031 } from './0031-index-rows.ts';
 import { ContinuedAnswers1700000000033 } from './0033-continued-answers.ts';
+import { Origins1700000000035 } from './0035-origins.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   TableSlots1700000000030,
   IndexRows1700000000031,
   ContinuedAnswers1700000000033,
+  Origins1700000000035,
 ];

@@ -8,6 +8,7 @@ import { Limits, type LimitStatus } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
 import { accepted as acceptedExecutions, unmirrored } from '#libs/metrics/metrics';
 import { noteRecord } from '#libs/temporal-workers/note-record';
+import { presentOrigin } from '#libs/tracing/origin';
 import { scope } from '#libs/tracing/scope';
 import { SpanKind, traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
@@ -46,14 +47,14 @@ export class Execute {
     if (work) work.executionId = id;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
     const limitStatus = await this.limits.take(payer, mode);
-    const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
+    const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor, origin: presentOrigin() };
     const acceptance = await traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs));
     const waitMs = this.waitMs(call);
     if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger: about.trigger });
     if (acceptance.recorded) noteRecord(acceptance.recorded);
     if (acceptance.shown === false) unmirrored.inc({ reason: 'setting' });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew) void this.start(acceptance, waitMs);
+    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, waitMs);
     const first = acceptance.isNew ? 'local' : 'look';
     const settled =
       waitMs > 0
