@@ -81,11 +81,11 @@ async function asSpan<T>(
   }
 }
 
-/** Adds to the span of the present work. Nothing where it has none. */
-export function describeSpan(attributes: Attributes, failed = false): void {
+/** Adds to the span of the present work, and how the work has failed. Nothing where it has none. */
+export function describeSpan(attributes: Attributes, failure?: string): void {
   const span = scope.getStore()?.span;
   span?.setAttributes(attributes);
-  if (failed) span?.setStatus({ code: SpanStatusCode.ERROR });
+  if (failure) span?.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', failure);
 }
 
 export interface PastSpan extends SpanOptions {

@@ -1,10 +1,17 @@
-import type { Headers } from '@temporalio/common';
+import { defaultPayloadConverter, type Headers, type Payload } from '@temporalio/common';
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
 const names = ['requestId', 'traceparent', 'tracestate'];
 
 const pick = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+
+/** The trace for a child: its id has the digits of the span of the block that starts it, which is noted when the block has ended. */
+function within(traceparent: Payload, executionId = '') {
+  const [version, traceId, , flags] = defaultPayloadConverter.fromPayload<string>(traceparent).split('-');
+  const spanId = executionId.slice('exec_'.length, 'exec_'.length + 16);
+  return defaultPayloadConverter.toPayload([version, traceId, spanId, flags].join('-'));
+}
 
 /**
  * Passes the request that started a run, and its trace, on to all that the run has done. Headers are no part of what a replay
@@ -29,7 +36,12 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         scheduleActivity: passOn,
         scheduleLocalActivity: passOn,
-        startChildWorkflowExecution: passOn,
+        startChildWorkflowExecution: (input, next) => {
+          const headers: Headers = { ...input.headers, ...carried };
+          const { traceparent } = headers;
+          if (traceparent) headers.traceparent = within(traceparent, input.options.workflowId);
+          return next({ ...input, headers });
+        },
         continueAsNew: passOn,
       },
     ],

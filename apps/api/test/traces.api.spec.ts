@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Collector, type ReceivedSpan } from './support/collector.ts';
-import { ask, block, line as straight, respond } from './support/graphs.ts';
+import { ask, block, box, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
@@ -133,5 +133,102 @@ describe('the trace of a run that Temporal was away for', () => {
     const spans = await spansWith(starter.traceId, 'call POST');
     expect(treeOf(spans)).toContain('block http < start');
     await stack.startApi();
+  });
+});
+
+describe('a trace has its spans where they belong', () => {
+  test('what is in a loop is in the span of the loop, and a child run in that of the block that began it', async () => {
+    const inner = await stack.givenDeployed(straight(post('inner'), respond('inner')));
+    const graph = straight(
+      box('each', 'loop', { count: 2 }, box('fan', 'parallel', { count: 1 }, post('looped'))),
+      block('sub', 'workflow', { workflowId: inner }),
+      respond('done'),
+    );
+    const starter = caller();
+    const { body } = await stack.execute(await stack.givenDeployed(graph), {}, starter.headers);
+    expect(body.status).toBe('completed');
+    const spans = await until(
+      async () => spansIn(starter.traceId),
+      (found) =>
+        named(found, request).length === 1 &&
+        named(found, 'block response').length === 2 &&
+        named(found, 'call POST').length === 3,
+    );
+    expect(treeOf(spans)).toEqual([
+      `${request} < ${starter.spanId}`,
+      `accept < ${request}`,
+      'block http < block parallel',
+      'block http < block parallel',
+      'block http < block workflow',
+      'block loop < start',
+      'block parallel < block loop',
+      'block parallel < block loop',
+      'block response < block workflow',
+      'block response < start',
+      'block workflow < start',
+      'call POST < block http',
+      'call POST < block http',
+      'call POST < block http',
+      `start < ${request}`,
+    ]);
+    expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
+  });
+
+  test('a call says what it was answered, is failed from 400 on, and has the state that the caller sent', async () => {
+    const starter = caller();
+    const graph = straight(post('fine'), post('broken'));
+    const tracestate = 'vendor=1,other@one=a:b';
+    await stack.execute(await stack.givenDeployed(graph), {}, { ...starter.headers, tracestate });
+    const calls = await until(
+      async () => named(spansIn(starter.traceId), 'call POST'),
+      (found) => found.length === 2,
+    );
+    const said = calls.map(({ attributes, status }) => [
+      attributes.find(({ key }) => key === 'http.response.status_code')?.value.intValue,
+      attributes.find(({ key }) => key === 'error.type')?.value.stringValue,
+      status.code,
+    ]);
+    expect(said).toEqual([
+      ['200', undefined, 0],
+      ['500', '500', 2],
+    ]);
+    expect(receiver.received.map(({ headers }) => headers.tracestate)).toEqual([tracestate, tracestate]);
+  });
+});
+
+describe('a line of a worker', () => {
+  const failing = straight(block('fails', 'http', { url: 'http://127.0.0.1:9/' }));
+  const lineOf = (program: { lines: string[] }, executionId: string) =>
+    until(
+      async () => program.lines.find((one) => /Activity failed/.test(one) && one.includes(executionId)),
+      (found) => found !== undefined,
+    );
+
+  test('has the ids of request, execution and trace', async () => {
+    const starter = caller();
+    const headers = { ...starter.headers, 'x-request-id': 'request-of-the-test' };
+    const { body } = await stack.execute(await stack.givenDeployed(failing), {}, headers);
+    const said = JSON.parse((await lineOf(stack.worker, body.executionId)) ?? '{}');
+    expect(said).toMatchObject({
+      requestId: 'request-of-the-test',
+      executionId: body.executionId,
+      traceId: starter.traceId,
+    });
+  });
+
+  test('has those of request and execution without traces too, also when people answered in between', async () => {
+    const workflow = await stack.givenDeployed(straight(ask('sure'), ...failing.blocks));
+    const headers = { 'x-request-id': 'request-before-a-pause' };
+    const { body } = await stack.execute(workflow, {}, headers);
+    await stack.runOf(body.executionId);
+    await stack.post(new URL(body.paused.pausePoints[0].resumeLinks.apiUrl).pathname, {
+      input: { ok: true },
+    });
+    const said = JSON.parse((await lineOf(stack.worker, body.executionId)) ?? '{}');
+    expect(said).toMatchObject({
+      requestId: 'request-before-a-pause',
+      executionId: body.executionId,
+    });
+    expect(said).not.toHaveProperty('traceId');
   });
 });
