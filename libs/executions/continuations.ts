@@ -21,6 +21,7 @@ export interface Resting {
   /** Of the visit that pauses. */
   path: string;
   rest: Rest;
+  acceptedAtMs: number;
   /** The call that started it. */
   origin: Origin | null;
 }
@@ -89,7 +90,8 @@ select 1 from executions where id = (
 /** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
 const resting = /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version,
-  e.plan_hash as "planHash", t.path, p.rest, e.origin
+  e.plan_hash as "planHash", t.path, p.rest, e.origin,
+  (extract(epoch from e.created_at) * 1000)::float8 as "acceptedAtMs"
 from pause_points t
 join executions e on e.id = t.execution_id
 join paused_executions p on p.execution_id = e.id

@@ -131,7 +131,11 @@ const nouns: Room[] = [
       pg: 'the first workspace is made before there is a container, as the system role',
     },
   },
-  { at: 'libs/limits', ...noun, also: configured },
+  {
+    at: 'libs/limits',
+    ...noun,
+    also: { ...configured, 'libs/metrics/metrics': 'counts what it refuses, wherever it is asked' },
+  },
   {
     at: 'libs/workflows',
     ...noun,

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
+import { refused } from '#libs/metrics/metrics';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from '#libs/settings/plans';
 import { Ledger } from './ledger.ts';
@@ -74,8 +75,18 @@ export class Limits {
     private readonly settings: Settings,
   ) {}
 
-  /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit. */
+  /** Takes one token. Throws `RateLimited`, and `Unpaid` for an execution over the usage limit; both are counted. */
   async take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+    try {
+      return await this.charge(payer, kind);
+    } catch (error) {
+      noteRefusal(error);
+      throw error;
+    }
+  }
+
+  /** The same for a call that was refused for another reason already. */
+  async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     const { row, allowed, later } = await this.way(payer, kind).take();
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
@@ -138,6 +149,13 @@ export class Limits {
       memberCap,
     };
   }
+}
+
+/** Counts what a caller is refused because of a limit. */
+export function noteRefusal(error: unknown): void {
+  const isCap = error instanceof Unpaid && error.details?.[0]?.code === 'member_cap';
+  if (error instanceof RateLimited) refused.inc({ reason: 'rate' });
+  else if (error instanceof Unpaid) refused.inc({ reason: isCap ? 'member_cap' : 'usage' });
 }
 
 /** Refuses an execution that nobody may pay for any more, and says which limit it is. */
