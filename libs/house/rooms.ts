@@ -1,4 +1,4 @@
-import { loggingRooms } from './logging-rooms.ts';
+import { counted, loggingRooms } from './logging-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
@@ -131,11 +131,7 @@ const nouns: Room[] = [
       pg: 'the first workspace is made before there is a container, as the system role',
     },
   },
-  {
-    at: 'libs/limits',
-    ...noun,
-    also: { ...configured, 'libs/metrics/metrics': 'counts what it refuses, wherever it is asked' },
-  },
+  { at: 'libs/limits', ...noun, also: { ...configured, ...counted } },
   {
     at: 'libs/workflows',
     ...noun,

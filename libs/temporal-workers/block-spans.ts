@@ -13,7 +13,7 @@ export function containerOf(path: string): string | undefined {
   const at = path.indexOf('@');
   if (at < 0) return undefined;
   const passes = path.slice(at + 1).split('/');
-  const id = passes.pop()?.replace(/\[.*$/, '') ?? '';
+  const [id = ''] = passes.pop()?.split('[', 1) ?? [];
   return passes.length > 0 ? `${id}@${passes.join('/')}` : id;
 }
 
