@@ -47,6 +47,8 @@ export interface RunRecord extends RunKey {
   atMs: number;
   startedAtMs: number;
   endedAtMs?: number;
+  /** When the execution was committed; absent where nobody knows it. */
+  acceptedAtMs?: number;
   visits: VisitEntry[];
   opened: Pick<
     PauseEffect,
@@ -124,6 +126,8 @@ export type EffectActivities = Record<
 /** What it takes to record the end of a run that has never paused. */
 export interface StretchEnd {
   startedAtMs: number;
+  /** Absent in a run of an older release. */
+  acceptedAtMs?: number;
   /** True when a caller waits for the end. */
   awaited: boolean;
 }

@@ -15,7 +15,7 @@ const pure = (path: string) => fileURLToPath(new URL(`../libs/${path}.js`, impor
 async function main(): Promise<void> {
   const options = {
     workflowsPath: beside('workflows/index.js'),
-    workflowInterceptorModules: [beside('workflows/trace-headers.js')],
+    workflowInterceptorModules: [beside('workflows/trace-headers.js'), beside('workflows/failure-fields.js')],
     preloadModules: [beside('workflows/promises.js'), pure('engine/run'), pure('definition/blocks/registry')],
   };
   const sealed = { ...options, failureConverterPath: beside('sealed-failures.js') };

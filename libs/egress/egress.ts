@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { SpanKind, traced, traceparent } from '#libs/tracing/tracing';
+import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/tracing/tracing';
 import { readCapped } from './body.ts';
 import { connectorOf, type Resolve } from './connect.ts';
 import { systemResolve } from './resolve.ts';
@@ -64,7 +64,11 @@ export class Egress {
   async request(request: EgressRequest): Promise<EgressResponse> {
     const [method, { hostname }] = [methodOf(request.method), urlOf(request.url)];
     const attributes = { 'http.request.method': method, 'server.address': hostname };
-    return traced(`call ${method}`, { kind: SpanKind.CLIENT, attributes }, () => this.call(request));
+    return traced(`call ${method}`, { kind: SpanKind.CLIENT, attributes }, async () => {
+      const response = await this.call(request);
+      describeAnswer(response);
+      return response;
+    });
   }
 
   private async call(request: EgressRequest): Promise<EgressResponse> {
@@ -132,11 +136,16 @@ function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
   };
 }
 
+/** For whoever calls, an answer from 400 on is an error, by the conventions of OpenTelemetry. */
+function describeAnswer({ status }: EgressResponse): void {
+  const failure = status >= 400 ? String(status) : undefined;
+  describeSpan({ 'http.response.status_code': status }, failure);
+}
+
 /** A caller's own `traceparent` stands. */
 function withTrace(headers: Record<string, string> = {}): Record<string, string> {
-  const present = traceparent();
   const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
-  return present === undefined || isOwn ? headers : { ...headers, traceparent: present };
+  return isOwn ? headers : { ...headers, ...traceHeaders() };
 }
 
 function methodOf(method: string): string {

@@ -17,32 +17,32 @@ select exists (select from inserted) as is_new, (select created_at from inserted
 
 /**
  * The row of the live version and its large inputs, or no row when another version is live by now. $1 execution, $2
- * workspace, $3 workflow, $4 its name, $5 version, $6 plan, $7 mode, $8 trigger, $9 actor, $10 inputs, $11 payloads
+ * workspace, $3 workflow, $4 its name, $5 version, $6 plan, $7 mode, $8 trigger, $9 actor, $10 inputs, $11 payloads, $12 origin
  */
 export const acceptExecution = /* sql */ `
 with ${live}, inserted as (
-  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from live
+  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, origin)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12::json from live
   on conflict (id) do nothing
   returning id, created_at
 ), ${stored} ${answer}`;
 
 /**
- * The same for a run that has begun already, with its block log and what Temporal is shown of one that has ended. $12 status,
- * $13 output, $14 failure, $15 response, $16 started, $17 ended, $18 visits, $19 the time of this record, $20 what
+ * The same for a run that has begun already, with its block log and what Temporal is shown of one that has ended. $13 status,
+ * $14 output, $15 failure, $16 response, $17 started, $18 ended, $19 visits, $20 the time of this record, $21 what
  * Temporal is shown, or null
  */
 export const acceptBegun = /* sql */ `
 with ${live}, inserted as (
-  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
+  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, origin,
     status, output, failure, response, started_at, completed_at)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13::json, $14::json, $15::json, $16, $17 from live
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12::json, $13, $14::json, $15::json, $16::json, $17, $18 from live
   on conflict (id) do nothing
   returning id, created_at
 ), ${stored}, logged as (
   insert into visits (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
-  select i.id, $2, ${visitColumns}, $19, $19 from inserted i, json_to_recordset($18::json) as r (${visitShape})
+  select i.id, $2, ${visitColumns}, $20, $20 from inserted i, json_to_recordset($19::json) as r (${visitShape})
 ), handed as (
   insert into handovers (execution_id, workspace_id, ended, begun, due_at)
-  select i.id, $2, true, $20::json, now() from inserted i where $20::json is not null
+  select i.id, $2, true, $21::json, now() from inserted i where $21::json is not null
 ) ${answer}`;

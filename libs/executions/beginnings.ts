@@ -6,6 +6,7 @@ import type { Live } from '#libs/workflows/deployments';
 import type { Outcome } from '#libs/engine/effects';
 import type { BlockLines } from '#libs/engine/block-lines';
 import { Settings } from '#libs/settings/settings';
+import type { Origin } from '#libs/tracing/origin';
 import type { RunRecord } from '#temporal/activities';
 import { acceptBegun, acceptExecution } from './accept.sql.ts';
 import { Execution } from './execution.entity.ts';
@@ -23,6 +24,8 @@ export interface NewExecution {
   mode: 'sync' | 'async';
   trigger: string;
   actor: JsonObject;
+  /** The call that it is accepted for. */
+  origin: Origin;
 }
 
 /** A committed execution. When it is not new, Temporal has it already or gets it by a relay. */
@@ -55,16 +58,16 @@ export class Beginnings {
    * Commits the execution: from then on it runs, even when this process stops. Returns null, and commits nothing,
    * when that version is no longer the live one. An id that was committed before is left unchanged.
    */
-  async accept({ live, inputs, ...about }: NewExecution): Promise<Acceptance | null> {
+  async accept({ live, inputs, origin, ...about }: NewExecution): Promise<Acceptance | null> {
     const { workflowId, workflowName, version, planHash } = live;
     const { value, payloads } = pack(inputs);
     const acceptedAtMs = Date.now();
     const row = { ...about, workflowId, workflowName, version, planHash, inputs: value, acceptedAtMs };
     const stretch =
       payloads.length === 0 ? this.stretches.first(live.plan, { ...row, executionId: row.id }) : null;
-    const begun = stretch ? await this.acceptBegun({ row, live }, stretch) : 'unstorable';
+    const begun = stretch ? await this.acceptBegun({ row, live }, stretch, origin) : 'unstorable';
     if (begun !== 'unstorable') return begun;
-    const values = [...rowOf(row), JSON.stringify(payloads)];
+    const values = [...rowOf(row), JSON.stringify(payloads), kept(origin)];
     const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
     return accepted ? { row, live, isNew: isNew(accepted) } : null;
   }
@@ -73,12 +76,13 @@ export class Beginnings {
   private async acceptBegun(
     about: Pick<Acceptance, 'row' | 'live'>,
     stretch: PureStretch,
+    origin: Origin,
   ): Promise<Acceptance | null | 'unstorable'> {
     const { id: executionId, ...row } = about.row;
     const change = recordOf({ ...row, executionId }, stretch, Date.now());
     const shown = !stretch.outcome || this.isMirrored(stretch.outcome);
     try {
-      const accepted = await this.commit(about.row, change, { stretch, shown });
+      const accepted = await this.commit(about.row, change, { stretch, shown, origin });
       if (!accepted) return null;
       if (!isNew(accepted)) return { ...about, isNew: false };
       const begun = executionOf(about.row, change, accepted);
@@ -92,9 +96,9 @@ export class Beginnings {
   private async commit(
     row: StartRequest,
     change: RunRecord,
-    { stretch, shown }: { stretch: PureStretch; shown: boolean },
+    { stretch, shown, origin }: { stretch: PureStretch; shown: boolean; origin: Origin },
   ): Promise<Record<string, unknown> | undefined> {
-    const values = [...rowOf(row), '[]', ...begunOf(change, shown ? stretch.blocks : null)];
+    const values = [...rowOf(row), '[]', kept(origin), ...begunOf(change, shown ? stretch.blocks : null)];
     if (!this.recorder.takesMore(change))
       return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
     return this.database.within(row.workspaceId, async (tx) => {
@@ -102,7 +106,7 @@ export class Beginnings {
       if (!accepted || !isNew(accepted)) return accepted;
       const contexts = await this.recorder.alongside(tx, change);
       if (!stretch.outcome) {
-        const begun = carriedBy(stretch, change, contexts);
+        const begun = { ...carriedBy(stretch, change, contexts), ...requestIn(origin) };
         await send(tx, handOver, [row.id, row.workspaceId, JSON.stringify(begun)]);
       }
       return accepted;
@@ -121,6 +125,13 @@ function begunOf(change: RunRecord, blocks: BlockLines | null): unknown[] {
   const ended = outcome && blocks ? { outcome, blocks: blocks.all } : null;
   return [...stateOf(change), new Date(atMs), ended ? JSON.stringify({ ended } satisfies Begun) : null];
 }
+
+/** What the row says of the call; nothing when nobody follows a trace of it. */
+function kept(origin: Origin): string | null {
+  return origin.traceparent === undefined ? null : JSON.stringify(origin);
+}
+
+const requestIn = ({ requestId }: Origin) => (requestId === undefined ? {} : { requestId });
 
 const isNew = (accepted: Record<string, unknown>) => accepted['is_new'] === true;
 

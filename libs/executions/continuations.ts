@@ -5,6 +5,7 @@ import type { JsonObject } from '#libs/definition/values';
 import { snapshotOf } from '#libs/engine/block-lines';
 import type { Rest } from '#libs/engine/rest';
 import { Settings } from '#libs/settings/settings';
+import type { Origin } from '#libs/tracing/origin';
 import { Deployments } from '#libs/workflows/deployments';
 import type { RunRecord } from '#temporal/activities';
 import { PureStretches, recordOf } from './pure-stretches.ts';
@@ -20,6 +21,9 @@ export interface Resting {
   /** Of the visit that pauses. */
   path: string;
   rest: Rest;
+  acceptedAtMs: number;
+  /** The call that started it. */
+  origin: Origin | null;
 }
 
 /**
@@ -86,7 +90,8 @@ select 1 from executions where id = (
 /** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
 const resting = /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version,
-  e.plan_hash as "planHash", t.path, p.rest
+  e.plan_hash as "planHash", t.path, p.rest, e.origin,
+  (extract(epoch from e.created_at) * 1000)::float8 as "acceptedAtMs"
 from pause_points t
 join executions e on e.id = t.execution_id
 join paused_executions p on p.execution_id = e.id

@@ -4,7 +4,7 @@ import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
 import type { Acceptance } from './beginnings.ts';
 import { SettledWaiters } from './settled-waiters.ts';
-import { type Begun, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
+import { type Begun, inTraceOf, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
 
 interface Row extends StartRow {
   begun: Begun;
@@ -95,10 +95,13 @@ export class Handovers {
   }
 
   private async handOver(row: Row, withinMs: number): Promise<void> {
-    const { ended, carried } = row.begun;
-    if (ended) return this.starter.startEnded(requestOf(row), ended, withinMs);
-    const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await this.starter.startCarried(requestOf(row), plan, carried, withinMs);
+    const { ended, carried, requestId } = row.begun;
+    const origin = { requestId, ...row.origin };
+    await inTraceOf({ id: row.id, origin }, async () => {
+      if (ended) return this.starter.startEnded(requestOf(row), ended, withinMs);
+      const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
+      await this.starter.startCarried(requestOf(row), plan, carried, withinMs);
+    });
   }
 
   private async started(row: Row): Promise<string | null> {

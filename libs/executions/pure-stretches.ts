@@ -36,7 +36,9 @@ export interface PureStretch {
 
 /** What is recorded of a stretch, as the run itself would have recorded it at that moment. */
 export function recordOf(
-  about: Pick<Beginning, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'>,
+  about: Pick<Beginning, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'> & {
+    acceptedAtMs: number;
+  },
   { startedAtMs, outcome, visits, pauses, blocks, run }: PureStretch,
   atMs: number,
 ): RunRecord {
@@ -48,6 +50,7 @@ export function recordOf(
     ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(about, blocks.all, run.vars) }),
     atMs,
     startedAtMs,
+    acceptedAtMs: about.acceptedAtMs,
     visits,
     ...noPauses,
     opened: outcome ? [] : pauses,

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/database/database';
 import { Deployments } from '#libs/workflows/deployments';
 import { Handovers } from './handovers.ts';
-import { requestOf, startColumns, Starter, type StartRow } from './starter.ts';
+import { inTraceOf, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
 
 /** The most rows of one turn: a backlog drains without one turn that lasts long. */
 const batch = 50;
@@ -54,7 +54,7 @@ export class Relay {
 
   private async start(row: Row): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await this.starter.start(requestOf(row), plan);
+    await inTraceOf(row, () => this.starter.start(requestOf(row), plan));
   }
 
   private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {

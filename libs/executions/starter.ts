@@ -11,6 +11,8 @@ import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { payloadBytesMax } from '#libs/temporal-client/payload-store';
 import type { Outcome } from '#libs/engine/effects';
 import { Settings } from '#libs/settings/settings';
+import { onBehalfOf, type Origin } from '#libs/tracing/origin';
+import { SpanKind, traced } from '#libs/tracing/tracing';
 import { settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
@@ -33,8 +35,8 @@ export interface StartRequest {
   actor: JsonObject;
 }
 
-/** How far a run came before Temporal has it. */
-export type Begun = Pick<ExecutionInput, 'carried' | 'ended'>;
+/** How far a run came before Temporal has it, and the request that it was accepted for. */
+export type Begun = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
 
 /** The row of an execution, as far as a start needs it. */
 export interface StartRow {
@@ -49,11 +51,12 @@ export interface StartRow {
   inputs: JsonObject;
   created_at: Date;
   actor: JsonObject;
+  origin: Origin | null;
 }
 
 /** The columns of `StartRow`, of the table `e`. */
 export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
-  e.inputs, e.created_at, e.actor`;
+  e.inputs, e.created_at, e.actor, e.origin`;
 
 export function requestOf(row: StartRow): StartRequest {
   return {
@@ -69,6 +72,14 @@ export function requestOf(row: StartRow): StartRequest {
     acceptedAtMs: row.created_at.getTime(),
     actor: row.actor,
   };
+}
+
+/** The start of a run, as a part of the trace of the call that it was accepted for. */
+export function inTraceOf(
+  { id, origin }: Pick<StartRow, 'id' | 'origin'>,
+  start: () => Promise<void>,
+): Promise<void> {
+  return onBehalfOf(origin, id, () => traced('start', { kind: SpanKind.CLIENT }, start));
 }
 
 /** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */

@@ -7,6 +7,8 @@ const stored = {
 const pages = { 'libs/pages': 'all lists have one kind of cursor' };
 const values = { 'types of libs/definition/values': 'the name of JSON in types' };
 
+export const counted = { 'libs/metrics/metrics': 'counts what it refuses, wherever it is asked' };
+
 /** What happens, what happened, and who did it. */
 export const loggingRooms: Room[] = [
   {

@@ -1,4 +1,4 @@
-import { loggingRooms } from './logging-rooms.ts';
+import { counted, loggingRooms } from './logging-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
@@ -131,7 +131,7 @@ const nouns: Room[] = [
       pg: 'the first workspace is made before there is a container, as the system role',
     },
   },
-  { at: 'libs/limits', ...noun, also: configured },
+  { at: 'libs/limits', ...noun, also: { ...configured, ...counted } },
   {
     at: 'libs/workflows',
     ...noun,
@@ -170,6 +170,7 @@ const nouns: Room[] = [
       ...configured,
       ...ids,
       'libs/pages': 'a block log is read in pages',
+      'libs/tracing': 'a run that is started later belongs to the trace of its call',
       ...temporalClient,
       'libs/workflows': 'a run is pinned to a deployed plan, which the relay reads again',
       'types of temporal/activities': 'writes the record that the run hands over',
@@ -189,6 +190,7 @@ const nouns: Room[] = [
       ...pages,
       ...temporalClient,
       'libs/executions': 'an answer waits for the run to settle again',
+      'types of libs/tracing/origin': 'an answer knows the call that started its run',
       'types of temporal/activities': 'answers what a run asks the rows of its pauses',
       '@temporalio/common': 'tells a refused answer from a lost one',
     },

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { TooMany, Unpaid } from '#libs/faults/faults';
+import { refused } from '#libs/metrics/metrics';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf, type BucketKind } from '#libs/settings/plans';
 import { Ledger } from './ledger.ts';
@@ -88,8 +89,13 @@ export class Limits {
     private readonly openRuns: OpenRuns,
   ) {}
 
-  /** Takes one token. Throws `RateLimited`. */
-  async take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+  /** Takes one token. Throws `RateLimited`, which is counted. */
+  take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+    return noting(() => this.charge(payer, kind));
+  }
+
+  /** The same for a call that was refused for another reason already. */
+  async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     const { row, allowed, later } = await this.way(payer, kind).take();
     const limitStatus = this.statusOf(payer, row);
     limitStatus.buckets[kind].remaining += later;
@@ -101,22 +107,24 @@ export class Limits {
    * Takes the token of an execution and has it accepted, `isOpen` when it is under way then. Throws `RateLimited`, `TooMany` where the
    * plan allows no more executions at once, and `Overspent` over the usage limit: what is under way counts there with the price of its end.
    */
-  async admit<T>(
+  admit<T>(
     payer: Payer,
     kind: 'sync' | 'async',
     { accept, isOpen }: { accept(): Promise<T>; isOpen(accepted: T): boolean },
   ): Promise<{ limitStatus: LimitStatus; accepted: T }> {
-    const limitStatus = await this.take(payer, kind);
-    const place = await this.openRuns.enter(payer.workspaceId, payer.owner, payer.plan);
-    let underWay = false;
-    try {
-      this.requirePaid(payer, kind, limitStatus, place);
-      const accepted = await accept();
-      underWay = isOpen(accepted);
-      return { limitStatus, accepted };
-    } finally {
-      place.settle(underWay);
-    }
+    return noting(async () => {
+      const limitStatus = await this.charge(payer, kind);
+      const place = await this.openRuns.enter(payer.workspaceId, payer.owner, payer.plan);
+      let underWay = false;
+      try {
+        this.requirePaid(payer, kind, limitStatus, place);
+        const accepted = await accept();
+        underWay = isOpen(accepted);
+        return { limitStatus, accepted };
+      } finally {
+        place.settle(underWay);
+      }
+    });
   }
 
   /** Refuses an execution that nobody may pay for any more, and says which limit it is. */
@@ -198,6 +206,23 @@ export class Limits {
       memberCap,
     };
   }
+}
+
+async function noting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    noteRefusal(error);
+    throw error;
+  }
+}
+
+/** Counts what a caller is refused because of a limit. */
+export function noteRefusal(error: unknown): void {
+  const isCap = error instanceof Unpaid && error.details?.[0]?.code === 'member_cap';
+  if (error instanceof RateLimited) refused.inc({ reason: 'rate' });
+  else if (error instanceof Unpaid) refused.inc({ reason: isCap ? 'member_cap' : 'usage' });
+  else if (error instanceof TooMany) refused.inc({ reason: 'executions' });
 }
 
 const nouns = [Limits, OpenRuns, Storage, StorageRoom, Usage, MemberCaps, Ledger];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
 import { Unpaid } from '#libs/faults/faults';
+import { refused } from '#libs/metrics/metrics';
 import { Settings } from '#libs/settings/settings';
 import { limitsOf } from '#libs/settings/plans';
 import { usedBytes } from './storage.ts';
@@ -35,11 +36,10 @@ export class StorageRoom {
     if (known && ageMs < staleMs) {
       // The one who notices that it is old does not wait for the new one; the next one has it.
       look?.catch(() => undefined);
-      if (known.refusal) throw known.refusal;
-      return;
+      return requireNone(known.refusal);
     }
     const { refusal } = (await look) ?? { refusal: null };
-    if (refusal) throw refusal;
+    requireNone(refusal);
   }
 
   private look(workspaceId: string): Promise<Look> {
@@ -70,3 +70,9 @@ export class StorageRoom {
 }
 
 const stored = /* sql */ `select plan, (${usedBytes}) as bytes from workspaces where id = $1`;
+
+function requireNone(refusal: Unpaid | null): void {
+  if (!refusal) return;
+  refused.inc({ reason: 'storage' });
+  throw refusal;
+}

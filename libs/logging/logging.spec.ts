@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Writable } from 'node:stream';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { scope } from '#libs/tracing/scope';
+import { errorFields } from './error-fields.ts';
 import { createLogger, nestLogger } from './logging.ts';
 
 /** The lines that a logger writes, as objects. */
@@ -54,5 +56,30 @@ describe('a line of the log', () => {
       kept: 1,
     });
     expect(lines[1]).toMatchObject({ msg: 'the key sk-holdfast-[redacted] was refused' });
+  });
+});
+
+describe('an error in a line', () => {
+  const failure = ApplicationFailure.nonRetryable('no private', 'HTTP_500', { got: 'private' });
+  test.each([
+    ['of a run', failure, { type: 'ApplicationFailure', code: 'HTTP_500' }],
+    [
+      'that another led to',
+      new ActivityFailure('private', 'http', 'a', 'TIMEOUT', undefined, failure),
+      { type: 'ActivityFailure', code: 'HTTP_500' },
+    ],
+    [
+      'of the program',
+      new TypeError('Unexpected token p, "private" is not valid\nand private'),
+      { type: 'TypeError', message: 'Unexpected token p, … is not valid' },
+    ],
+    [
+      'of the database',
+      Object.assign(new Error(`invalid input: "${'private '.repeat(1000)}`), { code: '22P02' }),
+      { type: 'Error', code: '22P02', message: 'invalid input: …' },
+    ],
+    ['that is none', 'private', { type: 'Error' }],
+  ])('%s says what it is, and no value', (_, error, said) => {
+    expect(errorFields(error)).toEqual(said);
   });
 });

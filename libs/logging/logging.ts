@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type LogLevel, Runtime } from '@temporalio/worker';
 import { type DestinationStream, pino, type Logger, type LoggerOptions } from 'pino';
 import { fieldsOf, scope } from '#libs/tracing/scope';
+import { errorFields } from './error-fields.ts';
 
 /** Names of fields that may hold a credential. */
 const secretNames = [
@@ -87,8 +88,8 @@ const sdkDurations = [
  */
 export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
   const child = logger.child({ component: 'temporal' });
-  const log = (level: LogLevel, message: string, meta: { workflowId?: unknown } = {}) =>
-    child[levels[level]](meta.workflowId ? { executionId: meta.workflowId, ...meta } : meta, message);
+  const log = (level: LogLevel, message: string, meta: SdkFields = {}) =>
+    child[levels[level]](fieldsOfSdk(meta), message);
   const at = (level: LogLevel) => (message: string, meta?: object) => log(level, message, meta);
   Runtime.install({
     shutdownSignals: [],
@@ -105,6 +106,22 @@ export function installTemporalRuntime(logger: Logger, metricsAddress?: string):
       ...(metricsAddress ? { metrics: { prometheus: prometheusAt(metricsAddress) } } : {}),
     },
   });
+}
+
+interface SdkFields {
+  workflowId?: unknown;
+  error?: unknown;
+  /** Why a run has failed: its error comes without that. */
+  failed?: unknown;
+}
+
+/** What a line of the SDK says: its own words, with errors as far as they hold nothing of users. */
+function fieldsOfSdk({ error, failed, ...meta }: SdkFields): object {
+  return {
+    ...(meta.workflowId ? { executionId: meta.workflowId } : {}),
+    ...meta,
+    ...(error === undefined ? {} : { error: failed ?? errorFields(error) }),
+  };
 }
 
 function prometheusAt(bindAddress: string) {

@@ -39,6 +39,26 @@ export const requestSeconds = new Histogram({
 export const accepted = counter('executions_accepted_total', 'Committed executions.', ['mode', 'trigger']);
 export const settled = counter('executions_settled_total', 'Runs that ended or paused.', ['status']);
 export const blocks = counter('blocks_total', 'Visits of blocks that ended.', ['type', 'status']);
+/** From what ends where it is accepted to what waits for people for a week. */
+const runBuckets = [
+  0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400, 604_800,
+];
+
+export const executionSeconds = new Histogram({
+  name: 'holdfast_execution_duration_seconds',
+  help: 'Time from the acceptance of an execution to its end.',
+  labelNames: ['status'],
+  buckets: runBuckets,
+  registers,
+});
+export const blockSeconds = new Histogram({
+  name: 'holdfast_block_duration_seconds',
+  help: 'Time of a visit of a block that calls out, retries and waits for a worker included.',
+  labelNames: ['type'],
+  buckets: callBuckets,
+  registers,
+});
+export const refused = counter('limit_refusals_total', 'Calls that a limit refused.', ['reason']);
 export const unmirrored = counter('executions_unmirrored_total', 'Ended runs that Temporal is not shown.', [
   'reason',
 ]);

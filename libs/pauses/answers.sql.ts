@@ -9,7 +9,7 @@ where t.context_id = $1 and exists (
 
 /**
  * Writes the answer, and the states that readers see because of it, in one statement. The relay sends what the rows went on with;
- * the rest is sent at once, and by the relay when that fails.
+ * the rest is sent at once, and by the relay when that fails. It returns the origins of what it wakes.
  */
 export const insertEntry = /* sql */ `
 with entry as (
@@ -24,7 +24,8 @@ with entry as (
   update pause_points set resume_status = 'resuming' where context_id = $4 and $9 returning execution_id, root_id
 )
 update executions set status = 'running', updated_at = now()
-where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'`;
+where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'
+returning origin`;
 
 export const findAhead = 'select 1 from paused_executions where execution_id = $1 and ahead is not null';
 

@@ -15,6 +15,7 @@ import { sqlState } from '#libs/database/violations';
 import { Continuations, type Resting } from '#libs/executions/continuations';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
+import type { Origin } from '#libs/tracing/origin';
 import { newId } from '#libs/ids/ids';
 import type { RunKey, RunRecord } from '#temporal/activities';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
@@ -67,6 +68,8 @@ export interface Accepted {
   entry: ResumeEntry;
   /** What the execution did with the answer in the same transaction; absent when the run is still to go on. */
   recorded?: RunRecord;
+  /** The call that started the execution, as far as it is known here. */
+  origin?: Origin | null;
 }
 
 /** Answers to pauses: committed first, then sent to the run, which decides. */
@@ -116,10 +119,11 @@ export class Answers {
     resting: Resting | null,
   ): Promise<{ accepted: Accepted; awaited: boolean }> {
     const recorded = resting && (await this.continuations.after(tx, resting, given));
-    if (!recorded) return { accepted: { entry: await enter(tx, given) }, awaited: false };
+    if (!recorded) return { accepted: await enter(tx, given), awaited: false };
     const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
     const awaited = await this.continuations.write(tx, recorded, along);
-    return { accepted: { entry: await entryOf(tx, given.entryId), recorded }, awaited };
+    const { origin } = resting;
+    return { accepted: { entry: await entryOf(tx, given.entryId), recorded, origin }, awaited };
   }
 
   /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
@@ -141,7 +145,7 @@ export class Answers {
           return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
         await requireKnown(tx, executionId);
         const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
-        return messageOf(await enter(tx, await check(tx, await requireOpen(tx, point), entering)));
+        return messageOf((await enter(tx, await check(tx, await requireOpen(tx, point), entering))).entry);
       });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -230,9 +234,10 @@ async function check(
 }
 
 /** Writes an answer with which the run itself is to go on. */
-async function enter(tx: EntityManager, given: Checked): Promise<ResumeEntry> {
-  const [, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
-  return entry;
+async function enter(tx: EntityManager, given: Checked): Promise<Accepted> {
+  const [moved, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
+  const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
+  return { entry, origin };
 }
 
 function insertion(given: Checked, appliedAt: Date | null): Statement {

@@ -1,15 +1,18 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
-import { traceparent } from '#libs/tracing/tracing';
+import { presentOrigin } from '#libs/tracing/origin';
 
-/** Gives a run the trace of the call that starts it; the run passes it on to all that it has done. */
+/** Tells a run which call starts it; the run passes that on to all that it has done. */
 export const tracedStarts: WorkflowClientInterceptor = {
-  startWithDetails: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
+  startWithDetails: (input, next) => next({ ...input, headers: withOrigin(input.headers) }),
   startUpdateWithStart: (input, next) =>
-    next({ ...input, workflowStartHeaders: withTrace(input.workflowStartHeaders) }),
+    next({ ...input, workflowStartHeaders: withOrigin(input.workflowStartHeaders) }),
 };
 
-function withTrace(headers: Headers): Headers {
-  const payload = defaultPayloadConverter.toPayload(traceparent());
-  return payload && traceparent() ? { ...headers, traceparent: payload } : headers;
+function withOrigin(headers: Headers): Headers {
+  const told = Object.entries(presentOrigin()).map(([name, value]) => [
+    name,
+    defaultPayloadConverter.toPayload(value),
+  ]);
+  return { ...headers, ...Object.fromEntries(told) };
 }

@@ -1,7 +1,9 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { Origin } from '#libs/tracing/origin';
 import { fieldsOf, scope, type Scope } from '#libs/tracing/scope';
-import { traced, traceOf } from '#libs/tracing/tracing';
+import { isRecorded, traced, traceOf } from '#libs/tracing/tracing';
+import { blockSpan } from './block-spans.ts';
 
 /**
  * Every activity knows in its log lines which execution it works for, and goes on with the trace of the call that started it.
@@ -11,9 +13,11 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   const { activityType, activityId, attempt, isLocal, workflowExecution, workflowType } = info;
   const ofRun = workflowType === 'execution';
   const executionId = ofRun ? workflowExecution?.workflowId : undefined;
-  const attributes = {
-    ...(ofRun ? { 'holdfast.execution.id': executionId, 'holdfast.block.path': activityId } : {}),
-    'holdfast.attempt': attempt,
+  const ofAttempt = { 'holdfast.attempt': attempt };
+  const spanned = () => {
+    if (executionId === undefined) return { attributes: ofAttempt };
+    const { attributes, ...place } = blockSpan(executionId, activityId);
+    return { ...place, attributes: { ...attributes, ...ofAttempt } };
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
   // Of an activity of several blocks each block is a span.
@@ -22,8 +26,10 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   return {
     inbound: {
       execute: (input, next) => {
-        scoped.trace = traceIn(input.headers);
-        const work = () => (isSpan ? traced(name, { attributes }, () => next(input)) : next(input));
+        const { requestId, ...trace } = originIn(input.headers);
+        Object.assign(scoped, { requestId, trace: traceOf(trace) });
+        const work = () =>
+          isSpan && isRecorded() ? traced(name, spanned(), () => next(input)) : next(input);
         return scope.run(scoped, work);
       },
     },
@@ -32,6 +38,10 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   };
 };
 
-function traceIn({ traceparent }: Headers) {
-  return traceparent && traceOf(defaultPayloadConverter.fromPayload(traceparent));
+function originIn(headers: Headers): Origin {
+  const told = (['requestId', 'traceparent', 'tracestate'] as const).flatMap((name) => {
+    const payload = headers[name];
+    return payload ? [[name, defaultPayloadConverter.fromPayload<string>(payload)]] : [];
+  });
+  return Object.fromEntries(told);
 }

@@ -4,7 +4,9 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
+  type IdGenerator,
   ParentBasedSampler,
+  RandomIdGenerator,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 
@@ -19,11 +21,29 @@ export interface TraceTarget {
 const waitingMax = 2048;
 const sendMsMax = 10_000;
 
+const random = new RandomIdGenerator();
+
+/** Ids of spans, which are random, but for that of the next one where it must be known elsewhere. */
+export class SpanIds implements IdGenerator {
+  next: string | undefined;
+
+  generateTraceId(): string {
+    return random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    const id = this.next ?? random.generateSpanId();
+    this.next = undefined;
+    return id;
+  }
+}
+
 /** What makes spans and sends them by OTLP. It is loaded only where traces are on: hundreds of modules, which each boot would pay for. */
 export function tracerOf(
   service: string,
   { endpoint, headers, ratio }: TraceTarget,
-): { tracer: Tracer; end(): Promise<void> } {
+): { tracer: Tracer; ids: SpanIds; end(): Promise<void> } {
+  const ids = new SpanIds();
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers,
@@ -31,10 +51,11 @@ export function tracerOf(
   });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'holdfast' }),
+    idGenerator: ids,
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new BatchSpanProcessor(exporter, { maxQueueSize: waitingMax, scheduledDelayMillis: 1000 }),
     ],
   });
-  return { tracer: provider.getTracer('holdfast'), end: () => provider.shutdown() };
+  return { tracer: provider.getTracer('holdfast'), ids, end: () => provider.shutdown() };
 }

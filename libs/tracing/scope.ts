@@ -1,11 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SpanContext } from '@opentelemetry/api';
+import type { Span, SpanContext } from '@opentelemetry/api';
 
 /** What work belongs to. Each of its log lines says so, and what it calls is told the trace. */
 export interface Scope {
   requestId?: string;
   executionId?: string;
   trace?: SpanContext;
+  /** The span of this work, where this process makes one. */
+  span?: Span;
+  /** The trace that the work concerns and does not belong to. */
+  concerns?: SpanContext;
 }
 
 export const scope = new AsyncLocalStorage<Scope>();

@@ -1,12 +1,16 @@
 import { scope } from './scope.ts';
-import { beginTrace, startTracing, traced, traceOf, traceparent } from './tracing.ts';
+import { beginTrace, startTracing, traced, traceHeaders, traceOf } from './tracing.ts';
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
 const caller = `00-${traceId}-${spanId}-01`;
+const traceparent = () => traceHeaders().traceparent;
 
 describe('while traces are off', () => {
   test('work is done as it is, and no trace is begun, taken over or passed on', async () => {
-    expect([beginTrace('a', caller), traceOf(caller)]).toEqual([null, undefined]);
+    expect([beginTrace('a', { traceparent: caller }), traceOf({ traceparent: caller })]).toEqual([
+      null,
+      undefined,
+    ]);
     const work = async () => traceparent();
     expect(
       await scope.run({ trace: { traceId, spanId, traceFlags: 1 } }, () => traced('a', {}, work)),
@@ -35,7 +39,7 @@ describe('while traces are on', () => {
     ['that is two', `${caller},${caller}`, false],
     ['that is nothing', '', false],
   ])('a header %s counts: %#', (_, header, counts) => {
-    expect(traceOf(header)?.traceId).toBe(counts ? traceId : undefined);
+    expect(traceOf({ traceparent: header })?.traceId).toBe(counts ? traceId : undefined);
   });
 
   test('a call goes on with the trace of its caller, and is recorded when its caller’s is', () => {
@@ -43,7 +47,7 @@ describe('while traces are on', () => {
       [caller, true],
       [`00-${traceId}-${spanId}-00`, false],
     ] as const) {
-      const span = beginTrace('a', header);
+      const span = beginTrace('a', { traceparent: header });
       expect([span?.spanContext().traceId, span?.isRecording()]).toEqual([traceId, recorded]);
       span?.end();
     }
@@ -60,6 +64,15 @@ describe('while traces are on', () => {
     expect(inside.next).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
     expect(inside.next).not.toContain(spanId);
     expect(await traced('alone', {}, async () => traceparent())).toBeUndefined();
+  });
+
+  test.each([
+    ['of others is passed on as it came', 'one=1,two@b=2', 'one=1,two@b=2'],
+    ['that nobody may send is left out', 'One 1', undefined],
+  ])('a state %s', async (_, tracestate, passed) => {
+    const trace = traceOf({ traceparent: caller, tracestate });
+    const told = await scope.run({ trace }, () => traced('a', {}, async () => traceHeaders()));
+    expect(told.tracestate).toBe(passed);
   });
 
   test('an error passes through the span that it ends', async () => {

@@ -58,9 +58,9 @@ export class Recording {
 
   /** What an activity needs to record the end of the run; null when the end takes more than an outcome and the block log. */
   get end(): StretchEnd | null {
-    const { parent, mode } = this.input;
+    const { parent, mode, acceptedAtMs } = this.input;
     if (parent || this.ledger.everPaused || this.ledger.unwritten) return null;
-    return { startedAtMs: this.startedAtMs, awaited: mode === 'sync' };
+    return { startedAtMs: this.startedAtMs, acceptedAtMs, awaited: mode === 'sync' };
   }
 
   /** An activity has recorded the end of the run. */
@@ -79,7 +79,7 @@ export class Recording {
       this.stampRecord(this.endedAtMs);
       return [];
     }
-    const { parent } = this.input;
+    const { parent, acceptedAtMs } = this.input;
     const change = this.ledger.take(status !== 'running');
     if (change.opened.length > 0) this.ledger.recording = true;
     const atMs = Date.now();
@@ -93,6 +93,7 @@ export class Recording {
       visits,
       atMs,
       startedAtMs: this.startedAtMs,
+      acceptedAtMs,
       ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
       ...(this.ledger.everPaused && !parent

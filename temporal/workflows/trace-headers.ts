@@ -1,22 +1,33 @@
-import type { Headers } from '@temporalio/common';
+import { defaultPayloadConverter, type Headers, type Payload } from '@temporalio/common';
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
+const names = ['requestId', 'traceparent', 'tracestate'];
+
+const pick = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+
+/** The trace for a child: its id has the digits of the span of the block that starts it, which is noted when the block has ended. */
+function within(traceparent: Payload, executionId = '') {
+  const [version, traceId, , flags] = defaultPayloadConverter.fromPayload<string>(traceparent).split('-');
+  const spanId = executionId.slice('exec_'.length, 'exec_'.length + 16);
+  return defaultPayloadConverter.toPayload([version, traceId, spanId, flags].join('-'));
+}
+
 /**
- * Passes the trace of the call that started a run on to all that the run has done. Headers are no part of what a replay
- * compares, and a run that was started without a trace sends none.
+ * Passes the request that started a run, and its trace, on to all that the run has done. Headers are no part of what a replay
+ * compares.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
-  let carried: Headers | null = null;
+  let carried: Headers = {};
   const passOn = <Input extends { headers: Headers }, Result>(
     input: Input,
     next: (input: Input) => Result,
-  ): Result => next(carried ? { ...input, headers: { ...input.headers, ...carried } } : input);
+  ): Result => next({ ...input, headers: { ...input.headers, ...carried } });
   return {
     inbound: [
       {
         execute(input, next) {
-          const { traceparent } = input.headers;
-          if (traceparent) carried = { traceparent };
+          carried = pick(input.headers);
           return next(input);
         },
       },
@@ -25,7 +36,12 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         scheduleActivity: passOn,
         scheduleLocalActivity: passOn,
-        startChildWorkflowExecution: passOn,
+        startChildWorkflowExecution: (input, next) => {
+          const headers: Headers = { ...input.headers, ...carried };
+          const { traceparent } = headers;
+          if (traceparent) headers.traceparent = within(traceparent, input.options.workflowId);
+          return next({ ...input, headers });
+        },
         continueAsNew: passOn,
       },
     ],

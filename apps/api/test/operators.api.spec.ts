@@ -385,6 +385,8 @@ describe('metrics', () => {
       'holdfast_executions_settled_total{status="completed"}',
       'holdfast_blocks_total{type="http",status="completed"}',
       'holdfast_blocks_total{type="condition",status="completed"}',
+      'holdfast_execution_duration_seconds_count{status="completed"}',
+      'holdfast_block_duration_seconds_count{type="http"}',
       'holdfast_pool_max{pool="app"}',
       'nodejs_eventloop_lag_p99_seconds',
     ];

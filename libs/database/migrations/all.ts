@@ -27,8 +27,9 @@ import { FoundDurations1700000000029 } from './0029-found-durations.ts';
 import { TableSlots1700000000030 } from './0030-table-slots.ts';
 import { IndexRows1700000000031 } from './0031-index-rows.ts';
 import { ContinuedAnswers1700000000033 } from './0033-continued-answers.ts';
-import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
 import { AuditProofs1700000000034 } from './0034-audit-proofs.ts';
+import { Origins1700000000035 } from './0035-origins.ts';
+import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -61,6 +62,7 @@ export const migrations = [
   TableSlots1700000000030,
   IndexRows1700000000031,
   ContinuedAnswers1700000000033,
-  OpenExecutions1700000000036,
   AuditProofs1700000000034,
+  Origins1700000000035,
+  OpenExecutions1700000000036,
 ];

@@ -8,6 +8,7 @@ import { Limits, type LimitStatus } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
 import { accepted as acceptedExecutions, unmirrored } from '#libs/metrics/metrics';
 import { noteRecord } from '#libs/temporal-workers/note-record';
+import { presentOrigin } from '#libs/tracing/origin';
 import { scope } from '#libs/tracing/scope';
 import { SpanKind, traced } from '#libs/tracing/tracing';
 import { Deployments } from '#libs/workflows/deployments';
@@ -45,7 +46,7 @@ export class Execute {
     const work = scope.getStore();
     if (work) work.executionId = id;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
-    const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor };
+    const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor, origin: presentOrigin() };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
       accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),
       isOpen: ({ isNew, begun }) => isNew && !begun,
@@ -55,7 +56,7 @@ export class Execute {
     if (acceptance.recorded) noteRecord(acceptance.recorded);
     if (acceptance.shown === false) unmirrored.inc({ reason: 'setting' });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew) void this.start(acceptance, waitMs);
+    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, waitMs);
     const first = acceptance.isNew ? 'local' : 'look';
     const settled =
       waitMs > 0

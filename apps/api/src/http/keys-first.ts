@@ -3,7 +3,7 @@ import type { RefusedAttempts } from '#libs/audit/refused-attempts';
 import { type Callers, DeadKey } from '#libs/auth/callers';
 import type { Caller } from '#libs/auth/caller';
 import { acting } from '#libs/database/acting';
-import { type Limits, RateLimited } from '#libs/limits/limits';
+import { type Limits, noteRefusal, RateLimited } from '#libs/limits/limits';
 import type { BucketKind } from '#libs/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './acting.ts';
@@ -39,7 +39,10 @@ export function keysFirst(
   const emptied = new Map<string, { refusal: RateLimited; until: number }>();
   const admit = (caller: Caller, needsKey: BucketKind, request: FastifyRequest, reply: FastifyReply) => {
     const known = emptied.get(`${caller.bucketOwner} ${needsKey}`);
-    if (known && known.until > performance.now()) throw known.refusal;
+    if (known && known.until > performance.now()) {
+      noteRefusal(known.refusal);
+      throw known.refusal;
+    }
     openCalls.admit(caller.bucketOwner, reply.raw);
     request.caller = caller;
   };
@@ -67,7 +70,7 @@ export function keysFirst(
   ) => {
     const payer = request.admission?.payer ?? caller.payer;
     try {
-      writeRateHeaders(reply, await limits.take(payer, needsKey), needsKey);
+      writeRateHeaders(reply, await limits.charge(payer, needsKey), needsKey);
     } catch (error) {
       if (!(error instanceof RateLimited)) return; // The answer that is there says more than a fault of the limiter.
       if (emptied.size >= rememberedMax) emptied.clear();

@@ -2,7 +2,7 @@ import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requests, requestSeconds } from '#libs/metrics/metrics';
 import { scope, type Scope } from '#libs/tracing/scope';
-import { beginTrace } from '#libs/tracing/tracing';
+import { beginTrace, type TraceHeaders } from '#libs/tracing/tracing';
 import { headerOf } from './caller.guard.ts';
 
 declare module 'fastify' {
@@ -32,6 +32,7 @@ export function scopeRequests(server: FastifyInstance): void {
     span?.setAttribute('http.response.status_code', reply.statusCode);
     if (work?.executionId) span?.setAttribute('holdfast.execution.id', work.executionId);
     if (admission?.workspaceId) span?.setAttribute('holdfast.workspace.id', admission.workspaceId);
+    if (work?.concerns) span?.addLink({ context: work.concerns });
     if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
     done();
@@ -41,7 +42,7 @@ export function scopeRequests(server: FastifyInstance): void {
 function trace(request: FastifyRequest, reply: FastifyReply, work: Scope): void {
   const route = routeOf(request);
   if (untraced.test(route)) return;
-  const caller = request.caller && headerOf(request, 'traceparent');
+  const caller = request.caller && callerOf(request);
   const span = beginTrace(`${request.method} ${route}`, caller, {
     startedAtMs: Date.now() - reply.elapsedTime,
     attributes: {
@@ -54,6 +55,11 @@ function trace(request: FastifyRequest, reply: FastifyReply, work: Scope): void 
   request.span = span;
   // A call that is not recorded needs no trace, unless its caller follows one.
   if (span.isRecording() || caller !== undefined) work.trace = span.spanContext();
+}
+
+function callerOf(request: FastifyRequest): TraceHeaders | undefined {
+  const traceparent = headerOf(request, 'traceparent');
+  return traceparent === undefined ? undefined : { traceparent, tracestate: headerOf(request, 'tracestate') };
 }
 
 /** Counts requests and their times by the template of their path, so that no id becomes a label. */

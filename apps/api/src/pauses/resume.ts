@@ -7,6 +7,9 @@ import { type Answer, Answers } from '#libs/pauses/answers';
 import type { ResumeEntry } from '#libs/pauses/pause.entity';
 import { Settings } from '#libs/settings/settings';
 import { noteRecord } from '#libs/temporal-workers/note-record';
+import { onBehalfOf } from '#libs/tracing/origin';
+import { scope } from '#libs/tracing/scope';
+import { traceOf } from '#libs/tracing/tracing';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
 import type { LinkReader } from './caller-links.ts';
@@ -43,9 +46,11 @@ export class Resume {
    * commit is the acceptance: nobody need wait for `sent`.
    */
   async accept(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
-    const { entry, recorded } = await this.answers.accept(answer);
+    const { entry, recorded, origin = null } = await this.answers.accept(answer);
+    const work = scope.getStore();
+    if (work && origin) work.concerns = traceOf(origin);
     if (!recorded) return { entry, sent: this.relay.send(entry) };
-    noteRecord(recorded);
+    onBehalfOf(origin, recorded.executionId, () => noteRecord(recorded));
     return { entry, sent: Promise.resolve() };
   }
 

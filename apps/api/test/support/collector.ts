@@ -40,6 +40,9 @@ export interface ReceivedSpan {
   spanId: string;
   parentSpanId: string;
   name: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[];
+  /** 2 stands for an error. */
+  status: { code: number };
 }
 
 /** A collector of traces that is no code of ours. */

@@ -14,7 +14,8 @@ import { Recorder } from '#libs/executions/recorder';
 import { SentCalls } from '#libs/executions/sent-calls';
 import { storable, Unstorable } from '#libs/executions/storable';
 import { Secrets } from '#libs/secrets/secrets';
-import { traced } from '#libs/tracing/tracing';
+import { blockSpan } from '#libs/temporal-workers/block-spans';
+import { isRecorded, traced } from '#libs/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';
 import { insist } from './insist.ts';
@@ -204,8 +205,7 @@ function inSpan<T>(
   { type, visit }: ActivityEffect,
   work: () => Promise<T>,
 ): Promise<T> {
-  const attributes = { 'holdfast.execution.id': executionId, 'holdfast.block.path': visit.path };
-  return traced(`block ${type}`, { attributes }, work);
+  return isRecorded() ? traced(`block ${type}`, blockSpan(executionId, visit.path), work) : work();
 }
 
 function doneOf({ visit, name, type }: ActivityEffect) {

@@ -153,7 +153,11 @@ class Steps {
 }
 
 /** The end of the run, when the step leads to one. One that failed may have more to record: the run does that itself. */
-function endAfter(run: RunKey, { startedAtMs, awaited }: StretchEnd, { engine }: Step): End | null {
+function endAfter(
+  run: RunKey,
+  { startedAtMs, acceptedAtMs, awaited }: StretchEnd,
+  { engine }: Step,
+): End | null {
   const outcome = engine.outcome();
   if (outcome?.status !== 'completed') return null;
   // Later than the last record, also where the clock of this machine is behind: a reset tells by it what came after.
@@ -164,6 +168,7 @@ function endAfter(run: RunKey, { startedAtMs, awaited }: StretchEnd, { engine }:
     outcome,
     atMs,
     startedAtMs,
+    ...(acceptedAtMs === undefined ? {} : { acceptedAtMs }),
     endedAtMs: atMs,
     visits: engine.takeLog(),
     ...noPauses,

@@ -1,0 +1,74 @@
+import { block, line, respond } from './support/graphs.ts';
+import { Receiver } from './support/receiver.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+beforeAll(async () => {
+  stack = await Stack.start();
+  receiver = await Receiver.start(({ body }, response) => {
+    response.statusCode = 500;
+    response.end(JSON.stringify({ got: body, also: 'outside data' }));
+  });
+});
+afterAll(async () => {
+  receiver.stop();
+  await stack.stop();
+});
+
+const lines = () => [...stack.api.lines, ...stack.worker.lines];
+const saying = (message: string, executionId: string) =>
+  lines()
+    .filter((one) => one.includes(`"msg":"${message}"`) && one.includes(executionId))
+    .map((one) => JSON.parse(one));
+
+describe('the log of the processes', () => {
+  test('has the code of a failed block and of its run, and nothing of what went in or came back', async () => {
+    const workflow = await stack.givenDeployed({
+      start: { inputs: { name: { type: 'string', required: true } } },
+      ...line(
+        block('told', 'http', {
+          method: 'POST',
+          url: receiver.url('/'),
+          body: { name: '{{ start.name }}' },
+          idempotent: true,
+        }),
+        respond('done'),
+      ),
+    });
+    const inputs = { name: 'a private name' };
+    const { body } = await stack.execute(workflow, { inputs });
+    expect(body).toMatchObject({ status: 'failed', failure: { code: 'HTTP_500' } });
+    const failed = await until(
+      async () => saying('Workflow failed', body.executionId),
+      (found) => found.length > 0,
+    );
+    const code = { type: 'ApplicationFailure', code: 'HTTP_500' };
+    expect(failed).toMatchObject([{ error: code }]);
+    expect(saying('Activity failed', body.executionId)).toMatchObject([{ error: code }]);
+    expect(lines().filter((one) => /a private name|outside data/.test(one))).toEqual([]);
+  });
+
+  test('has the message of no failure that an author or a program wrote', async () => {
+    const workflow = await stack.givenDeployed({
+      start: { inputs: { name: { type: 'string', required: true } } },
+      ...line(
+        block('thrown', 'function', {
+          code: 'throw new Error(`no ${input.name}`);',
+          input: { name: '{{ start.name }}' },
+        }),
+        respond('done'),
+      ),
+    });
+    const { body } = await stack.execute(workflow, { inputs: { name: 'another private name' } });
+    expect(JSON.stringify(body.failure)).toContain('another private name');
+    await until(
+      async () => saying('Workflow failed', body.executionId),
+      (found) => found.length > 0,
+    );
+    expect(saying('Activity failed', body.executionId)).toMatchObject([
+      { error: { code: body.failure.code } },
+    ]);
+    expect(lines().filter((one) => one.includes('another private name'))).toEqual([]);
+  });
+});
