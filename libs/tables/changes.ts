@@ -3,6 +3,7 @@ import { Invalid, NotFound, Outdated } from '#libs/faults/faults';
 import { readCell } from './cells.ts';
 import type { Written } from './clashes.ts';
 import { type Column, columnNamed } from './columns.ts';
+import { isEmptyFilter, requireConditions } from './filter.ts';
 import { type Patch, RowReader } from './row-data.ts';
 import { type Row } from './row.ts';
 import { rowIdOf, rowIds, rowIdText } from './row-ids.ts';
@@ -67,6 +68,7 @@ export function updatesOf(updates: ExactValue): Change<string[]> {
 
 /** Gives all rows of a filter the same cells, and gives their ids. */
 export function updateWhere(reach: Reach, data: ExactValue | undefined): Change<string[]> {
+  requireReach(reach);
   return async (writer, about) => {
     const ids = await writer.updateWhere(reach, data, (found, { set }) =>
       about({ ids: found, data: [set], path: () => 'data' }),
@@ -83,7 +85,8 @@ export function upsertOf(
   return async (writer, about) => {
     const { table } = writer;
     const column = targetColumn(table, target);
-    const given = (isExactObject(data) ? data[column.name] : undefined) ?? null;
+    const given =
+      isExactObject(data) && Object.hasOwn(data, column.name) ? (data[column.name] ?? null) : null;
     if (isExactObject(data) && given === null)
       throw Invalid.field(`data.${column.name}`, 'is required: it says which row is meant', 'required');
     const cell = given === null ? undefined : readCell(column.type, given);
@@ -113,6 +116,7 @@ export function deletionsOf(named: string[]): Change<string[]> {
 }
 
 export function deleteWhere(reach: Reach): Change<string[]> {
+  requireReach(reach);
   return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
 }
 
@@ -141,6 +145,11 @@ export function requireCount(count: number, path: string): void {
   if (count === 0) throw Invalid.field(path, 'must have at least one item', 'length');
   if (count > namedMax)
     throw Invalid.field(path, `must have at most ${namedMax} items, not ${count}`, 'too_many');
+}
+
+/** An empty filter alone is looked at where `all` is. */
+function requireReach({ filter }: Reach): void {
+  if (!isEmptyFilter(filter)) requireConditions(filter ?? null);
 }
 
 const nothing: Patch = { set: {}, drop: [] };
