@@ -29,7 +29,7 @@ export class RowReader {
     for (const { id, name, default: given, required } of this.columns) {
       if (given !== undefined && !Object.hasOwn(data, name)) set[id] = given;
       // A value that was refused has its fault already.
-      if (required && !Object.hasOwn(set, id) && (data[name] ?? null) === null)
+      if (required && !Object.hasOwn(set, id) && (!Object.hasOwn(data, name) || data[name] === null))
         this.fault({ path: `${path}.${name}`, message: 'is required', code: 'required' });
     }
     this.measure(set, path);
