@@ -19,7 +19,8 @@ export function parameterOf(text: string | undefined, name: string): ExactValue 
     return parseJsonBody(Buffer.from(text === '' ? ' ' : text), { exact: true }) as ExactValue;
   } catch (error) {
     const cause = error instanceof Invalid ? error.details?.[0] : undefined;
-    throw Invalid.field(name, cause?.message ?? 'is not well-formed JSON', cause?.code ?? 'json');
+    const path = cause?.path ? `${name}.${cause.path}` : name;
+    throw Invalid.field(path, cause?.message ?? 'is not well-formed JSON', cause?.code ?? 'json');
   }
 }
 
