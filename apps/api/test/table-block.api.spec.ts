@@ -122,6 +122,13 @@ test.each<[string, string, object, string]>([
   ['a taken value', 'failing', { operation: 'insert', data: { email: 'taken' } }, 'DUPLICATE_VALUE'],
   ['a wrong type', 'failing', { operation: 'insert', data: { email: 'a', score: 'x' } }, 'TABLE_REFUSED'],
   ['no condition', 'failing', { operation: 'delete' }, 'TABLE_REFUSED'],
+  ['an empty part', 'failing', { operation: 'delete', filter: { $or: [{}] }, all: true }, 'TABLE_REFUSED'],
+  [
+    'what is denied twice',
+    'failing',
+    { operation: 'update', filter: { $not: { $not: {} } }, data: { score: 1 } },
+    'TABLE_REFUSED',
+  ],
   ['a limit of 5,000', 'failing', { operation: 'query', limit: '{{ 5000 }}' }, 'INVALID_VALUE'],
 ])('%s fails the block, and its port error goes on', async (_, name, params, code) => {
   const known = (await stack.get('/api/v1/tables')).body.data.tables;

@@ -38,6 +38,18 @@ export function textOf(members: ExactObject, name: string): string | undefined {
   throw Invalid.field(name, 'must be text', 'type');
 }
 
+/** A member that must be a whole number within bounds when it is there. */
+export function wholeOf(
+  members: ExactObject,
+  name: string,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  const value = members[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw Invalid.field(name, `must be a whole number from ${min} to ${max}`, 'range');
+}
+
 /** A member that must be a list of texts when it is there. */
 export function textsOf(members: ExactObject, name: string): string[] | undefined {
   const value = members[name];
