@@ -184,6 +184,22 @@ test('the licence review asks a second time only about packages that nobody has 
   const { output } = (await stack.post(third.apiUrl, { input: { decision: 'reject' } })).body;
   expect(output).toEqual({ asked: 1 });
   expect((await rowsOf(id)).at(-1)).toMatchObject({ package: 'new@1.0.0', decision: 'reject' });
+  // Decisions on other packages, more than one page of them and all newer, hide none of these.
+  const decide = (name: string) => ({
+    package: `${name}@1.0.0`,
+    licence: 'x',
+    decision: 'approve',
+    run: 'x',
+  });
+  const others = Array.from({ length: 2000 }, (_, i) => `other-${'x'.repeat(200)}-${i}`);
+  for (const from of [0, 1000])
+    await stack.post(`/api/v1/tables/${id}/rows`, { rows: others.slice(from, from + 1000).map(decide) });
+  const late = (await stack.execute(workflow, { inputs: { packages: more, allow } })).body;
+  expect([late.status, late.output]).toEqual(['completed', { asked: 0 }]);
+  // A run may ask about more packages than one query names.
+  const all = others.slice(0, 1200).map((name) => ({ name, version: '1.0.0', licence: 'x' }));
+  const wide = (await stack.execute(workflow, { inputs: { packages: [...more, ...all], allow } })).body;
+  expect([wide.status, wide.output]).toEqual(['completed', { asked: 0 }]);
 }, 120_000);
 
 test('a worker that dies before the commit, and one that dies after it, leave one row each', async () => {
