@@ -12,6 +12,8 @@ export interface Screened {
   details: Detail[];
   /** True when the value is finite JSON that may be walked recursively. */
   sound: boolean;
+  /** The members of all objects that were looked at. */
+  names: number;
 }
 
 /** A list or an object on the way down to where the walk is. */
@@ -39,6 +41,7 @@ class Walk {
   private readonly details = new Details();
   private readonly levels: Level[] = [];
   private chars = 0;
+  private names = 0;
 
   constructor(
     private readonly path: string,
@@ -54,8 +57,9 @@ class Walk {
       else fault = this.checkName(level) ?? this.enter(memberOf(level));
     }
     fault ??= this.tooLarge();
-    if (!fault) return { details: this.details.all, sound: true };
-    return { details: [...this.details.all, fault], sound: false };
+    const { names } = this;
+    if (!fault) return { details: this.details.all, sound: true, names };
+    return { details: [...this.details.all, fault], sound: false, names };
   }
 
   /** Looks at one value, and goes down into a list or an object. Gives the fault after which nothing may be walked. */
@@ -67,8 +71,11 @@ class Walk {
       const names = Array.isArray(value) ? null : Object.keys(value);
       const length = Array.isArray(value) ? value.length : (names?.length ?? 0);
       this.chars += 2;
+      this.names += names?.length ?? 0;
       this.levels.push({ value, names, length, at: -1 });
-    } else if (!isScalar(value)) return this.fault('not_json', 'It is not JSON.');
+    } else if (value === Infinity || value === -Infinity)
+      return this.fault('range', 'It is a number beyond 1.7e308, which is out of range.');
+    else if (!isScalar(value)) return this.fault('not_json', 'It is not JSON.');
     return this.tooLarge();
   }
 

@@ -103,8 +103,8 @@ export class Mismatch extends Fault {
 export class Outdated extends Fault {
   readonly kind = 'outdated';
 
-  constructor(message: string) {
-    super(message, 'PRECONDITION_FAILED');
+  constructor(message: string, details?: Detail[]) {
+    super(message, 'PRECONDITION_FAILED', details && capped(details));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ExactValue } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { newColumns } from './columns.ts';
 import { Parameters, whereOf } from './filter.sql.ts';
-import { readFilter } from './filter.ts';
+import { readFilter, requireConditions } from './filter.ts';
 import { readSort, orderOf } from './sort.ts';
 import { hostile } from './support/random.ts';
 
@@ -27,6 +27,8 @@ function refusal(work: () => unknown): [string | undefined, string | undefined] 
   return [undefined, undefined];
 }
 
+const deepOperators = (levels: number): ExactValue =>
+  levels === 0 ? { $gt: 1 } : { $not: deepOperators(levels - 1) };
 const deep = (levels: number): ExactValue => (levels === 0 ? { s: 'a' } : { $not: deep(levels - 1) });
 
 test.each<[string, ExactValue, string, string]>([
@@ -54,11 +56,42 @@ test.each<[string, ExactValue, string, string]>([
   ['1,001 values', { n: { $in: Array.from({ length: 1001 }, (_, i) => i) } }, 'filter.n.$in', 'too_many'],
   ['more than 100 conditions', { $or: Array.from({ length: 101 }, () => ({ n: 1 })) }, 'filter', 'too_large'],
   ['nine levels', deep(9), 'filter.$not.$not.$not.$not.$not.$not.$not.$not', 'too_deep'],
+  ['operators on nine levels', { n: deepOperators(8) }, `filter.n${'.$not'.repeat(8)}`, 'too_deep'],
+  ['60 operators that deny each other', { n: deepOperators(60) }, `filter.n${'.$not'.repeat(8)}`, 'too_deep'],
+  [
+    'groups and operators on nine levels',
+    { $and: [{ $or: [{ n: deepOperators(6) }] }] },
+    `filter.$and.0.$or.0.n${'.$not'.repeat(6)}`,
+    'too_deep',
+  ],
   ['65,536 characters', { s: 'x'.repeat(65_536) }, 'filter', 'too_large'],
 ])('a filter with %s is refused, and says where', (_, filter, path, code) => {
   const [found, rule] = refusal(() => readFilter(columns, filter));
   expect([found?.replace(/\.\$eq$/, ''), rule]).toEqual([path.replace(/\.\$eq$/, ''), code]);
 });
+
+test('a filter may have eight levels, of groups and of operators', () => {
+  expect(() => readFilter(columns, deep(7))).not.toThrow();
+  expect(() => readFilter(columns, { n: deepOperators(7) })).not.toThrow();
+});
+
+test.each<[string, ExactValue, string]>([
+  ['nothing', null, 'filter'],
+  ['an empty object', {}, 'filter'],
+  ['a list of an empty one', { $and: [{}] }, 'filter.$and.0'],
+  ['a choice of an empty one', { $or: [{}] }, 'filter.$or.0'],
+  ['a condition or an empty one', { $or: [{ s: 'zz' }, {}] }, 'filter.$or.1'],
+  ['a condition beside an empty one', { s: 'zz', $and: [{}, {}] }, 'filter.$and.0'],
+  ['what is denied twice', { $not: { $not: {} } }, 'filter.$not.$not'],
+  ['an empty one far below', { $and: [{ s: 'a' }, { $or: [{ $not: {} }] }] }, 'filter.$and.1.$or.0.$not'],
+])('a change by a filter with %s is refused, and says where a condition is missing', (_, filter, path) => {
+  expect(refusal(() => requireConditions(filter))).toEqual([path, 'required']);
+});
+
+test.each<[ExactValue]>([[{ n: { $nin: [] } }], [{ j: {} }], [{ j: { $eq: {} } }], [{ $or: [{ j: {} }] }]])(
+  'a change by the filter %j has conditions',
+  (filter) => expect(refusal(() => requireConditions(filter))).toEqual([undefined, undefined]),
+);
 
 test.each<[string, ExactValue, string, string]>([
   ['no object', 's', 'sort', 'type'],

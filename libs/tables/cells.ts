@@ -3,6 +3,7 @@ import {
   exactJson,
   exactNumber,
   type ExactValue,
+  isExactObject,
   isNumberText,
 } from '#libs/exact-json/exact-json';
 
@@ -29,7 +30,7 @@ export type Cell = { value: ExactValue; fault?: undefined } | { value?: undefine
 export function readCell(type: ColumnType, given: ExactValue): Cell {
   const cell = readers[type](given);
   if (cell.fault || !couldBeLarge(cell.value)) return cell;
-  const bytes = Buffer.byteLength(exactJson(cell.value));
+  const bytes = storedBytes(cell.value);
   if (bytes <= cellBytesMax) return cell;
   return refuse(`must have at most ${cellBytesMax} bytes, not ${bytes}`, 'too_large');
 }
@@ -43,8 +44,46 @@ const readers: Record<ColumnType, (given: ExactValue) => Cell> = {
     return wrong('true or false', given);
   },
   date: (given) => (typeof given === 'string' ? readDate(given) : wrong('a date as ISO 8601 text', given)),
-  json: (given) => ({ value: given }),
+  json: (given) => {
+    const fault = numberFault(given);
+    return fault ? { fault } : { value: given };
+  },
 };
+
+/** The fault of the first number in a document that no number column would take: Postgres writes out all of its zeros. */
+function numberFault(given: ExactValue): CellFault | undefined {
+  if (given instanceof ExactNumber || typeof given === 'number') {
+    const { fault } = readNumber(given);
+    if (!fault) return undefined;
+    const text = String(textOfNumber(given)).slice(0, 40);
+    return { ...fault, message: `holds the number ${text}, which ${fault.message}` };
+  }
+  for (const member of membersOf(given)) {
+    const fault = numberFault(member);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** The bytes of a value as Postgres writes it, which has no exponents: 1e300 has 301 digits there. */
+export function storedBytes(value: ExactValue): number {
+  return Buffer.byteLength(exactJson(value)) + digitsWrittenOut(value);
+}
+
+function digitsWrittenOut(value: ExactValue): number {
+  if (value instanceof ExactNumber || typeof value === 'number') {
+    const [, exponent] = exponentPattern.exec(String(textOfNumber(value))) ?? [];
+    return Math.abs(Number(exponent ?? 0));
+  }
+  return membersOf(value).reduce<number>((sum, member) => sum + digitsWrittenOut(member), 0);
+}
+
+const exponentPattern = /[eE]([-+]?\d+)$/;
+
+function membersOf(value: ExactValue): ExactValue[] {
+  if (Array.isArray(value)) return value;
+  return isExactObject(value) ? Object.values(value) : [];
+}
 
 function readNumber(given: ExactValue): Cell {
   if (typeof given === 'number' && Number.isSafeInteger(given)) return { value: given === 0 ? 0 : given };

@@ -3,6 +3,7 @@ import { Invalid, NotFound, Outdated } from '#libs/faults/faults';
 import { readCell } from './cells.ts';
 import type { Written } from './clashes.ts';
 import { type Column, columnNamed } from './columns.ts';
+import { isEmptyFilter, requireConditions } from './filter.ts';
 import { type Patch, RowReader } from './row-data.ts';
 import { type Row } from './row.ts';
 import { rowIdOf, rowIds, rowIdText } from './row-ids.ts';
@@ -19,11 +20,15 @@ export interface TableRows {
 export type Change<T> = (writer: RowWriter, about: (written: Written) => void) => Promise<T>;
 
 /** Inserts rows at the end. */
-export function insertion(data: ExactValue[], path: (index: number) => string): Change<TableRows> {
+export function insertion(
+  data: ExactValue[],
+  path: (index: number) => string,
+  firstId?: string,
+): Change<TableRows> {
   requireCount(data.length, 'rows');
   return async (writer, about) => {
     const rows = readRows(writer.table, data, path);
-    const ids = rowIds(rows.length);
+    const ids = rowIds(rows.length, firstId);
     about({ ids, data: rows, path });
     return { columns: writer.table.columns, rows: await writer.insert(rows, ids) };
   };
@@ -41,7 +46,7 @@ export function updateOf(id: string, data: ExactValue, version?: string): Change
   };
 }
 
-/** Changes rows by their ids, each in its own way, and gives the ids. */
+/** Changes rows by their ids, each in its own way, and gives the ids. None is changed when one has another version than its update names. */
 export function updatesOf(updates: ExactValue): Change<string[]> {
   const changes = readUpdates(updates);
   const path = (index: number) => `updates.${index}.data`;
@@ -58,6 +63,7 @@ export function updatesOf(updates: ExactValue): Change<string[]> {
         : [{ path: `updates.${i}.rowId`, message: 'is no row of this table', code: 'unknown_row' }],
     );
     if (missing.length > 0) throw new Invalid(missing);
+    requireVersions(found, changes);
     const ids = changes.map(({ rowId }) => rowIdOf(rowId) ?? '');
     about({ ids, data: patches.map(({ set }) => set), path });
     await writer.update(ids.map((id, i) => ({ id, patch: patches[i] ?? nothing })));
@@ -67,6 +73,7 @@ export function updatesOf(updates: ExactValue): Change<string[]> {
 
 /** Gives all rows of a filter the same cells, and gives their ids. */
 export function updateWhere(reach: Reach, data: ExactValue | undefined): Change<string[]> {
+  requireReach(reach);
   return async (writer, about) => {
     const ids = await writer.updateWhere(reach, data, (found, { set }) =>
       about({ ids: found, data: [set], path: () => 'data' }),
@@ -75,22 +82,35 @@ export function updateWhere(reach: Reach, data: ExactValue | undefined): Change<
   };
 }
 
+export interface UpsertTerms {
+  /** There must be a row to change, in this version when one is named. */
+  expected?: { version?: string };
+  /** The id of a row that is inserted. A repetition finds by it what its first try has inserted. */
+  firstId?: string;
+}
+
 /** Inserts a row, or changes the one that has its value in a unique column. */
 export function upsertOf(
   data: ExactValue,
   target: string | undefined,
+  { expected, firstId }: UpsertTerms = {},
 ): Change<TableRows & { inserted: boolean }> {
   return async (writer, about) => {
     const { table } = writer;
     const column = targetColumn(table, target);
-    const given = (isExactObject(data) ? data[column.name] : undefined) ?? null;
+    const given =
+      isExactObject(data) && Object.hasOwn(data, column.name) ? (data[column.name] ?? null) : null;
     if (isExactObject(data) && given === null)
       throw Invalid.field(`data.${column.name}`, 'is required: it says which row is meant', 'required');
     const cell = given === null ? undefined : readCell(column.type, given);
     const id = cell && !cell.fault ? await writer.idByKey(column.id, cell.value) : undefined;
-    if (id === undefined)
-      return { ...(await insertion([data], () => 'data')(writer, about)), inserted: true };
+    const insert = insertion([data], () => 'data', firstId);
+    if (id === undefined && !expected) return { ...(await insert(writer, about)), inserted: true };
+    const [row] = id !== undefined && (expected || firstId) ? await writer.byId([rowIdText(id)]) : [];
+    if (row && isFirst(row, firstId)) return { columns: table.columns, rows: [row], inserted: true };
     const [patch = nothing] = readChanges(table, [{ data, path: 'data' }]);
+    if (id === undefined) throw new Outdated('There is no row with this value, and If-Match asks for one.');
+    if (row) requireVersion(row, expected?.version);
     about({ ids: [id], data: [patch.set], path: () => 'data' });
     return { columns: table.columns, rows: await writer.update([{ id, patch }]), inserted: false };
   };
@@ -113,6 +133,7 @@ export function deletionsOf(named: string[]): Change<string[]> {
 }
 
 export function deleteWhere(reach: Reach): Change<string[]> {
+  requireReach(reach);
   return async (writer) => (await writer.deleteWhere(reach)).map(rowIdText);
 }
 
@@ -143,6 +164,11 @@ export function requireCount(count: number, path: string): void {
     throw Invalid.field(path, `must have at most ${namedMax} items, not ${count}`, 'too_many');
 }
 
+/** An empty filter alone is looked at where `all` is. */
+function requireReach({ filter }: Reach): void {
+  if (!isEmptyFilter(filter)) requireConditions(filter ?? null);
+}
+
 const nothing: Patch = { set: {}, drop: [] };
 
 function targetColumn({ columns }: Table, target: string | undefined): Column {
@@ -168,20 +194,45 @@ function readChanges({ columns }: Table, given: { data: ExactValue | undefined; 
   return patches;
 }
 
-function readUpdates(updates: ExactValue): { rowId: string; data: ExactValue }[] {
+interface Update {
+  rowId: string;
+  data: ExactValue;
+  version?: string;
+}
+
+function readUpdates(updates: ExactValue): Update[] {
   if (!Array.isArray(updates)) throw Invalid.field('updates', 'must be a list', 'type');
   requireCount(updates.length, 'updates');
   const seen = new Set<string>();
   return updates.map((update, i) => {
-    const { rowId, data = null, ...rest } = isExactObject(update) ? update : {};
+    const { rowId, data = null, version, ...rest } = isExactObject(update) ? update : {};
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined)
       throw Invalid.field(`updates.${i}.${unknown}`, 'is not a field of this request', 'unknown_field');
     if (typeof rowId !== 'string') throw Invalid.field(`updates.${i}.rowId`, 'must be text', 'type');
     if (seen.has(rowId)) throw Invalid.field(`updates.${i}.rowId`, 'is in the list twice', 'duplicate');
     seen.add(rowId);
-    return { rowId, data };
+    if (version === undefined) return { rowId, data };
+    if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0)
+      throw Invalid.field(`updates.${i}.version`, 'must be the version of a row, a whole number', 'type');
+    return { rowId, data, version: String(version) };
   });
+}
+
+/** Whether a row was inserted under this first id. */
+function isFirst({ id }: Row, firstId: string | undefined): boolean {
+  return firstId !== undefined && rowIds(1, firstId).map(rowIdText).includes(rowIdText(id));
+}
+
+function requireVersions(rows: Row[], updates: Update[]): void {
+  const versions = new Map(rows.map(({ id, version }) => [rowIdText(id), version]));
+  const outdated = updates.flatMap(({ rowId, version }, i) => {
+    const now = versions.get(rowId);
+    if (version === undefined || now === version) return [];
+    return [{ path: `updates.${i}.version`, message: `${rowId} has the version ${now}`, code: 'outdated' }];
+  });
+  if (outdated.length > 0)
+    throw new Outdated('Rows have changed since they were read; nothing was written.', outdated);
 }
 
 function requireVersion({ version }: Row, expected: string | undefined): void {

@@ -71,6 +71,9 @@ export function columnOf(wish: ColumnWish, id: string): Column {
 /** What is wrong with one column by itself. */
 export function faultsOf(column: Column, path: string): Detail[] {
   const details: Detail[] = [];
+  // Setting such a member of an object sets no member.
+  if (column.name === '__proto__')
+    details.push({ path: `${path}.name`, message: 'is no name for a column', code: 'forbidden' });
   if (column.unique && column.type === 'json')
     details.push({ path: `${path}.unique`, message: 'is not possible for the type json', code: 'unique' });
   if (column.index && column.type === 'json')

@@ -60,7 +60,7 @@ function guarded(text: string, guardFormulas: boolean): string {
 
 /** Spreadsheets compute what begins like a formula: a quote in front of it keeps them from that. */
 export function guardedText(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 /** A cell of a CSV line, in quotes where it needs them. */

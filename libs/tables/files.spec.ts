@@ -7,6 +7,8 @@ import { Chance, row } from './support/random.ts';
 import { types } from './support/oracle.ts';
 import { at, type GivenTables, givenTables, ours } from './support/store.ts';
 import type { ColumnType } from './cells.ts';
+import type { Column } from './columns.ts';
+import { linesOf } from './import-lines.ts';
 
 let given: GivenTables;
 beforeAll(async () => {
@@ -133,12 +135,79 @@ test('a file of JSON lines is read, and its bad lines are told', async () => {
     '{"email":"x\\u0000"}',
     '{"email":"c","nope":1}',
     '{"email":"d"}',
+    '{"email":"e","notes":[1e-16000]}',
+    '{"email":"f","notes":1e200000}',
+    '{"email":"g","email":"h"}',
+    '{"email":"i","notes":[{"x":{"y":1,"z":":","y":1}}]}',
   ];
   const report = await read(place, lines.join('\n'), 'good', 'jsonl');
-  expect(report.refused.map(({ line }) => line)).toEqual([3, 4, 5, 6]);
+  expect(report.refused.map(({ line }) => line)).toEqual([3, 4, 5, 6, 8, 9, 10, 11]);
+  expect(report.refused.slice(4).map(({ message }) => message)).toEqual([
+    'notes holds the number 1e-16000, which must be 0 or lie between 1e-307 and 1.7e308, without its sign',
+    'notes: It is a number beyond 1.7e308, which is out of range.',
+    'email: is twice in one object',
+    'notes.0.x.y: is twice in one object',
+  ]);
+  const [path] = await refusal(read(place, lines.slice(7, 8).join('\n'), 'all', 'jsonl'));
+  expect(path).toBe('line 1');
   expect(exactJson((await rowsOf(place)).map(({ email, score }) => [email, score]))).toBe(
     '[["a",9007199254740993],["d",null]]',
   );
+});
+
+test('documents in a CSV are held to the same rules as in a body', async () => {
+  const place = await leads();
+  const cells = [
+    '[1e-16000]',
+    '1e200000',
+    '{""a"":1,""a"":1}',
+    '{""__proto__"":1}',
+    '{',
+    '""\\u0000""',
+    '[1]',
+  ];
+  const csv = ['email,notes', ...cells.map((cell, i) => `${i},"${cell}"`)].join('\n');
+  const report = await read(place, csv, 'good');
+  expect([report.insertedCount, report.refused.map(({ line }) => line)]).toEqual([1, [2, 3, 4, 5, 6, 7]]);
+  expect(await rowsOf(place)).toEqual([{ email: '6', score: null, notes: [1] }]);
+  expect(await refusal(read(place, csv))).toEqual([
+    'line 2',
+    'notes holds the number 1e-16000, which must be 0 or lie between 1e-307 and 1.7e308, without its sign',
+  ]);
+});
+
+test('a cell of a column that is named like a prototype is not lost in silence', async () => {
+  // Such a column cannot be made any more.
+  const named: Column[] = ['__proto__', 'b'].map((name, i) => ({
+    id: `c${i}`,
+    name,
+    type: 'string',
+    required: false,
+    unique: false,
+  }));
+  const found = [];
+  for await (const line of linesOf('csv', named, pieces('__proto__,b\n,1\n2,3\n'))) found.push(line);
+  expect(found).toEqual([
+    { line: 2, data: { b: '1' } },
+    { line: 3, fault: '__proto__: __proto__ is no name for a member.' },
+  ]);
+});
+
+test('a CSV tells an empty text, which has quotes, from an empty cell, also in a table of one column', async () => {
+  const one = await givenTable([{ name: 's', type: 'string' }]);
+  const rows = [{ s: 'x' }, { s: null }, { s: '' }, { s: 'y' }, { s: null }];
+  await given.changes.insert(one, rows, at);
+  const csv = await written(one, {});
+  expect(csv).toBe('s\r\nx\r\n\r\n""\r\ny\r\n\r\n');
+  const copy = await givenTable([{ name: 's', type: 'string' }]);
+  await read(copy, csv);
+  expect(await rowsOf(copy)).toEqual(rows);
+  const place = await leads();
+  await read(place, '\n"email","score","notes"\n"a","",""\n\n"","2",\n');
+  expect(await rowsOf(place)).toEqual([
+    { email: 'a', score: null, notes: null },
+    { email: '', score: 2, notes: null },
+  ]);
 });
 
 test.each<[string, string | Uint8Array, string, RegExp]>([
@@ -169,10 +238,6 @@ test('what is exported is imported again as it was, in both forms', async () => 
     Array.from({ length: 300 }, () => row(chance)),
     at,
   );
-  // A CSV cannot tell an empty text from an empty cell.
-  await given.changes.make(place, async (writer) =>
-    writer.deleteWhere({ filter: { $or: [{ s: '' }, { t: '' }, { j: null }] } }),
-  );
   const before = await rowsOf(place);
   expect(before.length).toBeGreaterThan(50);
   for (const format of ['csv', 'jsonl'] as const) {
@@ -187,7 +252,20 @@ test('an exported text that a spreadsheet would take for a formula has a quote i
     { name: 's', type: 'string' },
     { name: 'n', type: 'number' },
   ]);
-  const texts = ['=1+1', '+1', '-1', '@x', '\tx', 'plain', '=HYPERLINK("http://x","y")'];
+  const texts = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    '\tx',
+    '\n=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    'plain',
+    '=HYPERLINK("http://x","y")',
+  ];
   await given.changes.insert(
     place,
     texts.map((s) => ({ s, n: -1 })),
@@ -199,6 +277,11 @@ test('an exported text that a spreadsheet would take for a formula has a quote i
     "'-1,-1",
     "'@x,-1",
     "'\tx,-1",
+    '"\'\n=1",-1',
+    "'＝1,-1",
+    "'＋1,-1",
+    "'－1,-1",
+    "'＠x,-1",
     'plain,-1',
     `"'=HYPERLINK(""http://x"",""y"")",-1`,
   ];

@@ -44,12 +44,11 @@ class Reader {
   constructor(private readonly columns: readonly Column[]) {}
 
   clauses(given: ExactObject, path: string, depth: number): Filter {
-    if (depth > depthMax)
-      throw Invalid.field(path, `must not nest deeper than ${depthMax} levels`, 'too_deep');
+    requireDepth(path, depth);
     const of = Object.entries(given).map(([name, condition]) =>
       name.startsWith('$')
         ? this.group(name, condition, `${path}.${name}`, depth)
-        : this.conditions(this.field(name, `${path}.${name}`), condition, `${path}.${name}`),
+        : this.conditions(this.field(name, `${path}.${name}`), condition, `${path}.${name}`, depth),
     );
     return of.length === 1 && of[0] ? of[0] : { kind: 'all', of };
   }
@@ -77,22 +76,25 @@ class Reader {
   }
 
   /** One value to be equal to, or operators that must all hold. */
-  private conditions(field: Field, given: ExactValue, path: string): Filter {
+  private conditions(field: Field, given: ExactValue, path: string, depth: number): Filter {
+    requireDepth(path, depth);
     if (!isExactObject(given) || (field.type === 'json' && !isOperators(given)))
-      return this.operator(field, '$eq', given, path);
+      return this.operator(field, ['$eq', given], path, depth);
     const entries = Object.entries(given);
     if (entries.length === 0) throw Invalid.field(path, 'must have an operator, such as $eq', 'type');
-    const of = entries.map(([name, operand]) => this.operator(field, name, operand, `${path}.${name}`));
+    const of = entries.map(([name, operand]) =>
+      this.operator(field, [name, operand], `${path}.${name}`, depth),
+    );
     return of.length === 1 && of[0] ? of[0] : { kind: 'all', of };
   }
 
-  private operator(field: Field, name: string, operand: ExactValue, path: string): Filter {
+  private operator(field: Field, [name, operand]: [string, ExactValue], path: string, depth: number): Filter {
     if (++this.leaves > leavesMax)
       throw Invalid.field('filter', `must have at most ${leavesMax} conditions`, 'too_large');
     if (name === '$not') {
       if (!isExactObject(operand) || !isOperators(operand))
         throw Invalid.field(path, 'must be an object of operators', 'type');
-      return { kind: 'not', of: this.conditions(field, operand, path) };
+      return { kind: 'not', of: this.conditions(field, operand, path, depth + 1) };
     }
     const known = Object.hasOwn(operators, name) ? operators[name] : undefined;
     if (!known)
@@ -103,6 +105,10 @@ class Reader {
       );
     return known({ field, operand, path });
   }
+}
+
+function requireDepth(path: string, depth: number): void {
+  if (depth > depthMax) throw Invalid.field(path, `must not nest deeper than ${depthMax} levels`, 'too_deep');
 }
 
 interface Operand {
@@ -204,4 +210,23 @@ function isOperators(given: ExactObject): boolean {
 /** True for a filter that could match every row by having no condition at all. */
 export function isEmptyFilter(given: ExactValue | undefined): boolean {
   return given === undefined || given === null || (isExactObject(given) && Object.keys(given).length === 0);
+}
+
+/**
+ * Refuses a filter that is empty, or has an empty part: a change could reach every row by it. What a column is compared
+ * with may be empty.
+ */
+export function requireConditions(given: ExactValue, path = 'filter'): void {
+  if (isEmptyFilter(given))
+    throw Invalid.field(
+      path,
+      'must have a condition; all: true in place of a filter means every row',
+      'required',
+    );
+  if (!isExactObject(given)) return;
+  for (const [name, part] of Object.entries(given)) {
+    if (name === '$not') requireConditions(part, `${path}.$not`);
+    if ((name === '$and' || name === '$or') && Array.isArray(part))
+      for (const [i, one] of part.entries()) requireConditions(one, `${path}.${name}.${i}`);
+  }
 }

@@ -1,13 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { screen } from '#libs/definition/screen';
-import {
-  ExactNumber,
-  exactParse,
-  type ExactObject,
-  type ExactValue,
-  isExactObject,
-} from '#libs/exact-json/exact-json';
+import { screen, type Screened } from '#libs/definition/screen';
+import { exactParse, type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
+import { outlineOf, repeatedName } from '#libs/exact-json/repeated-names';
 import { Invalid } from '#libs/faults/faults';
 import type { Column } from './columns.ts';
 
@@ -58,18 +53,24 @@ async function* csvLines(
 ): AsyncGenerator<ImportLine> {
   let header: Column[] | undefined;
   for await (const { line, cells } of recordsOf(text)) {
-    if (!header) header = headerOf(columns, cells);
+    // Of a table with one column, an empty line is a row with an empty cell.
+    if (cells.length === 1 && cells[0] === '' && header?.length !== 1) continue;
+    if (!header) header = headerOf(columns, cells.map(String));
     else if (cells.length === header.length) yield rowOf(line, header, cells);
     else yield { line, fault: `has ${cells.length} values, and the header has ${header.length}` };
   }
   if (!header) throw refused(1, 'the file is empty; its first line must name the columns');
 }
 
-async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: number; cells: string[] }> {
+/** An empty text that stood in quotes; without them a cell is empty. */
+const quotedNothing = Symbol('""');
+type CsvCell = string | typeof quotedNothing;
+
+async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: number; cells: CsvCell[] }> {
   const parser = parse({
     info: true,
     relax_column_count: true,
-    skip_empty_lines: true,
+    cast: (cell, { quoting }) => (quoting && cell === '' ? quotedNothing : cell),
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: lineCharsMax,
   });
@@ -77,7 +78,7 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: n
   const feeding = pipeline(text, parser).catch(() => undefined);
   try {
     for await (const one of parser) {
-      const { record, info } = one as { record: string[]; info: { lines: number } };
+      const { record, info } = one as { record: CsvCell[]; info: { lines: number } };
       yield { line: info.lines, cells: record };
     }
   } catch (error) {
@@ -99,17 +100,23 @@ function headerOf(columns: readonly Column[], names: string[]): Column[] {
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
-/** Nothing between two commas is an empty cell, of a text column too. */
-function rowOf(line: number, header: Column[], cells: string[]): ImportLine {
-  const data: ExactObject = {};
+/** Nothing between two commas is an empty cell, of a text column too; two quotes are an empty text there. */
+function rowOf(line: number, header: Column[], cells: CsvCell[]): ImportLine {
+  const members: [string, ExactValue][] = [];
+  const texts: [string, string][] = [];
   for (const [i, { name, type }] of header.entries()) {
-    const text = cells[i] ?? '';
-    if (text === '') continue;
-    const value = type === 'json' ? parsed(text) : { value: text };
-    if (value === undefined) return { line, fault: `${name} is no JSON` };
-    data[name] = value.value;
+    const cell = cells[i] ?? '';
+    if (cell === '' || (cell === quotedNothing && type !== 'string')) continue;
+    const text = cell === quotedNothing ? '' : cell;
+    if (type === 'json') {
+      const { value, fault } = documentOf(text, name);
+      if (fault !== undefined) return { line, fault };
+      members.push([name, value]);
+    } else texts.push([name, text]);
   }
-  return sound(line, data);
+  const fault = faultOf(screen(Object.fromEntries(texts), ''));
+  // Setting a member named __proto__ would set none.
+  return fault === undefined ? { line, data: Object.fromEntries([...texts, ...members]) } : { line, fault };
 }
 
 async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<ImportLine> {
@@ -119,8 +126,9 @@ async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<ImportLin
     line++;
     if (one.trim() === '') return undefined;
     if (one.length > lineCharsMax) return { line, fault: `has more than ${lineCharsMax} characters` };
-    const value = parsed(one)?.value;
-    return isExactObject(value) ? sound(line, value) : { line, fault: 'is no JSON object' };
+    const { value, fault } = documentOf(one, '');
+    if (fault !== undefined) return { line, fault };
+    return isExactObject(value) ? { line, data: value } : { line, fault: 'is no JSON object' };
   };
   for await (const part of text) {
     const pieces = (rest + part).split('\n');
@@ -135,27 +143,34 @@ async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<ImportLin
   if (last) yield last;
 }
 
-function parsed(text: string): { value: ExactValue } | undefined {
+/** Reads JSON, or says why it cannot be stored: that would fail the statement of a whole batch. */
+function documentOf(
+  text: string,
+  path: string,
+): { value: ExactValue; fault?: undefined } | { value?: undefined; fault: string } {
+  const plain = parsed(text);
+  if (plain === undefined) return { fault: `${path} is no JSON`.trim() };
+  const screened = screen(plain, path);
+  const fault = faultOf(screened) ?? repetition(text, path, screened);
+  return fault === undefined ? { value: exactParse(text) } : { fault };
+}
+
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return { value: exactParse(text) };
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** Text that cannot be stored would fail the statement of a whole batch. */
-function sound(line: number, data: ExactObject): ImportLine {
-  const [fault] = screen(plain(data), '').details;
-  return fault ? { line, fault: `${fault.path}: ${fault.message}` } : { line, data };
+function faultOf({ details: [fault] }: Screened): string | undefined {
+  return fault && (fault.path ? `${fault.path}: ${fault.message}` : fault.message);
 }
 
-/** The same with plain numbers: only its texts and its depth are looked at. */
-function plain(value: ExactValue): unknown {
-  if (value instanceof ExactNumber) return 0;
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isExactObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+/** Only the last value of a name would count that an object has twice. */
+function repetition(text: string, path: string, { names }: Screened): string | undefined {
+  if (names === outlineOf(Buffer.from(text)).members) return undefined;
+  return `${[path, repeatedName(text)].filter(Boolean).join('.')}: is twice in one object`;
 }
 
 function refused(line: number, message: string): Invalid {

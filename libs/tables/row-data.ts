@@ -1,7 +1,7 @@
-import { exactJson, type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
+import { type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
 import { Invalid, type Detail } from '#libs/faults/faults';
 import { Details } from '#libs/faults/details';
-import { readCell } from './cells.ts';
+import { readCell, storedBytes } from './cells.ts';
 import type { Column } from './columns.ts';
 
 export const rowBytesMax = 400 * 1024;
@@ -29,7 +29,7 @@ export class RowReader {
     for (const { id, name, default: given, required } of this.columns) {
       if (given !== undefined && !Object.hasOwn(data, name)) set[id] = given;
       // A value that was refused has its fault already.
-      if (required && !Object.hasOwn(set, id) && (data[name] ?? null) === null)
+      if (required && !Object.hasOwn(set, id) && (!Object.hasOwn(data, name) || data[name] === null))
         this.fault({ path: `${path}.${name}`, message: 'is required', code: 'required' });
     }
     this.measure(set, path);
@@ -89,7 +89,7 @@ export class RowReader {
       !values.some((value) => typeof value === 'object' || (typeof value === 'string' && value.length > 300))
     )
       return;
-    const bytes = Buffer.byteLength(exactJson(set));
+    const bytes = storedBytes(set);
     if (bytes > rowBytesMax)
       this.fault({
         path,

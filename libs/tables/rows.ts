@@ -69,7 +69,7 @@ export class Rows {
     return this.steady(place, async (table) => {
       const filter = query.filter === undefined ? everything : readFilter(table.columns, query.filter);
       const keys = query.sort === undefined ? [] : readSort(table.columns, query.sort);
-      const scope = `rows ${table.id} ${exactJson(query.filter ?? {})} ${exactJson(query.sort ?? {})}`;
+      const scope = scopeOf(table, query, keys);
       const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
       const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
       const { limit, offset } = query;
@@ -157,6 +157,12 @@ export class Rows {
     if (!row) throw Invalid.field('cursor', 'ended at a row that is gone; begin again', 'cursor');
     return { values: valuesOf(keys, rowOf(row)), position: cursor.id };
   }
+}
+
+/** What a cursor belongs to. Its values are of the columns by which the page is sorted: another one of the same name may have another type. */
+function scopeOf({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: SortKey[]): string {
+  const order = keys.map(({ field }) => `${field.column ?? ''} ${field.type}`);
+  return `rows ${id} ${exactJson(filter)} ${exactJson(sort)} ${order.join()}`;
 }
 
 /** Null when the columns have changed since they were read. */

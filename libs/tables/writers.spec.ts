@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Database, send } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Invalid } from '#libs/faults/faults';
+import { newId } from '#libs/ids/ids';
 import { TableColumns } from './table-columns.ts';
 import { updateOf, upsertOf } from './changes.ts';
 import { Leftovers } from './leftovers.ts';
@@ -227,4 +228,23 @@ describe('a deleted table', () => {
         (await given.owner.query(`select 1 from ${table} where table_no = $1`, [rows[0]?.table_no])).rows,
       ]).toEqual([table, []]);
   });
+});
+
+test('an upsert that is made again under the id of its first try finds the row that it has inserted', async () => {
+  const place = await givenTable([
+    { name: 'email', type: 'string', unique: true },
+    { name: 'n', type: 'number' },
+  ]);
+  const firstId = newId('row');
+  const upsert = (data: { email: string; n: number }, id?: string) =>
+    given.changes.make(place, upsertOf(data, undefined, { firstId: id }));
+  const first = await upsert({ email: 'a', n: 1 }, firstId);
+  await upsert({ email: 'a', n: 2 });
+  const again = await upsert({ email: 'a', n: 1 }, firstId);
+  const shown = ({ inserted, rows: [row] }: typeof first) => [inserted, row?.id, row?.version];
+  expect([shown(first), shown(again)]).toEqual([
+    [true, first.rows[0]?.id, '1'],
+    [true, first.rows[0]?.id, '2'],
+  ]);
+  expect((await given.rows.list(place, { limit: 10, offset: 0 })).totalCount).toBe(1);
 });

@@ -202,6 +202,7 @@ async function callTables() {
     limit: '1',
   });
   await call('GET', `${table}/rows?${found}`);
+  await call('POST', `${table}/rows/query`, { filter: { points: { $gte: 5 } }, sort: { points: 'desc' } });
   await call('POST', `${table}/rows/upsert`, { data: { email: 'bob@example.org', stage: 'won' } });
   const aggregates = { rows: { count: '*' }, total: { sum: 'points' } };
   await call('POST', `${table}/rows/aggregate`, { groupBy: ['stage'], aggregates });
@@ -225,6 +226,7 @@ async function callTables() {
     csv,
   );
   await call('GET', `${table}/export`);
+  await call('POST', `${table}/export`, { filter: { points: { $gte: 4 } }, format: 'jsonl' });
   await callImports(table);
   await call('DELETE', table);
 }

@@ -122,6 +122,13 @@ test.each<[string, string, object, string]>([
   ['a taken value', 'failing', { operation: 'insert', data: { email: 'taken' } }, 'DUPLICATE_VALUE'],
   ['a wrong type', 'failing', { operation: 'insert', data: { email: 'a', score: 'x' } }, 'TABLE_REFUSED'],
   ['no condition', 'failing', { operation: 'delete' }, 'TABLE_REFUSED'],
+  ['an empty part', 'failing', { operation: 'delete', filter: { $or: [{}] }, all: true }, 'TABLE_REFUSED'],
+  [
+    'what is denied twice',
+    'failing',
+    { operation: 'update', filter: { $not: { $not: {} } }, data: { score: 1 } },
+    'TABLE_REFUSED',
+  ],
   ['a limit of 5,000', 'failing', { operation: 'query', limit: '{{ 5000 }}' }, 'INVALID_VALUE'],
 ])('%s fails the block, and its port error goes on', async (_, name, params, code) => {
   const known = (await stack.get('/api/v1/tables')).body.data.tables;
@@ -177,6 +184,22 @@ test('the licence review asks a second time only about packages that nobody has 
   const { output } = (await stack.post(third.apiUrl, { input: { decision: 'reject' } })).body;
   expect(output).toEqual({ asked: 1 });
   expect((await rowsOf(id)).at(-1)).toMatchObject({ package: 'new@1.0.0', decision: 'reject' });
+  // Decisions on other packages, more than one page of them and all newer, hide none of these.
+  const decide = (name: string) => ({
+    package: `${name}@1.0.0`,
+    licence: 'x',
+    decision: 'approve',
+    run: 'x',
+  });
+  const others = Array.from({ length: 2000 }, (_, i) => `other-${'x'.repeat(200)}-${i}`);
+  for (const from of [0, 1000])
+    await stack.post(`/api/v1/tables/${id}/rows`, { rows: others.slice(from, from + 1000).map(decide) });
+  const late = (await stack.execute(workflow, { inputs: { packages: more, allow } })).body;
+  expect([late.status, late.output]).toEqual(['completed', { asked: 0 }]);
+  // A run may ask about more packages than one query names.
+  const all = others.slice(0, 1200).map((name) => ({ name, version: '1.0.0', licence: 'x' }));
+  const wide = (await stack.execute(workflow, { inputs: { packages: [...more, ...all], allow } })).body;
+  expect([wide.status, wide.output]).toEqual(['completed', { asked: 0 }]);
 }, 120_000);
 
 test('a worker that dies before the commit, and one that dies after it, leave one row each', async () => {

@@ -1,5 +1,6 @@
 import { screen } from '#libs/definition/screen';
 import { exactParse, mayLoseDigits } from '#libs/exact-json/exact-json';
+import { outlineOf, repeatedName } from '#libs/exact-json/repeated-names';
 import { Invalid } from '#libs/faults/faults';
 
 const depthMax = 64;
@@ -7,16 +8,18 @@ const depthMax = 64;
 /**
  * Parses a JSON body. Refuses text that does not parse, values that nest so deep that walking them would overflow the
  * stack, and keys and characters that cannot be stored or would change a prototype. An empty body counts as none:
- * clients send the content type on every request. With `exact`, numbers that JavaScript would change keep their digits.
+ * clients send the content type on every request. With `exact`, numbers that JavaScript would change keep their digits, and a name that an
+ * object has twice is refused: only the last of its values would count.
  */
 export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
   if (bytes.length === 0) return undefined;
-  if (deeperThan(bytes, depthMax))
-    throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
+  const { depth, members } = outlineOf(bytes);
+  if (depth > depthMax) throw Invalid.field('', `must not nest deeper than ${depthMax} levels`, 'too_deep');
   return parsed(bytes, (text) => {
     const value: unknown = JSON.parse(text);
-    const { details } = screen(value, '');
+    const { details, names } = screen(value, '');
     if (details.length > 0) throw new Invalid(details);
+    if (exact && names < members) requireNamesOnce(text);
     return exact && mayLoseDigits(text) ? exactParse(text) : value;
   });
 }
@@ -31,19 +34,7 @@ function parsed(bytes: Buffer, parse: (text: string) => unknown): unknown {
   }
 }
 
-/** Counts brackets outside of strings, before parsing: the parser itself would accept a million levels. */
-function deeperThan(bytes: Buffer, most: number): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (quoted) {
-      if (byte === 0x5c) i++;
-      else if (byte === 0x22) quoted = false;
-    } else if (byte === 0x22) quoted = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > most) return true;
-    } else if (byte === 0x7d || byte === 0x5d) depth--;
-  }
-  return false;
+function requireNamesOnce(text: string): void {
+  const path = repeatedName(text);
+  if (path !== undefined) throw Invalid.field(path, 'is twice in one object', 'duplicate_key');
 }

@@ -52,7 +52,7 @@ export const refusals: Record<number, { name: string; description: string }> = {
   409: { name: 'Conflict', description: 'The present state does not allow this call; `code` says why.' },
   412: {
     name: 'Outdated',
-    description: 'The row has changed since it had the version that If-Match names.',
+    description: 'A row has changed since it had the version that the call names, or is not there.',
   },
   413: {
     name: 'TooLarge',
@@ -66,6 +66,10 @@ export const refusals: Record<number, { name: string; description: string }> = {
   429: {
     name: 'RateLimited',
     description: 'The rate limit is exceeded; send the request again after the seconds in Retry-After.',
+  },
+  431: {
+    name: 'HeadersTooLarge',
+    description: 'The address and the headers are too long together; a body takes a long filter.',
   },
   503: {
     name: 'Unavailable',

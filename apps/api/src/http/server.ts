@@ -8,6 +8,7 @@ import type {
   FastifyRequest,
   RawServerDefault,
 } from 'fastify';
+import type { Detail } from '#libs/faults/faults';
 import type { Settings } from '#libs/settings/settings';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
@@ -15,6 +16,8 @@ import { addUploadParser } from './upload-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import { routeConfigOf } from './route-config.ts';
 
+/** The address counts too. */
+const headerBytesMax = 16 * 1024;
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
 export type ServerSettings = Pick<Settings, 'bodyBytesMax' | 'trustedProxies'>;
@@ -28,7 +31,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    http: { maxHeaderSize: headerBytesMax, headersTimeout: 10_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     genReqId: requestIdOf,
@@ -63,7 +66,7 @@ function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, sock
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive; send it again.']
         : ['400 Bad Request', 'INVALID_REQUEST', 'The bytes are not an HTTP request.'];
-  const details = status?.startsWith('400') ? { details: [{ path: '', message, code: 'http' }] } : {};
+  const details = detailsOfBroken(status ?? '', message ?? '');
   const body = JSON.stringify({ error: message, code, requestId: newRequestId(), ...details });
   if (socket.writable) {
     socket.write(
@@ -72,6 +75,13 @@ function answerBrokenRequest(this: FastifyInstance, error: ConnectionError, sock
     socket.write(`Connection: close\r\n\r\n${body}`);
   }
   socket.destroySoon();
+}
+
+function detailsOfBroken(status: string, said: string): { details?: Detail[] } {
+  if (status.startsWith('400')) return { details: [{ path: '', message: said, code: 'http' }] };
+  if (!status.startsWith('431')) return {};
+  const message = `the address and the headers may have ${headerBytesMax} bytes together; POST …/rows/query takes a long filter in its body`;
+  return { details: [{ path: '', message, code: 'too_large' }] };
 }
 
 function newRequestId(): string {

@@ -19,7 +19,8 @@ export function parameterOf(text: string | undefined, name: string): ExactValue 
     return parseJsonBody(Buffer.from(text === '' ? ' ' : text), { exact: true }) as ExactValue;
   } catch (error) {
     const cause = error instanceof Invalid ? error.details?.[0] : undefined;
-    throw Invalid.field(name, cause?.message ?? 'is not well-formed JSON', cause?.code ?? 'json');
+    const path = cause?.path ? `${name}.${cause.path}` : name;
+    throw Invalid.field(path, cause?.message ?? 'is not well-formed JSON', cause?.code ?? 'json');
   }
 }
 
@@ -35,6 +36,18 @@ export function textOf(members: ExactObject, name: string): string | undefined {
   const value = members[name];
   if (value === undefined || typeof value === 'string') return value;
   throw Invalid.field(name, 'must be text', 'type');
+}
+
+/** A member that must be a whole number within bounds when it is there. */
+export function wholeOf(
+  members: ExactObject,
+  name: string,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  const value = members[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw Invalid.field(name, `must be a whole number from ${min} to ${max}`, 'range');
 }
 
 /** A member that must be a list of texts when it is there. */

@@ -1,12 +1,25 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/audit/audit';
-import { Exports } from '#libs/tables/exports';
+import { Invalid } from '#libs/faults/faults';
+import { Exports, type ExportWish } from '#libs/tables/exports';
+import { importFormats } from '#libs/tables/import-lines';
+import type { Place } from '#libs/tables/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Refuses } from '../http/responds.ts';
-import { parameterOf } from './exact-bodies.ts';
-import { ExportQuery } from './files.shapes.ts';
+import { flagOf, membersOf, parameterOf, textOf } from './exact-bodies.ts';
+import { ExportBody, ExportQuery } from './files.shapes.ts';
+
+const AnswersFile = () =>
+  ApiResponse({
+    status: 200,
+    description: 'All rows that match, as a file that is written as it is read.',
+    content: {
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    },
+  });
 
 /** Files from tables. */
 @ApiTags('Tables')
@@ -20,27 +33,46 @@ export class TableExportsController {
   @Get('export')
   @ApiOperation({ summary: 'Download the rows as a file' })
   @Needs('read', 'workspace')
-  @ApiResponse({
-    status: 200,
-    description: 'All rows that match, as a file that is written as it is read.',
-    content: {
-      'text/csv': { schema: { type: 'string' } },
-      'application/x-ndjson': { schema: { type: 'string' } },
-    },
-  })
-  @Refuses()
-  async exportRows(
+  @AnswersFile()
+  @Refuses([431])
+  exportRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() { format, guardFormulas, ...query }: ExportQuery,
   ): Promise<StreamableFile> {
     const filter = parameterOf(query.filter, 'filter');
     const sort = parameterOf(query.sort, 'sort');
-    const parts = await this.exports.write({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
+    return this.file({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
+  }
+
+  @Post('export')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Download the rows of a long filter as a file' })
+  @Needs('read', 'workspace', { exactNumbers: true })
+  @ApiBody({ type: ExportBody })
+  @AnswersFile()
+  @Refuses()
+  exportRowsByBody(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ): Promise<StreamableFile> {
+    const members = membersOf(body ?? {}, ['filter', 'sort', 'format', 'guardFormulas']);
+    const { filter, sort } = members;
+    const named = textOf(members, 'format') ?? 'csv';
+    const format = importFormats.find((one) => one === named);
+    if (!format) throw Invalid.field('format', `must be one of ${importFormats.join(', ')}`, 'enum');
+    const guardFormulas = flagOf(members, 'guardFormulas') ?? true;
+    return this.file({ workspaceId, tableId }, { format, guardFormulas, filter, sort });
+  }
+
+  private async file(place: Place, wish: ExportWish): Promise<StreamableFile> {
+    const { workspaceId, tableId } = place;
+    const parts = await this.exports.write(place, wish);
     const about = { resourceType: 'table', resourceId: tableId };
     await this.audit.note(workspaceId, { action: 'table.exported', ...about });
-    const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-    const disposition = `attachment; filename="${tableId}.${format}"`;
+    const type = wish.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+    const disposition = `attachment; filename="${tableId}.${wish.format}"`;
     return new StreamableFile(Readable.from(parts), { type, disposition });
   }
 }

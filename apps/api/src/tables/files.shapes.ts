@@ -1,7 +1,8 @@
+import type { ExactObject } from '#libs/exact-json/exact-json';
 import { type ImportFormat, importFormats } from '#libs/tables/import-lines';
 import { type ImportMode, importModes } from '#libs/tables/imports';
 import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/jobs/import-jobs';
-import { Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
+import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ImportQuery {
   @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
@@ -97,6 +98,8 @@ export class ImportPageView {
   nextCursor!: string | null;
 }
 
+const guardNote = 'Puts a quote before text of a CSV that a spreadsheet would take for a formula.';
+
 export class ExportQuery {
   @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
   workspaceId?: string;
@@ -108,7 +111,17 @@ export class ExportQuery {
     query: true,
     optional: true,
     default: true,
-    description: 'Puts a quote before text of a CSV that a spreadsheet would take for a formula.',
+    description: guardNote,
   })
   guardFormulas: boolean = true;
+}
+
+export class ExportBody {
+  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
+  workspaceId?: string;
+  @OneOf(importFormats, { optional: true, default: 'csv', description: 'The form of the file.' })
+  format?: ImportFormat;
+  @Obj({ optional: true, description: 'As for a list of rows.' }) filter?: ExactObject;
+  @Obj({ optional: true, description: 'As for a list of rows.' }) sort?: ExactObject;
+  @Bool({ optional: true, default: true, description: guardNote }) guardFormulas?: boolean;
 }

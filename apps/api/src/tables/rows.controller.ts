@@ -9,11 +9,13 @@ import { type Place, RowChanges } from '#libs/tables/row-changes';
 import { Rows } from '#libs/tables/rows';
 import { TableChanges } from '#libs/tables/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
-import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
 import { exactly } from './exact-answers.ts';
-import { flagOf, membersOf, parameterOf, required, textOf, textsOf } from './exact-bodies.ts';
-import { versionOf, writeVersion } from './row-version.ts';
+import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
+import { writtenOnce } from './keyed-rows.ts';
+import { type PageWish, wishOfBody, wishOfParameters } from './row-queries.ts';
+import { refuseVersion, versionOf, writeVersion } from './row-version.ts';
 import * as shapes from './rows.shapes.ts';
 import { TakesWorkspace } from './tables.controller.ts';
 
@@ -24,6 +26,11 @@ const updated = {
 } as const;
 const write = { exactNumbers: true };
 const store = { ...write, stores: true };
+/** The headers of a write that may be repeated, and that may name the version of its row. */
+interface WriteHeaders {
+  'idempotency-key'?: string;
+  'if-match'?: string;
+}
 const TakesVersion = () =>
   ApiHeader({
     name: 'If-Match',
@@ -48,21 +55,27 @@ export class RowsController {
     200,
     { success: 'flag', data: shapes.RowPageView },
     'One page of the rows that match, and their exact number.',
+    { also: [431] },
   )
   async listRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Query() query: shapes.RowsQuery,
   ) {
-    const { limit, offset, cursor, changedSince } = query;
-    const place = { workspaceId, tableId };
-    if (changedSince !== undefined) return this.listChanges(place, query, changedSince);
-    const [filter, sort] = [parameterOf(query.filter, 'filter'), parameterOf(query.sort, 'sort')];
-    const page = await this.rows.list(place, { filter, sort, limit, offset, cursor });
-    const rows = shapes.RowView.all(page);
-    const { totalCount, nextCursor } = page;
-    const changeToken = this.follow.tokenOf(tableId, page.version);
-    return exactly({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor, changeToken });
+    return this.page({ workspaceId, tableId }, wishOfParameters(query));
+  }
+
+  @Post('query')
+  @ApiOperation({ summary: 'List rows by a long filter' })
+  @Needs('read', 'workspace', write)
+  @ApiBody({ type: shapes.QueryRowsBody })
+  @Responds(200, { success: 'flag', data: shapes.RowPageView }, 'The same as a list, asked for in a body.')
+  async queryRows(
+    @Admitted() { workspaceId }: Admission,
+    @Param('tableId') tableId: string,
+    @Body() body: unknown,
+  ) {
+    return this.page({ workspaceId, tableId }, wishOfBody(body));
   }
 
   @Post()
@@ -80,47 +93,46 @@ export class RowsController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { idempotency } = this;
-    const call = {
-      idempotency,
-      key,
-      workspaceId,
-      route: `insert ${tableId}`,
-      body,
-      prefix: 'row' as const,
-      reply,
-    };
-    const answer = await keyedOnce(call, async (id) => {
-      const data = await this.insert({ workspaceId, tableId }, membersOf(body, ['data', 'rows']), key && id);
-      // Kept as text, which keeps the digits of numbers.
-      return { status: 201, body: { text: exactly(data) } };
+    const call = { ...this.keyed(key, reply), workspaceId, route: `insert ${tableId}`, body };
+    return writtenOnce(call, async (firstId) => {
+      const members = membersOf(body, ['data', 'rows']);
+      return { status: 201, data: await this.insert({ workspaceId, tableId }, members, firstId) };
     });
-    return 'text' in (answer as object) ? String(Reflect.get(answer as object, 'text')) : answer;
   }
 
   @Post('upsert')
   @ApiOperation({ summary: 'Insert a row, or change the one with the same unique value' })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpsertRowBody })
+  @TakesIdempotencyKey()
+  @TakesVersion()
   @Responds(
     200,
     { success: 'flag', data: { row: shapes.RowView, operation: 'text', message: 'text' } },
-    'The row; `operation` says whether it is an insert or an update.',
+    'The row, with its version as ETag; `operation` says whether it is an insert or an update.',
+    { also: [409, 412, 422] },
   )
   async upsertRow(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
+    @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: WriteHeaders,
     @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const members = membersOf(body, ['data', 'conflictTarget']);
-    const target = textOf(members, 'conflictTarget');
-    const result = await this.changes.make(
-      { workspaceId, tableId },
-      change.upsertOf(required(members, 'data'), target),
-    );
-    const [row] = shapes.RowView.all(result);
-    const operation = result.inserted ? 'insert' : 'update';
-    return exactly({ row, operation, message: result.inserted ? 'Row inserted' : 'Row updated' });
+    // Under the same key, another If-Match is another request.
+    const asked = ifMatch === undefined ? body : { body, ifMatch };
+    const call = { ...this.keyed(key, reply), workspaceId, route: `upsert ${tableId}`, body: asked };
+    return writtenOnce(call, async (firstId) => {
+      const members = membersOf(body, ['data', 'conflictTarget']);
+      const [data, target] = [required(members, 'data'), textOf(members, 'conflictTarget')];
+      const expected = ifMatch === undefined ? undefined : { version: versionOf(ifMatch) };
+      const upsert = change.upsertOf(data, target, { expected, firstId });
+      const result = await this.changes.make({ workspaceId, tableId }, upsert);
+      const [row] = shapes.RowView.all(result);
+      const operation = result.inserted ? 'insert' : 'update';
+      const message = result.inserted ? 'Row inserted' : 'Row updated';
+      return { status: 200, data: { row, operation, message }, row };
+    });
   }
 
   @Post('aggregate')
@@ -151,12 +163,14 @@ export class RowsController {
   @ApiOperation({ summary: 'Change rows, each in its own way' })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateRowsBody })
-  @Responds(200, updated, 'All of them were changed.')
+  @Responds(200, updated, 'All of them were changed.', { also: [412] })
   async updateRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() body: unknown,
   ) {
+    refuseVersion(ifMatch, 'each update may name the `version` of its row');
     const updates = required(membersOf(body, ['updates']), 'updates');
     return changed(await this.changes.make({ workspaceId, tableId }, change.updatesOf(updates)));
   }
@@ -169,8 +183,10 @@ export class RowsController {
   async updateRowsByFilter(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() body: unknown,
   ) {
+    refuseVersion(ifMatch, 'change or delete one row by its id');
     const members = membersOf(body, ['filter', 'all', 'data']);
     const reach = { filter: members.filter, all: flagOf(members, 'all') };
     return changed(
@@ -193,8 +209,10 @@ export class RowsController {
   async deleteRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() body: unknown,
   ) {
+    refuseVersion(ifMatch, 'change or delete one row by its id');
     const members = membersOf(body, ['filter', 'all', 'rowIds']);
     const rowIds = textsOf(members, 'rowIds');
     const reach = { filter: members.filter, all: flagOf(members, 'all') };
@@ -267,11 +285,22 @@ export class RowsController {
     return exactly({ message: 'Row deleted', deletedCount: 1 });
   }
 
-  private async listChanges(place: Place, query: shapes.RowsQuery, token: string) {
-    const { filter, sort, cursor, offset, limit } = query;
+  private keyed(key: string | undefined, reply: FastifyReply) {
+    return { idempotency: this.idempotency, key, reply };
+  }
+
+  private async page(place: Place, { changedSince, ...wish }: PageWish) {
+    const { filter, sort, cursor, offset, limit } = wish;
+    if (changedSince === undefined) {
+      const page = await this.rows.list(place, wish);
+      const rows = shapes.RowView.all(page);
+      const { totalCount, nextCursor } = page;
+      const changeToken = this.follow.tokenOf(place.tableId, page.version);
+      return exactly({ rows, rowCount: rows.length, totalCount, limit, offset, nextCursor, changeToken });
+    }
     if (filter !== undefined || sort !== undefined || cursor !== undefined || offset > 0)
       throw Invalid.field('changedSince', 'goes with limit alone', 'conflict');
-    const since = await this.follow.since(place, token, limit);
+    const since = await this.follow.since(place, changedSince, limit);
     const rows = shapes.RowView.all(since);
     const { totalCount, deletedRowIds, changeToken, hasMore } = since;
     const page = { rows, rowCount: rows.length, totalCount, limit, offset, nextCursor: null };

@@ -17,37 +17,39 @@ const filterNote =
 const allNote = 'Must be true when every row is meant; an empty filter alone is refused.';
 const dataNote = 'Values by column. null empties a cell.';
 
+export const limitMax = 1000;
+/** Fifteen digits, which a number of JavaScript holds. */
+export const offsetMax = 999_999_999_999_999;
+const sortNote = 'Up to five columns with asc or desc, whose order counts. Empty cells come last.';
+const offsetNote = 'How many rows come before the page.';
+const cursorNote = 'The `nextCursor` of the page before, in place of an offset.';
+const sinceNote =
+  'The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.';
+
 export class RowsQuery {
   @Text(workspaceId) workspaceId?: string;
   @Text({ optional: true, max: 65_536, description: `JSON. ${filterNote}` }) filter?: string;
   @Text({
     optional: true,
     max: 2000,
-    description: 'JSON: up to five columns with asc or desc, whose order counts. Empty cells come last.',
+    description: `JSON. ${sortNote}`,
   })
   sort?: string;
-  @Int({ query: true, optional: true, min: 1, max: 1000, default: 100 }) limit: number = 100;
-  @Int({
-    query: true,
-    optional: true,
-    min: 0,
-    default: 0,
-    description: 'How many rows come before the page.',
-  })
+  @Int({ query: true, optional: true, min: 1, max: limitMax, default: 100 }) limit: number = 100;
+  @Int({ query: true, optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote })
   offset: number = 0;
-  @Text({
-    optional: true,
-    max: 8000,
-    description: 'The `nextCursor` of the page before, in place of an offset.',
-  })
-  cursor?: string;
-  @Text({
-    optional: true,
-    max: 500,
-    description:
-      'The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.',
-  })
-  changedSince?: string;
+  @Text({ optional: true, max: 8000, description: cursorNote }) cursor?: string;
+  @Text({ optional: true, max: 500, description: sinceNote }) changedSince?: string;
+}
+
+export class QueryRowsBody {
+  @Text(workspaceId) workspaceId?: string;
+  @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
+  @Obj({ optional: true, description: sortNote }) sort?: ExactObject;
+  @Int({ optional: true, min: 1, max: limitMax, default: 100 }) limit?: number;
+  @Int({ optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote }) offset?: number;
+  @Text({ optional: true, description: cursorNote }) cursor?: string;
+  @Text({ optional: true, description: sinceNote }) changedSince?: string;
 }
 
 export class InsertRowsBody {
@@ -82,6 +84,8 @@ export class UpdateRowBody {
 export class RowUpdate {
   @Text() rowId!: string;
   @Obj({ description: dataNote }) data!: ExactObject;
+  @Int({ optional: true, min: 0, description: 'Nothing is written when the row has another version.' })
+  version?: number;
 }
 
 export class UpdateRowsBody {

@@ -1,0 +1,31 @@
+import type { ExactObject } from '#libs/exact-json/exact-json';
+import type { RowQuery } from '#libs/tables/rows';
+import { membersOf, parameterOf, textOf, wholeOf } from './exact-bodies.ts';
+import { limitMax, offsetMax, type RowsQuery } from './rows.shapes.ts';
+
+/** Which page of rows is asked for, or what has changed since a token. */
+export interface PageWish extends RowQuery {
+  changedSince?: string;
+}
+
+/** The page that the parameters of an address ask for. */
+export function wishOfParameters({ filter, sort, ...query }: RowsQuery): PageWish {
+  const { limit, offset, cursor, changedSince } = query;
+  const parsed = { filter: parameterOf(filter, 'filter'), sort: parameterOf(sort, 'sort') };
+  return { ...parsed, limit, offset, cursor, changedSince };
+}
+
+/** The page that a body asks for, whose members are named like the parameters. */
+export function wishOfBody(body: unknown): PageWish {
+  const known = ['filter', 'sort', 'limit', 'offset', 'cursor', 'changedSince'];
+  const members: ExactObject = membersOf(body ?? {}, known);
+  const { filter, sort } = members;
+  return {
+    filter,
+    sort,
+    limit: wholeOf(members, 'limit', { min: 1, max: limitMax }) ?? 100,
+    offset: wholeOf(members, 'offset', { min: 0, max: offsetMax }) ?? 0,
+    cursor: textOf(members, 'cursor'),
+    changedSince: textOf(members, 'changedSince'),
+  };
+}
