@@ -69,11 +69,9 @@ export class Caller {
     throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
   }
 
-  /** The asked workspace, or every one whose things the key may read now. Throws as `require` does for the asked one. */
-  readable(asked: string | undefined): string[] {
-    if (asked === undefined) return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
-    this.require(asked, 'read');
-    return [asked];
+  /** Every workspace whose things the key may read now. */
+  readable(): string[] {
+    return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
   }
 
   /**

@@ -195,6 +195,26 @@ describe('what an execution costs', () => {
     expect((await stack.call('PUT', stranger, { monthlyCost: 1 })).status).toBe(404);
   });
 
+  test('is shown to a personal key for the workspace that it names, with the cap of its person there', async () => {
+    const { home, headers } = await givenPayer('is one of two');
+    const workflow = await stack.givenDeployed(pure, headers);
+    await stack.execute(workflow, { inputs: { amount: 1 } }, headers);
+    const mine = { 'x-api-key': stack.personalKey };
+    const asked = `?workspaceId=${home.id}`;
+    const { userId } = (await stack.get(`/api/v1/workspaces/${home.id}/members`, mine)).body.data[0];
+    const cap = `/api/v1/workspaces/${home.id}/members/${userId}/cap`;
+    expect((await stack.call('PUT', cap, { monthlyCost: 3 }, mine)).status).toBe(200);
+    const limits = (await stack.get(`/api/users/me/usage-limits${asked}`, mine)).body;
+    expect(limits).toMatchObject({ usage: { currentPeriodCost: 0.005 }, memberCap: { limit: 3 } });
+    expect((await stack.get(`/api/v1/logs${asked}`, mine)).body.limits.usage).toEqual(limits.usage);
+    expect((await stack.get('/api/users/me/usage-limits', mine)).body.memberCap).toBeNull();
+    expect((await stack.get('/api/users/me/usage-limits?workspaceId=ws_none', mine)).status).toBe(404);
+    expect(await stack.get('/api/users/me/usage-limits?workspace=a', mine)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'workspace' }] },
+    });
+  });
+
   test('is bounded by the plan that the operator assigns, with 402 for executions alone', async () => {
     const { home, headers } = await givenPayer('has a plan');
     const assigned = await runTool('assign', home.id, 'tiny');

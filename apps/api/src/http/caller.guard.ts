@@ -121,12 +121,13 @@ export class CallerGuard implements CanActivate {
     permission: Permission,
   ): Promise<Admission> {
     // A user's own things belong to no workspace, so the policy of none may keep them from these.
-    if (need.source === 'caller' || need.source === 'readable') {
-      const readable = need.source === 'caller' ? [] : await this.readableBy(request, caller, permission);
+    const source = sourceOf(request, need.source);
+    if (source === 'caller' || source === 'readable') {
+      const readable = source === 'caller' ? [] : caller.readable();
       this.lookFor(request, caller, membersOf(request.params).workspaceId);
       return { caller, workspaceId: '', readable, reach: nobody, payer: caller.payer };
     }
-    const workspaceId = await this.workspaceOf(request, caller, need.source);
+    const workspaceId = await this.workspaceOf(request, caller, source);
     const reach = await this.reachOf(request, caller, workspaceId, permission);
     return {
       caller,
@@ -150,18 +151,6 @@ export class CallerGuard implements CanActivate {
       if (error instanceof Denied) await this.refused(request, workspaceId, error.code);
       throw error;
     }
-  }
-
-  /** The workspace that the query names, or every one whose things the key may read now. */
-  private async readableBy(
-    request: FastifyRequest,
-    caller: Caller,
-    permission: Permission,
-  ): Promise<string[]> {
-    const { workspaceId: asked } = membersOf(request.query);
-    this.lookFor(request, caller, asked);
-    if (asked !== undefined) await this.reachOf(request, caller, asked, permission);
-    return caller.readable(asked);
   }
 
   /** Notes that somebody named a workspace that their key does not reach. Not waited for: how long the answer takes must not tell whether there is such a workspace. */
@@ -204,6 +193,11 @@ export class CallerGuard implements CanActivate {
       source === 'execution' ? id.replace(/^(job|log)_/, 'exec_') : id,
     );
   }
+}
+
+/** A call that would else mean all that the key may read is about the workspace that its query names. */
+function sourceOf(request: FastifyRequest, source: WorkspaceSource): WorkspaceSource {
+  return source === 'readable' && membersOf(request.query).workspaceId !== undefined ? 'workspace' : source;
 }
 
 const askedLengthMax = 200;

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Bucket, Limits, type Spending } from '#libs/limits/limits';
 import { limitsOf } from '#libs/settings/plans';
@@ -6,6 +6,7 @@ import { Storage } from '#libs/limits/storage';
 import { Settings } from '#libs/settings/settings';
 import { Tables } from '#libs/tables/tables';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { WorkspaceQuery } from '../http/cursor-query.ts';
 import { Responds } from '../http/responds.ts';
 import { Bool, Int, Num, One, Text } from '../http/fields.ts';
 import { BucketView, UsageView } from '../executions/executions.shapes.ts';
@@ -65,16 +66,19 @@ export class UsageLimitsController {
     private readonly settings: Settings,
   ) {}
 
-  /** The state of the key's buckets and of its payer; asking takes no execution token. */
+  /** The state of the key's buckets, and of the workspace that is asked for or else pays for the key; asking takes no execution token. */
   @Get()
   @ApiOperation({ summary: 'Read the rate limits and the usage of the key' })
-  @Needs('read', 'caller')
+  @Needs('read', 'readable')
   @Responds(
     200,
     UsageLimitsView,
-    'What is left of the rate limits of the key, and the usage, the storage and the tables of its payer.',
+    'What is left of the rate limits of the key, and the usage, the storage and the tables of the workspace that the query names, or else of the first that the key reaches.',
   )
-  async getUsageLimits(@Admitted() { payer }: Admission): Promise<UsageLimitsView> {
+  async getUsageLimits(
+    @Admitted() { payer }: Admission,
+    @Query() _: WorkspaceQuery,
+  ): Promise<UsageLimitsView> {
     const [{ buckets, usage, memberCap }, usedBytes, count] = await Promise.all([
       this.limits.look(payer),
       this.storage.usedBytes(payer.workspaceId),
