@@ -4,12 +4,14 @@ import { ExactNumber, exactJson, exactParse, type ExactValue } from '#libs/exact
 import { Invalid } from '#libs/faults/faults';
 import { type Cell, type ColumnType, readCell } from './cells.ts';
 import type { Column } from './columns.ts';
-import { rowIdText } from './row-ids.ts';
+import { type RowDetail, rowDetail } from './row-details.ts';
 import type { Table } from './table.ts';
 
 /** Few enough that one statement stays far below the statement time-out. */
 const batch = 5000;
 const shownMax = 10;
+
+const misfit = { path: 'updates.type', code: 'type' };
 
 interface StoredCell {
   id: string;
@@ -23,7 +25,7 @@ export async function convertColumn(
   table: Table,
   { id, name, type }: Column,
 ): Promise<void> {
-  const misfits: string[] = [];
+  const misfits: RowDetail[] = [];
   let count = 0;
   let written = false;
   for await (const cells of cellsOf(tx, table.no, id)) {
@@ -33,7 +35,7 @@ export async function convertColumn(
       if (fault) {
         if (count++ < shownMax)
           misfits.push(
-            `${rowIdText(row)} at position ${position} holds ${shortened(cell)}: it ${fault.message}`,
+            rowDetail(misfit, { id: row, position }, `holds ${shortened(cell)}: it ${fault.message}`),
           );
       } else if (exactJson(value) !== exactJson(cell)) changed.push({ id: row, value });
     }
@@ -43,9 +45,8 @@ export async function convertColumn(
     await send(tx, writeCells, [...values, nextVersion(table)]);
   }
   if (count > 0) {
-    const details = misfits.map((message) => ({ path: 'updates.type', message, code: 'type' }));
     throw new Invalid(
-      details,
+      misfits,
       `${count} rows hold a value of ${name} that is no ${type}; nothing was changed.`,
     );
   }

@@ -70,7 +70,7 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: n
   const parser = parse({
     info: true,
     relax_column_count: true,
-    cast: (cell, { quoting }) => (quoting && cell === '' ? quotedNothing : cell),
+    raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: lineCharsMax,
   });
@@ -78,8 +78,8 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: n
   const feeding = pipeline(text, parser).catch(() => undefined);
   try {
     for await (const one of parser) {
-      const { record, info } = one as { record: CsvCell[]; info: { lines: number } };
-      yield { line: info.lines, cells: record };
+      const { record, info, raw } = one as { record: string[]; info: { lines: number }; raw: string };
+      yield { line: info.lines, cells: cellsOf(record, raw) };
     }
   } catch (error) {
     if (error instanceof CsvError)
@@ -89,6 +89,19 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<{ line: n
     parser.destroy();
     await feeding;
   }
+}
+
+/** The cells of a record, of whose empty ones the text tells which stood in quotes. Asking the parser for each cell takes four times as long. */
+function cellsOf(record: string[], raw: string): CsvCell[] {
+  if (!record.includes('') || !raw.includes('""')) return record;
+  const texts = [''];
+  let quoted = false;
+  for (const char of raw.trim()) {
+    if (char === '"') quoted = !quoted;
+    if (char === ',' && !quoted) texts.push('');
+    else texts[texts.length - 1] += char;
+  }
+  return record.map((cell, i) => (texts[i] === '""' ? quotedNothing : cell));
 }
 
 function headerOf(columns: readonly Column[], names: string[]): Column[] {

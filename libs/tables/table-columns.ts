@@ -15,7 +15,7 @@ import {
   nameTaken,
 } from './columns.ts';
 import type { Place } from './row-changes.ts';
-import { rowIdText } from './row-ids.ts';
+import { type RowDetail, rowDetail } from './row-details.ts';
 import { nextId, type NextIds } from './slots.ts';
 import { lockTable, type Table, writeColumns } from './table.ts';
 import { TableTurns } from './table-turns.ts';
@@ -102,12 +102,11 @@ export class TableColumns {
   private async makeUnique(tx: EntityManager, { no }: Table, { id, name }: Column): Promise<void> {
     const repeated = await send(tx, repeatedCells, [no, id, shownMax]);
     if (repeated.length > 0) {
-      const details = repeated.map(({ rows, ids, cell }) => ({
-        path: 'updates.unique',
-        message: `${String(rows)} rows of ${name} hold ${shortened(cell)}, among them ${listed(ids)}`,
-        code: 'duplicate',
-      }));
-      throw new Invalid(details);
+      const details = repeated.flatMap(({ rows, ids, positions, cell }) => {
+        const rule = { path: 'updates.unique', code: 'duplicate' };
+        return misfitsOf(rule, ids, positions, `holds ${shortened(cell)}, as ${String(rows)} rows do`);
+      });
+      throw new Invalid(details, `Rows of ${name} hold the same values; nothing was changed.`);
     }
     await send(tx, addColumnKeys, [no, id]);
   }
@@ -150,12 +149,20 @@ async function requireFilled(tx: EntityManager, { no }: Table, { id, name }: Col
   const [found] = await send(tx, emptyCells, [no, id, shownMax]);
   const rows = Number(found?.['rows'] ?? 0);
   if (rows === 0) return;
-  const message = `${rows} rows have no value for ${name}, among them ${listed(found?.['ids'])}`;
-  throw Invalid.field('updates.required', message, 'required');
+  const rule = { path: 'updates.required', code: 'required' };
+  const details = misfitsOf(rule, found?.['ids'], found?.['positions'], 'has no value');
+  throw new Invalid(details, `${rows} rows have no value for ${name}; nothing was changed.`);
 }
 
-function listed(ids: unknown): string {
-  return Array.isArray(ids) ? ids.map((id) => rowIdText(String(id))).join(', ') : '';
+/** One fault for each of the rows. */
+function misfitsOf(
+  rule: { path: string; code: string },
+  ids: unknown,
+  positions: unknown,
+  says: string,
+): RowDetail[] {
+  if (!Array.isArray(ids) || !Array.isArray(positions)) return [];
+  return ids.map((id, i) => rowDetail(rule, { id: String(id), position: String(positions[i]) }, says));
 }
 
 function shortened(cell: unknown): string {
@@ -173,10 +180,12 @@ insert into table_keys (table_no, row_id, column_id, key, workspace_id)
 select r.table_no, r.id, $2, table_key(r.data -> $2), r.workspace_id from table_rows r where r.table_no = $1 and r.data ? $2`;
 
 const repeatedCells = /* sql */ `
-select count(*) as rows, (array_agg(r.id order by r.position))[1:5] as ids, min(r.data ->> $2) as cell
+select count(*) as rows, (array_agg(r.id order by r.position))[1:5] as ids,
+  (array_agg(r.position order by r.position))[1:5] as positions, min(r.data ->> $2) as cell
 from table_rows r where r.table_no = $1 and r.data ? $2
 group by table_key(r.data -> $2) having count(*) > 1 order by min(r.position) limit $3`;
 
 const emptyCells = /* sql */ `
 select (select count(*) from table_rows r where r.table_no = $1 and not r.data ? $2) as rows,
-  array(select r.id from table_rows r where r.table_no = $1 and not r.data ? $2 order by r.position limit $3) as ids`;
+  array(select r.id from table_rows r where r.table_no = $1 and not r.data ? $2 order by r.position limit $3) as ids,
+  array(select r.position from table_rows r where r.table_no = $1 and not r.data ? $2 order by r.position limit $3) as positions`;

@@ -151,6 +151,7 @@ describe('a query in a body', () => {
     ['an unknown column', { filter: { $or: [{ nope: 1 }] } }, 'filter.$or.0.nope', 'unknown_column'],
     ['a sort as text', { sort: '{"email":"asc"}' }, 'sort', 'type'],
     ['a cursor that is no text', { cursor: 1 }, 'cursor', 'type'],
+    ['a cursor of 8,001 characters', { cursor: 'x'.repeat(8001) }, 'cursor', 'length'],
     ['a forged cursor', { cursor: 'abc.def' }, 'cursor', 'cursor'],
     ['an unknown member', { include: 'all' }, 'include', 'unknown_field'],
     ['a token beside a filter', { changedSince: 'x', filter: {} }, 'changedSince', 'conflict'],

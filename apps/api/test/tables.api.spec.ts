@@ -138,12 +138,29 @@ describe('columns', () => {
       (await stack.call('PATCH', `${table}/columns`, { columnName, updates })).body;
     const type = await change('email', { type: 'number', name: 'n' });
     expect(type.error).toBe('2 rows hold a value of n that is no number; nothing was changed.');
-    expect(type.details[0]).toMatchObject({ path: 'updates.type', code: 'type' });
     expect(type.details[0].message).toContain(`${rows[1]} at position 1 holds "x"`);
+    const at = (position: number) => ({ rowId: rows[position], position });
+    expect(type.details).toMatchObject([1, 2].map((n) => ({ path: 'updates.type', code: 'type', ...at(n) })));
     const required = await change('score', { required: true });
-    expect(required.details[0].message).toBe(`1 rows have no value for score, among them ${rows[0]}`);
+    expect(required.error).toBe('1 rows have no value for score; nothing was changed.');
+    expect(required.details).toEqual([
+      {
+        path: 'updates.required',
+        code: 'required',
+        message: `${rows[0]} at position 0 has no value`,
+        ...at(0),
+      },
+    ]);
     const unique = await change('score', { unique: true });
-    expect(unique.details[0].message).toBe(`2 rows of score hold "1", among them ${rows[1]}, ${rows[2]}`);
+    expect(unique.error).toBe('Rows of score hold the same values; nothing was changed.');
+    expect(unique.details).toEqual(
+      [1, 2].map((n) => ({
+        path: 'updates.unique',
+        code: 'duplicate',
+        message: `${rows[n]} at position ${n} holds "1", as 2 rows do`,
+        ...at(n),
+      })),
+    );
     expect((await change('nothing', { name: 'x' })).details[0].path).toBe('columnName');
     expect((await change('score', { name: 'EMAIL' })).details[0].path).toBe('updates.name');
     const shown = (await stack.get(table)).body.data.table.schema.columns;

@@ -5,6 +5,9 @@ import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs
 export class DetailView {
   @ApiProperty({ required: false, description: 'Of a fault in a definition: the id of its block.' })
   blockId?: string;
+  @ApiProperty({ required: false, description: 'Of a row that a change of its column does not fit: its id.' })
+  rowId?: string;
+  @ApiProperty({ required: false, description: 'The position of that row.' }) position?: number;
   @ApiProperty({ description: 'Dotted path of the field; empty when the fault is not in one field.' })
   path!: string;
   @ApiProperty({ description: 'What the field must be, in words.' }) message!: string;

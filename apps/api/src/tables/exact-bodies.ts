@@ -32,10 +32,11 @@ export function flagOf(members: ExactObject, name: string): boolean | undefined 
 }
 
 /** A member that must be text when it is there. */
-export function textOf(members: ExactObject, name: string): string | undefined {
+export function textOf(members: ExactObject, name: string, max = Infinity): string | undefined {
   const value = members[name];
-  if (value === undefined || typeof value === 'string') return value;
-  throw Invalid.field(name, 'must be text', 'type');
+  if (value !== undefined && typeof value !== 'string') throw Invalid.field(name, 'must be text', 'type');
+  if (value === undefined || value.length <= max) return value;
+  throw Invalid.field(name, `must have at most ${max} characters`, 'length');
 }
 
 /** A member that must be a whole number within bounds when it is there. */

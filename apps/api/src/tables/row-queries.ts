@@ -1,7 +1,7 @@
 import type { ExactObject } from '#libs/exact-json/exact-json';
 import type { RowQuery } from '#libs/tables/rows';
 import { membersOf, parameterOf, textOf, wholeOf } from './exact-bodies.ts';
-import { limitMax, offsetMax, type RowsQuery } from './rows.shapes.ts';
+import { cursorMax, limitMax, offsetMax, type RowsQuery, tokenMax } from './rows.shapes.ts';
 
 /** Which page of rows is asked for, or what has changed since a token. */
 export interface PageWish extends RowQuery {
@@ -25,7 +25,7 @@ export function wishOfBody(body: unknown): PageWish {
     sort,
     limit: wholeOf(members, 'limit', { min: 1, max: limitMax }) ?? 100,
     offset: wholeOf(members, 'offset', { min: 0, max: offsetMax }) ?? 0,
-    cursor: textOf(members, 'cursor'),
-    changedSince: textOf(members, 'changedSince'),
+    cursor: textOf(members, 'cursor', cursorMax),
+    changedSince: textOf(members, 'changedSince', tokenMax),
   };
 }

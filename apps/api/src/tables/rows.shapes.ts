@@ -20,6 +20,8 @@ const dataNote = 'Values by column. null empties a cell.';
 export const limitMax = 1000;
 /** Fifteen digits, which a number of JavaScript holds. */
 export const offsetMax = 999_999_999_999_999;
+export const cursorMax = 8000;
+export const tokenMax = 500;
 const sortNote = 'Up to five columns with asc or desc, whose order counts. Empty cells come last.';
 const offsetNote = 'How many rows come before the page.';
 const cursorNote = 'The `nextCursor` of the page before, in place of an offset.';
@@ -38,8 +40,8 @@ export class RowsQuery {
   @Int({ query: true, optional: true, min: 1, max: limitMax, default: 100 }) limit: number = 100;
   @Int({ query: true, optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote })
   offset: number = 0;
-  @Text({ optional: true, max: 8000, description: cursorNote }) cursor?: string;
-  @Text({ optional: true, max: 500, description: sinceNote }) changedSince?: string;
+  @Text({ optional: true, max: cursorMax, description: cursorNote }) cursor?: string;
+  @Text({ optional: true, max: tokenMax, description: sinceNote }) changedSince?: string;
 }
 
 export class QueryRowsBody {
@@ -48,8 +50,8 @@ export class QueryRowsBody {
   @Obj({ optional: true, description: sortNote }) sort?: ExactObject;
   @Int({ optional: true, min: 1, max: limitMax, default: 100 }) limit?: number;
   @Int({ optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote }) offset?: number;
-  @Text({ optional: true, description: cursorNote }) cursor?: string;
-  @Text({ optional: true, description: sinceNote }) changedSince?: string;
+  @Text({ optional: true, max: cursorMax, description: cursorNote }) cursor?: string;
+  @Text({ optional: true, max: tokenMax, description: sinceNote }) changedSince?: string;
 }
 
 export class InsertRowsBody {
