@@ -64,10 +64,11 @@ const textOf = (base64 = '') => Buffer.from(base64, 'base64').toString('utf8');
 const keysOf = (payloads: WirePayload[]) =>
   new Set(payloads.map(({ metadata }) => textOf(metadata['encryption-key-id'])).filter(Boolean));
 
-/** What may lie in clear: search attributes, which are ids, and the times that the SDK notes of a local activity. */
+/** What may lie in clear: search attributes and the id of the request, which are ids, and the times that the SDK notes of a local activity. */
 const isOpen = ({ metadata, data }: WirePayload) =>
   metadata['encryption-key-id'] === undefined &&
   metadata.type === undefined &&
+  !/^"req_[0-9a-f]{32}"$/.test(textOf(data)) &&
   !/^\{"seq":\d+,"attempt":\d+,"activity_id":"\d+","activity_type":"(record|evaluate|loadPlan|checkpoints|cancelAsked)",/.test(
     textOf(data),
   );

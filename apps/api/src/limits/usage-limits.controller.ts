@@ -77,7 +77,7 @@ export class UsageLimitsController {
   )
   async getUsageLimits(
     @Admitted() { payer }: Admission,
-    @Query() _: WorkspaceQuery,
+    @Query() _query: WorkspaceQuery,
   ): Promise<UsageLimitsView> {
     const [{ buckets, usage, memberCap }, usedBytes, count] = await Promise.all([
       this.limits.look(payer),
