@@ -10,6 +10,8 @@ export interface Field {
   column?: string;
   /** True when the column has an index that is ready. */
   indexed?: boolean;
+  /** True when each of its values is in one row at most. */
+  unique?: boolean;
   /** The slot that holds its cells; absent when there is none. */
   slot?: string;
   builtin?: Builtin;
@@ -29,7 +31,8 @@ export function fieldNamed(columns: readonly Column[], name: string): Field | un
   const column = columnNamed(columns, name);
   if (column) {
     const slot = slotOf(column);
-    const field = { name, type: column.type, column: column.id, indexed: column.index === 'ready' };
+    const { type, unique } = column;
+    const field = { name, type, column: column.id, indexed: column.index === 'ready', unique };
     return slot ? { ...field, slot } : field;
   }
   if (!Object.hasOwn(builtins, name)) return undefined;

@@ -13,10 +13,15 @@ export function wholeLook(filter: Filter): Look | undefined {
   return filter.kind === 'test' && isLook(filter) ? filter : undefined;
 }
 
-/** A test that an index answers and every row of the filter passes. */
-function lookIn(filter: Filter): Look | undefined {
-  if (filter.kind === 'all') return filter.of.flatMap((one) => lookIn(one) ?? [])[0];
-  return wholeLook(filter);
+/** The first test of this kind that every row of the filter passes. */
+function testIn(filter: Filter, isWanted: (look: Look) => boolean): Look | undefined {
+  if (filter.kind === 'all') return filter.of.flatMap((one) => testIn(one, isWanted) ?? [])[0];
+  return filter.kind === 'test' && isWanted(filter) ? filter : undefined;
+}
+
+/** A test that the keys of a unique column answer. */
+function isKeyed({ field, test }: Look): boolean {
+  return field.unique === true && (test.is === 'equal' || test.is === 'among');
 }
 
 function isLook({ field, test }: Look): boolean {
@@ -34,13 +39,23 @@ function isShort(value: ExactValue): boolean {
 }
 
 /**
- * The filter on rows `r` of the table whose number stands at `$3`; when an index answers one of its tests, through that.
+ * The filter on rows `r` of the table whose number stands at `$3`; when the keys of a unique column or an index answer one of its tests,
+ * through these.
  */
 export function conditionOf(filter: Filter, parameters: Parameters): string {
   const where = whereOf(filter, parameters);
-  const look = lookIn(filter);
+  const keyed = testIn(filter, isKeyed);
+  if (keyed) return `r.id = any(array(${keysOf(keyed, parameters)})) and ${where}`;
+  const look = testIn(filter, isLook);
   if (!look) return where;
   return `r.id in (select x.row_id from table_index x where ${entriesOf(look, parameters)}) and ${where}`;
+}
+
+/** The ids of the rows that have a value in a unique column. `$3` is the table's number. */
+function keysOf({ field, test }: Look, parameters: Parameters): string {
+  const values = parameters.add(valuesOf(test).map(exactJson), 'jsonb[]');
+  return `select k.row_id from table_keys k where k.table_no = $3::bigint and k.column_id = ${parameters.add(field.column, 'text')}
+    and k.key = any(array(select table_key(v) from unnest(${values}) as v))`;
 }
 
 /** The condition of a look on entries `x` of the index. `$3` is the table's number. */
