@@ -50,6 +50,7 @@ describe('POST execute refuses', () => {
     ['a body nested 100,000 deep', nested(100_000), 400],
     ['__proto__ as a key', '{"inputs":{"amount":1,"__proto__":{"admin":true}}}', 400],
     ['__proto__ deep inside', '{"inputs":{"amount":1,"x":[{"__proto__":1}]}}', 400],
+    ['a name that is there twice', '{"inputs":{"amount":1,"amount":2}}', 400],
     ['a null byte in a string', '{"inputs":{"amount":1,"note":"a\\u0000b"}}', 400],
     ['a null byte in a key', '{"inputs":{"amount":1,"a\\u0000b":1}}', 400],
     ['half a surrogate pair', '{"inputs":{"amount":1,"note":"\\ud800"}}', 400],

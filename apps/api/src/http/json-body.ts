@@ -7,9 +7,9 @@ const depthMax = 64;
 
 /**
  * Parses a JSON body. Refuses text that does not parse, values that nest so deep that walking them would overflow the
- * stack, and keys and characters that cannot be stored or would change a prototype. An empty body counts as none:
- * clients send the content type on every request. With `exact`, numbers that JavaScript would change keep their digits, and a name that an
- * object has twice is refused: only the last of its values would count.
+ * stack, keys and characters that cannot be stored or would change a prototype, and a name that an object has twice, of whose values only
+ * the last would count. An empty body counts as none: clients send the content type on every request. With `exact`, numbers that
+ * JavaScript would change keep their digits.
  */
 export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
   if (bytes.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function parseJsonBody(bytes: Buffer, { exact = false } = {}): unknown {
     const value: unknown = JSON.parse(text);
     const { details, names } = screen(value, '');
     if (details.length > 0) throw new Invalid(details);
-    if (exact && names < members) requireNamesOnce(text);
+    if (names < members) requireNamesOnce(text);
     return exact && mayLoseDigits(text) ? exactParse(text) : value;
   });
 }
