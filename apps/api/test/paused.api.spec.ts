@@ -85,6 +85,8 @@ describe('GET /api/workflows/{id}/paused and GET /api/resume/{workflowId}/{execu
       error: null,
       metadata: { duration: expect.any(Number), startTime: time, endTime: time },
     });
+    const { startTime, endTime } = answered.body.metadata;
+    expect(Date.parse(endTime)).toBeGreaterThanOrEqual(Date.parse(startTime));
     const after = (await stack.get(`/api/resume/${workflow}/${executionId}`)).body;
     const entry = {
       id: expect.stringMatching(/^res_/),

@@ -65,7 +65,9 @@ export class Resume {
     reader: LinkReader,
   ): Promise<ResumeResultView> {
     const row = await this.outermost(workspaceId, entry);
-    const [start, end] = [entry.queuedAt, entry.completedAt ?? new Date()];
+    const start = entry.queuedAt;
+    // The one is a time of the database and the other of a process: nothing ends before it begins.
+    const end = new Date(Math.max(start.getTime(), (entry.completedAt ?? new Date()).getTime()));
     const paused = await this.views.paused(row, reader);
     return {
       success: row.status === 'completed' || row.status === 'paused' || row.status === 'running',
@@ -76,7 +78,7 @@ export class Resume {
       ...(row.failure ? { failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
       metadata: {
-        duration: Math.max(0, end.getTime() - start.getTime()),
+        duration: end.getTime() - start.getTime(),
         startTime: start.toISOString(),
         endTime: end.toISOString(),
       },
