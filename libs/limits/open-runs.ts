@@ -3,13 +3,13 @@ import { Database } from '#libs/database/database';
 import { TooMany } from '#libs/faults/faults';
 import { limitsOf } from '#libs/settings/plans';
 import { Settings } from '#libs/settings/settings';
+import { type Look, Looks } from './looks.ts';
 
 /** A count is as old as this at least before the next one, and twenty times as old as it took: counting may not take a connection for itself. */
 const freshMs = 1000;
 const restFactor = 20;
 /** What is older is counted before a call goes on. */
 const staleMs = 5000;
-const rememberedMax = 10_000;
 const retryAfterS = { underWay: 5, paused: 60 };
 
 /** What a workspace has that was accepted and has not ended. */
@@ -27,10 +27,8 @@ interface Entry {
   acceptedAtMs: number | null;
 }
 
-interface Look {
+interface Count extends Look {
   counted: Counted;
-  begunAtMs: number;
-  freshUntilMs: number;
   /** Accepted by this process and perhaps not in the count. */
   entries: Set<Entry>;
 }
@@ -51,8 +49,7 @@ export interface OpenPlace {
  */
 @Injectable()
 export class OpenRuns {
-  private readonly looks = new Map<string, Look>();
-  private readonly looking = new Map<string, Promise<Look>>();
+  private readonly counts = new Looks((workspaceId) => this.count(workspaceId));
 
   constructor(
     private readonly database: Database,
@@ -61,7 +58,9 @@ export class OpenRuns {
 
   /** Gives one more execution its place. Throws `TooMany` where the plan allows no more. */
   async enter(workspaceId: string, actor: string, plan: string): Promise<OpenPlace> {
-    const { counted, entries } = await this.recent(workspaceId);
+    const recent = await this.counts.recent(workspaceId);
+    // A new count may have come while this one was on its way here, and the entry belongs to that.
+    const { counted, entries } = this.counts.last(workspaceId) ?? recent;
     const { openExecutions, pausedExecutions } = limitsOf(plan, this.settings);
     const before = counted.underWay + entries.size;
     if (before >= openExecutions) throw full(`${openExecutions} executions under way`, plan, 'underWay');
@@ -71,45 +70,30 @@ export class OpenRuns {
     entries.add(entry);
     const settle = (underWay: boolean) => {
       if (underWay) entry.acceptedAtMs = performance.now();
-      // A look that began meanwhile may have taken the entry over.
-      else for (const look of [entries, this.looks.get(workspaceId)?.entries]) look?.delete(entry);
+      // A count that began meanwhile may have taken the entry over.
+      else for (const held of [entries, this.counts.last(workspaceId)?.entries]) held?.delete(entry);
     };
     const own = () => [...entries].filter((one) => one !== entry && one.actor === actor).length;
     return { before, ownBefore: () => (counted.actors[actor] ?? 0) + own(), settle };
   }
 
-  private async recent(workspaceId: string): Promise<Look> {
-    const known = this.looks.get(workspaceId);
-    const now = performance.now();
-    const look = !known || now > known.freshUntilMs ? this.look(workspaceId) : undefined;
-    if (!known || now - known.begunAtMs > Math.max(staleMs, 2 * (known.freshUntilMs - known.begunAtMs)))
-      return look ?? this.look(workspaceId);
-    // The one who notices that it is old does not wait for the new one; the next one has it.
-    look?.catch(() => undefined);
-    return known;
-  }
-
-  private look(workspaceId: string): Promise<Look> {
-    const under = this.looking.get(workspaceId);
-    if (under) return under;
-    const looked = this.count(workspaceId).finally(() => this.looking.delete(workspaceId));
-    this.looking.set(workspaceId, looked);
-    return looked;
-  }
-
-  private async count(workspaceId: string): Promise<Look> {
+  private async count(workspaceId: string): Promise<Count> {
     const begunAtMs = performance.now();
     const [row] = await this.database.statement<Counted>(workspaceId, count, [workspaceId]);
     const counted = row ?? { underWay: 0, paused: 0, actors: {} };
-    const freshUntilMs = performance.now() + Math.max(freshMs, restFactor * (performance.now() - begunAtMs));
-    const before = this.looks.get(workspaceId)?.entries ?? [];
+    const tookMs = performance.now() - begunAtMs;
+    const restMs = Math.max(freshMs, restFactor * tookMs);
+    const before = this.counts.last(workspaceId)?.entries ?? [];
     const entries = new Set(
       [...before].filter(({ acceptedAtMs }) => acceptedAtMs === null || acceptedAtMs > begunAtMs),
     );
-    const look = { counted, begunAtMs, freshUntilMs, entries };
-    if (this.looks.size >= rememberedMax) this.looks.clear();
-    this.looks.set(workspaceId, look);
-    return look;
+    const freshUntilMs = begunAtMs + tookMs + restMs;
+    return {
+      counted,
+      entries,
+      freshUntilMs,
+      staleAtMs: Math.max(begunAtMs + staleMs, freshUntilMs + restMs),
+    };
   }
 }
 
