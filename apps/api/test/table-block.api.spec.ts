@@ -202,6 +202,32 @@ test('the licence review asks a second time only about packages that nobody has 
   expect([wide.status, wide.output]).toEqual(['completed', { asked: 0 }]);
 }, 120_000);
 
+test('a block waits for a table that somebody holds for long, and writes once', async () => {
+  const id = await givenTable('held');
+  const workflow = await stack.givenDeployed(line(table('note', 'insert', id, { data: { email: 'once' } })));
+  await owner.query('begin');
+  await owner.query('select from tables where id = $1 for update', [id]);
+  const looker = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await looker.connect();
+  const { jobId } = (await stack.execute(workflow, { inputs: {}, async: true })).body;
+  // A second transaction waits: the first one has given up its wait for the lock.
+  const seen = new Set<string>();
+  const waiting = `select xact_start::text from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(
+    async () => {
+      for (const { xact_start: begun } of (await looker.query(waiting)).rows) seen.add(begun);
+      return seen.size;
+    },
+    (count) => count >= 2,
+    60_000,
+  );
+  await looker.end();
+  await owner.query('rollback');
+  const { body } = await stack.get(`/api/jobs/${jobId}?wait=60`);
+  expect(body).toMatchObject({ status: 'completed', output: { insertedCount: 1 } });
+  expect(await rowsOf(id)).toEqual([{ email: 'once', score: null }]);
+});
+
 test('a worker that dies before the commit, and one that dies after it, leave one row each', async () => {
   const [before, after] = [await givenTable('before'), await givenTable('after')];
   const workflows = await Promise.all(
