@@ -204,14 +204,14 @@ test('the licence review asks a second time only about packages that nobody has 
 
 test('a block waits for a table that somebody holds for long, and writes once', async () => {
   const id = await givenTable('held');
-  const note = table('note', 'insert', id, { data: { email: 'once' } }, { retry: { maxAttempts: 1 } });
+  const note = table('note', 'insert', id, { data: { email: 'once' } }, { timeout: 'PT1S' });
   const workflow = await stack.givenDeployed(line(note));
   await owner.query('begin');
   await owner.query('select from tables where id = $1 for update', [id]);
   const looker = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
   await looker.connect();
   const { jobId } = (await stack.execute(workflow, { inputs: {}, async: true })).body;
-  // A second transaction waits: the first one has given up its wait for the lock.
+  // A second transaction waits: the first one has given up its wait for the lock, after the time that the block has.
   const seen = new Set<string>();
   const waiting = `select xact_start::text from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await until(
