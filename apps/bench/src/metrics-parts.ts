@@ -27,8 +27,6 @@ export interface MetricsParts {
   scrapeMs: number;
   /** What observing the process itself costs in a second: with metrics less without, both idle. */
   idleMsPerS: number;
-  /** How often garbage is collected for a run of each load. */
-  collectionsPerRun: Record<string, number>;
 }
 
 interface Place {
@@ -36,20 +34,13 @@ interface Place {
   metrics: Record<string, number>;
   servers: Record<string, number>;
   scrape(): Promise<string>;
-  collectionsPerRun: Record<string, number>;
 }
 
 /**
  * Two processes of the same code differ by more than metrics cost, so the parts are also measured where nothing else is at work: to a
  * few microseconds. Nothing else may run meanwhile.
  */
-export async function metricsParts({
-  plain,
-  metrics,
-  servers,
-  scrape,
-  collectionsPerRun,
-}: Place): Promise<MetricsParts> {
+export async function metricsParts({ plain, metrics, servers, scrape }: Place): Promise<MetricsParts> {
   await scrape();
   const scraped = await usedIn({ ...metrics, ...servers }, async () => {
     for (let n = 0; n < scrapes; n++) await scrape();
@@ -63,19 +54,16 @@ export async function metricsParts({
     collectionMs: round(await notingMs(), 5),
     scrapeMs: round(scraped / scrapes, 3),
     idleMsPerS: round(((withMs - withoutMs) * 1000) / idleMs, 3),
-    collectionsPerRun,
   };
 }
 
-/** The share of a run of the load that takes so much CPU time, and that is followed by the next after so long. */
+/** The share of a run that takes so much CPU time, that is followed by the next after so long, and for which garbage is collected so often. */
 export function shareOf(
-  { runMs, collectionMs, scrapeMs, idleMsPerS, collectionsPerRun }: MetricsParts,
-  load: string,
-  { cpuMsPerRun, msPerRun }: { cpuMsPerRun: number; msPerRun: number },
+  { runMs, collectionMs, scrapeMs, idleMsPerS }: MetricsParts,
+  run: { cpuMsPerRun: number; msPerRun: number; collections: number },
 ): number {
-  const meanwhile = (scrapeMs / scrapeEveryMs + idleMsPerS / 1000) * msPerRun;
-  const noting = collectionMs * (collectionsPerRun[load] ?? 0);
-  return round((runMs + noting + meanwhile) / cpuMsPerRun, 4);
+  const meanwhile = (scrapeMs / scrapeEveryMs + idleMsPerS / 1000) * run.msPerRun;
+  return round((runMs + collectionMs * run.collections + meanwhile) / run.cpuMsPerRun, 4);
 }
 
 function countingMs(): number {

@@ -68,7 +68,7 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   const collector = await anyServer();
   const receiver = await anyServer();
   const taken: Round[] = [];
-  let parts: MetricsParts | undefined;
+  let parts: Parts | undefined;
   for (let n = 1; n <= rounds; n++) {
     const subjects = await started(ground, collector.url, receiver.url);
     for (const name of names)
@@ -86,13 +86,13 @@ export async function telemetry(ground: Ground, { rounds, say }: Options) {
   return figuresOf(taken, parts, say);
 }
 
-async function partsOf(
-  { servers }: Ground,
-  { plain, metrics }: Record<Name, Watched>,
-): Promise<MetricsParts> {
+/** The parts, and how often garbage is collected for a run of each load. */
+type Parts = MetricsParts & { collectionsPerRun: Record<Load, number> };
+
+async function partsOf({ servers }: Ground, { plain, metrics }: Record<Name, Watched>): Promise<Parts> {
   const collectionsPerRun = await collectionsOf(metrics);
-  const { scrape } = metrics;
-  return metricsParts({ plain: plain.pids, metrics: metrics.pids, servers, scrape, collectionsPerRun });
+  const place = { plain: plain.pids, metrics: metrics.pids, servers, scrape: metrics.scrape };
+  return { ...(await metricsParts(place)), collectionsPerRun };
 }
 
 /** How often a run of each load makes the processes collect garbage. */
@@ -159,7 +159,7 @@ function roundOf(subjects: Record<Name, Watched>): Round {
   return { cpuMs: means(({ cpuMsPerRun }) => cpuMsPerRun), wallMs: means(({ msPerRun }) => msPerRun) };
 }
 
-function figuresOf(rounds: Round[], parts: MetricsParts, say: (line: string) => void) {
+function figuresOf(rounds: Round[], parts: Parts, say: (line: string) => void) {
   const costs = loads.flatMap((load) =>
     (['metrics', 'traces'] as const).map((name) => ({
       name,
@@ -187,7 +187,11 @@ function figuresOf(rounds: Round[], parts: MetricsParts, say: (line: string) => 
     Math.max(...costs.filter((cost) => cost.name === name).map((cost) => cost[of]));
   const plainly = (of: keyof Round, load: Load) => mean(rounds.map((one) => one[of][load].plain));
   const partShares = loads.map((load) =>
-    shareOf(parts, load, { cpuMsPerRun: plainly('cpuMs', load), msPerRun: plainly('wallMs', load) }),
+    shareOf(parts, {
+      cpuMsPerRun: plainly('cpuMs', load),
+      msPerRun: plainly('wallMs', load),
+      collections: parts.collectionsPerRun[load],
+    }),
   );
   const [metricsCost, tracesCost] = [Math.max(...partShares), worst('traces', 'share')];
   return {
