@@ -95,7 +95,10 @@ export class Mismatch extends Fault {
   readonly kind = 'mismatch';
 
   constructor() {
-    super('This Idempotency-Key was used with another request; use a new key.', 'IDEMPOTENCY_KEY_REUSED');
+    super(
+      'This Idempotency-Key was used with another request or by another caller; use a new key.',
+      'IDEMPOTENCY_KEY_REUSED',
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
-import { Conflict, Mismatch, NotFound, Unavailable } from '#libs/faults/faults';
-import { Idempotency, IdempotencyModule, type KeyedRequest } from './idempotency.ts';
+import { Conflict, Mismatch, NotFound, TooMany, Unavailable } from '#libs/faults/faults';
+import { Idempotency, IdempotencyModule, type KeyedRequest, type KeyedWork } from './idempotency.ts';
 
 let given: GivenStore;
 let owner: pg.Client;
@@ -16,7 +16,14 @@ beforeAll(async () => {
 beforeEach(() => owner.query('delete from idempotency_keys'));
 afterAll(() => given.stop());
 
-const request: KeyedRequest = { workspaceId: 'ws_a', route: 'execute', key: 'k', body: { a: 1, b: 2 } };
+const actor = { kind: 'user', id: 'usr_ann' };
+const request: KeyedRequest = {
+  workspaceId: 'ws_a',
+  route: 'execute',
+  key: 'k',
+  actor,
+  body: { a: 1, b: 2 },
+};
 /** The id under which each work was done, in order. */
 let done: string[] = [];
 beforeEach(() => (done = []));
@@ -25,8 +32,12 @@ async function work(id: string) {
   done.push(id);
   return { status: 201, answer: { id } };
 }
-const once = (changed: Partial<KeyedRequest> = {}, by = work) =>
+const once = (changed: Partial<KeyedRequest> = {}, by: KeyedWork = work) =>
   idempotency.once({ ...request, ...changed }, 'exec', by);
+/** The process that holds the key renews its lock no more. */
+const expireLock = () =>
+  owner.query(`update idempotency_keys set locked_until = now() - interval '1 second'`);
+const refuse = () => Promise.reject(new TooMany('Too many.', 1));
 
 describe('a key', () => {
   test('does the work once and then replays the answer, whatever the order of the members', async () => {
@@ -39,6 +50,12 @@ describe('a key', () => {
   test('refuses another body', async () => {
     await once();
     await expect(once({ body: { a: 2 } })).rejects.toThrow(Mismatch);
+  });
+
+  test('refuses another caller with the same body, and does nothing for them', async () => {
+    await once();
+    await expect(once({ actor: { kind: 'user', id: 'usr_ben' } })).rejects.toThrow(Mismatch);
+    expect(done.length).toBe(1);
   });
 
   test.each([{ workspaceId: 'ws_b' }, { route: 'deploy' }, { key: 'other' }])(
@@ -66,9 +83,57 @@ describe('a key', () => {
     });
     await expect(dying).rejects.toThrow('dies');
     await expect(once()).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' });
-    await owner.query(`update idempotency_keys set locked_until = now() - interval '1 second'`);
+    await expireLock();
     await once();
     expect(done[1]).toBe(done[0]);
+  });
+
+  test('tells the one that takes it over that something may have been made', async () => {
+    const told: boolean[] = [];
+    const dies = once({}, (_, isRetry) => (told.push(isRetry), Promise.reject(new Error('dies'))));
+    await expect(dies).rejects.toThrow('dies');
+    await expireLock();
+    await once({}, (id, isRetry) => (told.push(isRetry), work(id)));
+    expect(told).toEqual([false, true]);
+  });
+
+  test('stays bound to its id when one that took it over is refused, and can be had again at once', async () => {
+    const dying = once({}, (id) => (done.push(id), Promise.reject(new Error('dies'))));
+    await expect(dying).rejects.toThrow('dies');
+    await expireLock();
+    await expect(once({}, refuse)).rejects.toThrow(TooMany);
+    await once();
+    expect(done[1]).toBe(done[0]);
+  });
+
+  test('is not freed by the refusal of one from which it was taken over', async () => {
+    let [begin, end] = [() => {}, () => {}];
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const holds = async (id: string) => {
+      begin();
+      await ended;
+      return work(id);
+    };
+    let second: ReturnType<typeof once> | undefined;
+    const first = once({}, async () => {
+      await expireLock();
+      second = once({}, holds);
+      await begun;
+      return refuse();
+    });
+    await expect(first).rejects.toThrow(TooMany);
+    end();
+    const made = await second;
+    expect(await once()).toEqual({ ...made, replayed: true });
+    expect(done.length).toBe(1);
+  });
+
+  test('is not taken over by another body, whose refusal keeps nobody out', async () => {
+    await expect(once({}, () => Promise.reject(new Error('dies')))).rejects.toThrow('dies');
+    await expireLock();
+    await expect(once({ body: 'another' })).rejects.toThrow(Mismatch);
+    expect(await once()).toMatchObject({ replayed: false });
   });
 
   test('is free again after a refusal, also for another body', async () => {

@@ -13,11 +13,13 @@ const keptHours = 24;
 /** Keys that one statement forgets. */
 const batch = 5000;
 
-/** A request with its key. The body must be the same whenever the key is used. */
+/** A request with its key. Caller and body must be the same whenever the key is used. */
 export interface KeyedRequest {
   workspaceId: string;
   route: string;
   key: string;
+  /** Who asks; a stored answer is for nobody else. */
+  actor: { kind: string; id: string };
   body: unknown;
 }
 
@@ -26,12 +28,22 @@ export interface Replay {
   answer: Json;
 }
 
+/** Does the work of a request. `isRetry` says that an earlier request may have made what has this id. */
+export type KeyedWork = (resourceId: string, isRetry: boolean) => Promise<Replay>;
+
 interface Row {
   fingerprint: string;
   resource_id: string;
   status: number | null;
   answer: Json;
   won: boolean;
+}
+
+/** A key that this request holds until another one takes it over. The first claim of a key gives its own id to what is made. */
+interface Claim {
+  request: KeyedRequest;
+  id: string;
+  resourceId: string;
 }
 
 /**
@@ -42,30 +54,30 @@ interface Row {
 export class Idempotency {
   constructor(private readonly database: Database) {}
 
-  /** Runs the work under the key, or gives the stored response. Throws for another body and while the first is in flight. */
+  /** Runs the work under the key, or gives the stored response. Throws for another caller or body, and while the first is in flight. */
   async once(
     request: KeyedRequest,
     prefix: IdPrefix,
-    work: (resourceId: string) => Promise<Replay>,
+    work: KeyedWork,
   ): Promise<Replay & { replayed: boolean }> {
-    const fingerprint = createHash('sha256').update(canonicalJson(request.body)).digest('hex');
-    const row = await this.claim(request, fingerprint, newId(prefix));
+    const { kind, id } = request.actor;
+    const fingerprint = createHash('sha256')
+      .update(canonicalJson({ actor: { kind, id }, body: request.body }))
+      .digest('hex');
+    const claimId = newId(prefix);
+    const row = await this.claim(request, fingerprint, claimId);
     if (row.fingerprint !== fingerprint) throw new Mismatch();
     if (row.status !== null) return { status: row.status, answer: row.answer, replayed: true };
-    if (!row.won)
-      throw new Conflict(
-        'A request with this Idempotency-Key is still in progress; send it again later.',
-        'IDEMPOTENCY_IN_FLIGHT',
-      );
-    const renewal = setInterval(() => void this.renew(request).catch(() => undefined), renewMs);
+    if (!row.won) throw inFlight();
+    const claim: Claim = { request, id: claimId, resourceId: row.resource_id };
+    const renewal = setInterval(() => void this.renew(claim).catch(() => undefined), renewMs);
     try {
-      const replay = await work(row.resource_id);
-      await this.store(request, replay);
+      const replay = await work(claim.resourceId, claim.resourceId !== claim.id);
+      await this.store(claim, replay);
       return { ...replay, replayed: false };
     } catch (error) {
-      // A refusal made nothing: the key is free for the corrected request. After anything else something may have been
-      // made, so the key stays bound to the id that it was given.
-      if (error instanceof Fault && error.kind !== 'unavailable') await this.release(request);
+      // A refusal made nothing. After anything else something may have been made, so the key stays bound to its id.
+      if (error instanceof Fault && error.kind !== 'unavailable') await this.giveBack(claim);
       throw error;
     } finally {
       clearInterval(renewal);
@@ -77,43 +89,58 @@ export class Idempotency {
     for (let gone = batch; gone === batch;) gone = (await this.database.system(forget, [batch])).length;
   }
 
-  private async claim(request: KeyedRequest, fingerprint: string, resourceId: string): Promise<Row> {
-    const { workspaceId, route, key } = request;
-    const values = [workspaceId, route, key, fingerprint, resourceId, lockS];
-    const [row] = await this.database.statement<Row>(workspaceId, claimKey, values);
+  private async claim(request: KeyedRequest, fingerprint: string, claimId: string): Promise<Row> {
+    const values = [...placeOf(request), fingerprint, claimId, lockS];
+    const [row] = await this.database.statement<Row>(request.workspaceId, claimKey, values);
     if (row) return row;
-    throw new Conflict(
-      'A request with this Idempotency-Key is still in progress; send it again later.',
-      'IDEMPOTENCY_IN_FLIGHT',
-    );
+    throw inFlight();
   }
 
-  private async renew({ workspaceId, route, key }: KeyedRequest): Promise<void> {
-    await this.database.statement(workspaceId, renewKey, [workspaceId, route, key, lockS]);
+  private async renew({ request, id }: Claim): Promise<void> {
+    await this.database.statement(request.workspaceId, renewKey, [...placeOf(request), id, lockS]);
   }
 
-  private async store({ workspaceId, route, key }: KeyedRequest, { status, answer }: Replay): Promise<void> {
-    const values = [workspaceId, route, key, status, JSON.stringify(answer)];
-    await this.database.statement(workspaceId, storeAnswer, values);
+  private async store({ request, resourceId }: Claim, { status, answer }: Replay): Promise<void> {
+    const values = [...placeOf(request), resourceId, status, JSON.stringify(answer)];
+    await this.database.statement(request.workspaceId, storeAnswer, values);
   }
 
-  private async release({ workspaceId, route, key }: KeyedRequest): Promise<void> {
-    await this.database.statement(workspaceId, releaseKey, [workspaceId, route, key]).catch(() => undefined);
+  /**
+   * Frees the key for a corrected request, if this claim made it and nobody has taken it over: what an earlier request may have
+   * made keeps its key, which the next request can have at once.
+   */
+  private async giveBack({ request, id }: Claim): Promise<void> {
+    const values = [...placeOf(request), id];
+    await this.database.statement(request.workspaceId, giveBackKey, values).catch(() => undefined);
   }
 }
 
-/** Takes the key when it is new, a day old, or held by a process that no longer renews it. */
+const placeOf = ({ workspaceId, route, key }: KeyedRequest) => [workspaceId, route, key];
+
+function inFlight(): Conflict {
+  return new Conflict(
+    'A request with this Idempotency-Key is still in progress; send it again later.',
+    'IDEMPOTENCY_IN_FLIGHT',
+  );
+}
+
+/**
+ * Takes the key when it is new, a day old, or held for the same request by a process that no longer renews it. $1 workspace, $2 route, $3 key,
+ * $4 fingerprint, $5 this claim, and what it makes if it is the first, $6 seconds
+ */
 const claimKey = /* sql */ `
 with won as (
-  insert into idempotency_keys as k (workspace_id, route, key, fingerprint, resource_id, locked_until)
-  values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+  insert into idempotency_keys as k (workspace_id, route, key, fingerprint, resource_id, claim, locked_until)
+  values ($1, $2, $3, $4, $5, $5, now() + make_interval(secs => $6))
   on conflict (workspace_id, route, key) do update set
+    claim = excluded.claim,
     locked_until = excluded.locked_until,
-    fingerprint = case when k.created_at < now() - interval '24 hours' then excluded.fingerprint else k.fingerprint end,
+    fingerprint = excluded.fingerprint,
     resource_id = case when k.created_at < now() - interval '24 hours' then excluded.resource_id else k.resource_id end,
     created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end,
     status = case when k.created_at < now() - interval '24 hours' then null else k.status end
-  where (k.status is null and k.locked_until < now()) or k.created_at < now() - interval '24 hours'
+  where (k.status is null and k.locked_until < now() and k.fingerprint = excluded.fingerprint)
+    or k.created_at < now() - interval '24 hours'
   returning fingerprint, resource_id, status, answer, true as won
 )
 select fingerprint, resource_id, status, answer, won from won
@@ -127,14 +154,20 @@ delete from idempotency_keys where ctid = any (array(
 )) returning 1`;
 
 const renewKey = /* sql */ `
-update idempotency_keys set locked_until = now() + make_interval(secs => $4)
-where workspace_id = $1 and route = $2 and key = $3 and status is null`;
+update idempotency_keys set locked_until = now() + make_interval(secs => $5)
+where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and status is null`;
 
 const storeAnswer = /* sql */ `
-update idempotency_keys set status = $4, answer = $5 where workspace_id = $1 and route = $2 and key = $3`;
+update idempotency_keys set status = $5, answer = $6
+where workspace_id = $1 and route = $2 and key = $3 and resource_id = $4 and status is null`;
 
-const releaseKey = /* sql */ `
-delete from idempotency_keys where workspace_id = $1 and route = $2 and key = $3 and status is null`;
+const giveBackKey = /* sql */ `
+with freed as (
+  delete from idempotency_keys
+  where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and resource_id = $4 and status is null
+)
+update idempotency_keys set locked_until = now() - interval '1 millisecond'
+where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and resource_id <> $4 and status is null`;
 
 @Module({ imports: [DatabaseModule], providers: [Idempotency], exports: [Idempotency] })
 export class IdempotencyModule {}

@@ -30,6 +30,7 @@ import { ContinuedAnswers1700000000033 } from './0033-continued-answers.ts';
 import { AuditProofs1700000000034 } from './0034-audit-proofs.ts';
 import { Origins1700000000035 } from './0035-origins.ts';
 import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
+import { ClaimedKeys1700000000040 } from './0040-claimed-keys.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   AuditProofs1700000000034,
   Origins1700000000035,
   OpenExecutions1700000000036,
+  ClaimedKeys1700000000040,
 ];
