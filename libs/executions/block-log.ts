@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, find } from '#libs/database/database';
-import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
+import { type Json, objectOf } from '#libs/definition/values';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors } from '#libs/pages/cursor';
 import { type Execution, Visit } from './execution.entity.ts';
@@ -55,17 +55,6 @@ export class BlockLog {
     });
   }
 
-  /** The last output of each block that has completed, by block id. */
-  async outputs({ workspaceId, id }: Pick<Execution, 'workspaceId' | 'id'>): Promise<JsonObject> {
-    return this.database.within(workspaceId, async (tx) => {
-      const rows: { id: string; output: Json }[] = await tx.query(lastOutputs, [id]);
-      const found = Object.fromEntries(rows.map((row) => [row.id, row.output]));
-      return objectOf(
-        await this.payloads.resolveWithin(tx, { workspaceId, executionId: id }, found, logBytesMax),
-      );
-    });
-  }
-
   /** One stored value of an execution, which a reference in its block log names. */
   async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
     const { id: executionId } = await this.database.within(workspaceId, (tx) =>
@@ -82,7 +71,3 @@ const visitsPage = /* sql */ `
 where t.execution_id = $1
   and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
 order by t.seq, t.started_at, t.path limit $5`;
-
-const lastOutputs = /* sql */ `
-select distinct on (block_id) block_id as id, output from visits
-where execution_id = $1 and status = 'completed' order by block_id, seq desc, started_at desc`;

@@ -67,6 +67,12 @@ export class Executions {
     return (await this.waiters.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
   }
 
+  /** True when an execution was accepted under this id. */
+  async isCommitted(workspaceId: string, id: string): Promise<boolean> {
+    const found = await this.database.statement(workspaceId, 'select 1 from executions where id = $1', [id]);
+    return found.length > 0;
+  }
+
   /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
   async get(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);

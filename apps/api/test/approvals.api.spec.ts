@@ -67,6 +67,18 @@ describe('a request that two of three must approve', () => {
     });
   });
 
+  test('counts the votes of two people who send the same under the same key, each once', async () => {
+    const { apiUrl } = await stack.givenPaused(quorum);
+    const vote = (who: Member) =>
+      stack.post(apiUrl, { approved: true }, { ...who.headers, 'idempotency-key': 'approve' });
+    expect((await vote(ann)).body.status).toBe('paused');
+    const again = await vote(ann);
+    expect([again.headers.get('idempotency-replayed'), again.body.status]).toEqual(['true', 'paused']);
+    const second = await vote(bob);
+    expect([second.headers.get('idempotency-replayed'), second.body.status]).toEqual([null, 'completed']);
+    expect(second.body.output.votes).toMatchObject([{ person: ann.id }, { person: bob.id }]);
+  });
+
   test('is rejected by one no', async () => {
     const { apiUrl } = await stack.givenPaused(quorum);
     await answer(apiUrl, ann, true);

@@ -1,6 +1,7 @@
+import pg from 'pg';
 import { approval } from './support/definitions.ts';
 import { givenMember, submit } from './support/people.ts';
-import { Stack } from './support/stack.ts';
+import { type Answer, Stack } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -53,4 +54,30 @@ test('the link of an editor counts as the word of the editor who read it', async
   expect((await submit(stack, link, { approved: 'true' })).status).toBe(200);
   const { body } = await stack.get(`/api/resume/${workflow}/${paused.executionId}`);
   expect(body.queue[0].actor).toEqual({ kind: 'link', id: editor.id });
+});
+
+test('an answer that is kept under a key holds no link; whoever repeats the call is given their own', async () => {
+  const workflow = await stack.givenDeployed(approval);
+  const ann = await givenMember(stack, 'ann@example.org');
+  const key = { 'idempotency-key': 'order-17' };
+  const call = (headers: Record<string, string>) =>
+    stack.execute(workflow, { inputs: { amount: 7 } }, { ...headers, ...key });
+  const first = await call(ann.headers);
+  const linkOf = ({ body }: Answer) => body.paused.pausePoints[0].resumeLinks.uiUrl;
+  expect(linkOf(first)).toContain(`&as=${ann.id}`);
+  const again = await call(ann.headers);
+  expect([again.headers.get('idempotency-replayed'), linkOf(again)]).toEqual(['true', linkOf(first)]);
+  const ben = await givenMember(stack, 'ben@example.org');
+  for (const other of [ben.headers, {}]) {
+    const refused = await call(other);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(JSON.stringify(refused.body)).not.toContain('token=');
+  }
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  const { rows } = await owner.query(`select answer::text from idempotency_keys where key = 'order-17'`);
+  await owner.end();
+  expect(rows).toHaveLength(1);
+  expect(rows[0].answer).toContain('resumeLinks');
+  expect(rows[0].answer).not.toContain('token=');
 });

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { approval, pure } from './support/definitions.ts';
 import { box, line, respond } from './support/graphs.ts';
 import { Receiver } from './support/receiver.ts';
-import { Stack, until, type Workspace } from './support/stack.ts';
+import { type Answer, Stack, until, type Workspace } from './support/stack.ts';
 
 let stack: Stack;
 let theirs: Workspace;
@@ -278,6 +281,65 @@ describe('Idempotency-Key on execute', () => {
     await stack.execute(workflow, { inputs: { amount: 5 } }, key);
     const other = await stack.execute(workflow, { inputs: { amount: 6 } }, key);
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
+  test('refuses another caller under the same key, whatever the body', async () => {
+    const mine = { 'idempotency-key': 'order-7' };
+    await stack.execute(workflow, { inputs: { amount: 5 } }, mine);
+    const theirCall = { ...mine, 'x-api-key': stack.personalKey };
+    expect(await stack.execute(workflow, { inputs: { amount: 5 } }, theirCall)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+  });
+
+  test('refuses two keys in one call', async () => {
+    const { hostname, port } = new URL(stack.url);
+    const call = httpRequest({
+      host: hostname,
+      port,
+      method: 'POST',
+      path: `/api/workflows/${workflow}/execute`,
+      headers: { 'x-api-key': stack.home.key, 'content-length': 0, 'idempotency-key': ['a', 'b'] },
+    });
+    call.end();
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    const { details } = JSON.parse(await text(response));
+    expect([response.statusCode, details]).toEqual([
+      400,
+      [{ path: 'Idempotency-Key', message: 'must be sent once', code: 'repeated' }],
+    ]);
+  });
+
+  test('repeats a raw answer with its status, headers and body', async () => {
+    const params = { status: 201, headers: { 'X-Mine': '1' }, raw: true, data: { n: 1 } };
+    const raw = await stack.givenDeployed({
+      blocks: [{ id: 'end', type: 'response', params }],
+      edges: [{ from: 'start', to: 'end' }],
+    });
+    const key = { 'idempotency-key': 'raw' };
+    const first = await stack.execute(raw, {}, key);
+    const again = await stack.execute(raw, {}, key);
+    const seen = [first, again].map(({ status, headers, body }) => [status, headers.get('x-mine'), body]);
+    expect(seen).toEqual([
+      [201, '1', { n: 1 }],
+      [201, '1', { n: 1 }],
+    ]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('repeats a stream with a stream of the same execution', async () => {
+    const headers = { 'idempotency-key': 'stream', accept: 'text/event-stream' };
+    const call = () => stack.execute(workflow, { inputs: { amount: 5 }, stream: true }, headers);
+    const [first, again] = [await call(), await call()];
+    const idOf = ({ body }: Answer) => /"executionId":"(\w+)"/.exec(body)?.[1];
+    expect([again.status, again.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    expect(again.body).toContain('event: done');
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(idOf(again)).toBe(idOf(first));
   });
 
   test('makes one execution of fifty calls at once', async () => {

@@ -1,4 +1,5 @@
 import { approval, twoApprovals } from './support/definitions.ts';
+import { block, line } from './support/graphs.ts';
 import { Stack, until, type Workspace } from './support/stack.ts';
 
 let stack: Stack;
@@ -199,6 +200,33 @@ describe('POST /api/resume/{workflowId}/{executionId}/{contextId}', () => {
     const again = await stack.post(apiUrl, { input: { approved: true } }, key);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('asks a person without showing what the blocks before have given, to the caller and in every answer', async () => {
+    const secretive = await stack.givenDeployed(
+      line(
+        block('lookUp', 'function', { code: 'return { customer: "the row of " + "a customer" }' }),
+        block('ask', 'human', { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] }),
+        block('again', 'human', { title: 'Sure?', form: [{ name: 'ok', type: 'boolean' }] }),
+      ),
+    );
+    const key = { 'idempotency-key': 'secretive' };
+    const first = await stack.execute(secretive, {}, key);
+    const { executionId, jobId } = first.body;
+    const { apiUrl } = first.body.paused.pausePoints[0].resumeLinks;
+    const answers = [
+      first,
+      await stack.execute(secretive, {}, key),
+      await stack.get(`/api/jobs/${jobId}`),
+      await stack.post(new URL(apiUrl).pathname, { ok: true }),
+    ];
+    for (const { body } of answers) {
+      expect(body.output ?? {}).toEqual({});
+      expect(JSON.stringify(body)).not.toContain('the row of a customer');
+    }
+    expect(answers.map(({ body }) => body.status)).toEqual(['paused', 'paused', 'processing', 'paused']);
+    const [lookUp] = await stack.blockLog(secretive, executionId);
+    expect(JSON.stringify(lookUp.output)).toContain('the row of a customer');
   });
 
   test('applies one of ten answers that race, and tells the others', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { pure } from './support/definitions.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
     MODEL_PRICES: '{"priced":{"input":1000,"output":5000}}',
     CALL_PRICES: '{"http":0.001}',
     PLANS:
-      '{"tiny":{"usage":0.012},"small":{"storage":200},"few":{"maxTables":1,"maxRowsPerTable":2},"narrow":{"openExecutions":2,"pausedExecutions":2}}',
+      '{"tiny":{"usage":0.012},"small":{"storage":200},"few":{"maxTables":1,"maxRowsPerTable":2},"rare":{"sync":1},"narrow":{"openExecutions":2,"pausedExecutions":2}}',
   });
   models = await ModelServer.start((_, before) => (before === 0 ? { refusal: 'no' } : {}));
   echo = await Receiver.start((_, response) => response.end('{}'));
@@ -300,6 +301,43 @@ describe('what an execution costs', () => {
     );
     expect(paused.body.error).toContain('narrow');
     expect(first.status).toBe(202);
+  });
+
+  test('bounds no call that is repeated under its key once the execution is there: it takes no token, and nothing is done twice', async () => {
+    const { home, headers } = await givenPayer('repeats a call');
+    const held: ServerResponse[] = [];
+    const slow = await Receiver.start((_, response) => void held.push(response));
+    const tells = await stack.givenDeployed(line(block('tell', 'http', { url: slow.url() })), headers);
+    const quick = await stack.givenDeployed(pure, headers);
+    await runTool('assign', home.id, 'rare');
+    const run = (workflow: string, more = {}) =>
+      stack.execute(workflow, { inputs: { amount: 1 } }, { ...headers, ...more });
+    const key = { 'idempotency-key': 'once' };
+    const cut = run(tells, key).catch(() => 'cut off');
+    await until(
+      async () => slow.received,
+      ({ length }) => length === 1,
+    );
+    await stack.api.kill();
+    expect(await cut).toBe('cut off');
+    await stack.startApi();
+    // The lock of the dead process, which lasts 15 s.
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    await owner.query(`update idempotency_keys set locked_until = now() where key = 'once'`);
+    await owner.end();
+    await until(
+      () => run(quick),
+      ({ status, body }) => status === 429 && body.code === 'RATE_LIMIT_EXCEEDED',
+    );
+    await stack.call('DELETE', `/api/v1/workflows/${tells}/deploy`, undefined, headers);
+    const again = run(tells, key);
+    held.forEach((response) => response.end('{}'));
+    expect(await again).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect((await run(quick)).status).toBe(429);
+    expect((await run(tells, key)).headers.get('idempotency-replayed')).toBe('true');
+    expect(slow.received).toHaveLength(1);
+    slow.stop();
   });
 
   test('bounds the tables and their rows by the plan: one more is 400, and the limits say how many there may be', async () => {

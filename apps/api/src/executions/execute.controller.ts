@@ -1,15 +1,17 @@
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Execution } from '#libs/executions/execution.entity';
+import type { Json } from '#libs/definition/values';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import { Links } from '#libs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
-import { type CallHeaders, readCall } from './dialect.ts';
+import { withLinks } from '../pauses/caller-links.ts';
+import { type Call, type CallHeaders, readCall } from './dialect.ts';
 import { Execute, type Executed } from './execute.ts';
-import { AcknowledgementView, ExecuteBody, SyncResultView } from './executions.shapes.ts';
+import { AcknowledgementView, ExecuteBody, type PausedView, SyncResultView } from './executions.shapes.ts';
 import { JobStream } from './job-stream.ts';
 
 @ApiTags('Execution and jobs')
@@ -19,6 +21,7 @@ export class ExecuteController {
     private readonly execute: Execute,
     private readonly idempotency: Idempotency,
     private readonly stream: JobStream,
+    private readonly links: Links,
   ) {}
 
   @Post('execute')
@@ -73,15 +76,34 @@ export class ExecuteController {
     let executed: Executed | undefined;
     const answer = await keyedOnce(
       { idempotency, key, workspaceId, route, body, prefix: 'exec', reply },
-      async (id) => (executed = await this.execute.run(admission, workflowId, id, call)),
+      async (id, isRetry) => {
+        executed = await this.execute.run(admission, workflowId, { id, isRetry }, call);
+        return { status: executed.status, body: formOf(executed, call) };
+      },
     );
-    if (!executed) return answer;
-    writeRateHeaders(reply, executed.limitStatus, call.mode);
-    if (call.streams) return this.stream.open(reply, admission, executed.id, undefined);
-    const { row } = executed;
-    const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
-    return isRaw ? rawAnswer(row, reply) : answer;
+    if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
+    // What comes from the store is what `formOf` gave.
+    const form = answer as Form;
+    if ('stream' in form) return this.stream.open(reply, admission, form.stream, undefined);
+    return 'raw' in form ? rawAnswer(form.raw, reply) : withLinks(form.result, this.links, admission);
   }
+}
+
+interface RawAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  output: Json;
+}
+
+/** How a call is answered: by the events of an execution, by the answer of its Response block alone, or by the envelope, without links. A repeated call is answered in the form of the first. */
+type Form = { stream: string } | { raw: RawAnswer } | { result: { paused?: PausedView } };
+
+function formOf({ id, row, body }: Executed, call: Call): Form {
+  if (call.streams) return { stream: id };
+  const isRaw = row?.status === 'completed' && row.response !== null && (row.response.raw || call.raw);
+  if (!isRaw) return { result: body };
+  const { status, headers } = row.response ?? {};
+  return { raw: { status, headers, output: row.output } };
 }
 
 /** Headers that a workflow may not set: they would break the connection or speak for the service. */
@@ -89,12 +111,10 @@ const keptBack =
   /^(connection|content-length|transfer-encoding|keep-alive|upgrade|set-cookie|x-request-id|access-control-.*|strict-transport-security)$/i;
 
 /** Writes the status and headers of the Response block and gives its body, without the envelope. */
-function rawAnswer(row: Execution, reply: FastifyReply): unknown {
-  const { status = 200, headers = {} } = row.response ?? {};
+function rawAnswer({ status = 200, headers = {}, output }: RawAnswer, reply: FastifyReply): unknown {
   reply.status(status);
   for (const [name, value] of Object.entries(headers)) if (!keptBack.test(name)) reply.header(name, value);
   reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
-  const output = row.output ?? null;
   if (typeof output === 'string' && reply.hasHeader('content-type')) return output;
   reply.type('application/json');
   return JSON.stringify(output);

@@ -4,6 +4,7 @@ import { checkInputs } from '#libs/definition/inputs';
 import type { JsonObject } from '#libs/definition/values';
 import type { Acceptance, NewExecution } from '#libs/executions/beginnings';
 import { Executions } from '#libs/executions/executions';
+import type { FirstStep } from '#libs/executions/settled-waiters';
 import { Limits, type LimitStatus } from '#libs/limits/limits';
 import { Settings } from '#libs/settings/settings';
 import { accepted as acceptedExecutions, unmirrored } from '#libs/metrics/metrics';
@@ -38,37 +39,71 @@ export class Execute {
 
   /**
    * Refuses before it debits the bucket, and commits before it starts the run in Temporal. A waiting caller is answered
-   * from the committed row. Past the wait bound the same execution goes on as a job.
+   * from the committed row, without links. Past the wait bound the same execution goes on as a job. With `isRetry` an earlier call may
+   * have committed the execution: then it takes no token and meets no limit, for nothing is begun.
    */
-  async run(admission: Admission, workflowId: string, id: string, call: Call): Promise<Executed> {
-    const { workspaceId, caller, payer } = admission;
-    const { mode } = call;
+  async run(
+    admission: Admission,
+    workflowId: string,
+    { id, isRetry }: { id: string; isRetry: boolean },
+    call: Call,
+  ): Promise<Executed> {
     const work = scope.getStore();
     if (work) work.executionId = id;
+    if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id))) {
+      const limitStatus = await this.limits.look(admission.payer);
+      return this.answer(id, limitStatus, call, await this.settled(admission.workspaceId, id, call));
+    }
+    return this.begin(admission, workflowId, id, call);
+  }
+
+  private async begin(
+    { workspaceId, caller, payer }: Admission,
+    workflowId: string,
+    id: string,
+    call: Call,
+  ): Promise<Executed> {
+    const { mode } = call;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
     const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor, origin: presentOrigin() };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
       accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),
       isOpen: ({ isNew, begun }) => isNew && !begun,
     });
-    const waitMs = this.waitMs(call);
     if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger: about.trigger });
     if (acceptance.recorded) noteRecord(acceptance.recorded);
     if (acceptance.shown === false) unmirrored.inc({ reason: 'setting' });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, waitMs);
-    const first = acceptance.isNew ? 'local' : 'look';
-    const settled =
-      waitMs > 0
-        ? (acceptance.begun ?? (await this.executions.settled(workspaceId, id, waitMs, first)))
-        : null;
-    if (!settled) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
+    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, this.waitMs(call));
+    const settled = acceptance.begun ?? (acceptance.isNew ? 'local' : 'look');
+    return this.answer(id, limitStatus, call, await this.settled(workspaceId, id, call, settled));
+  }
+
+  /** The execution once it has settled, if it does so while the caller waits. */
+  private async settled(
+    workspaceId: string,
+    id: string,
+    call: Call,
+    known: Execution | FirstStep = 'look',
+  ): Promise<Execution | null> {
+    const waitMs = this.waitMs(call);
+    if (waitMs === 0) return null;
+    return typeof known === 'string' ? this.executions.settled(workspaceId, id, waitMs, known) : known;
+  }
+
+  private async answer(
+    id: string,
+    limitStatus: LimitStatus,
+    call: Call,
+    row: Execution | null,
+  ): Promise<Executed> {
+    if (!row) return { id, status: 202, body: this.views.acknowledgement(id, limitStatus), limitStatus };
     return {
       id,
       status: 200,
-      body: await this.views.result(settled, admission, limitStatus, call.traced),
+      body: await this.views.result(row, limitStatus, call.traced),
       limitStatus,
-      row: settled,
+      row,
     };
   }
 

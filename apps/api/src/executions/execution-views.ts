@@ -52,17 +52,13 @@ export class ExecutionViews {
     };
   }
 
-  async result(
-    row: Execution,
-    reader: LinkReader,
-    limitStatus: LimitStatus,
-    traced: boolean,
-  ): Promise<SyncResultView> {
+  /** Without links, which are made for whoever is given it. */
+  async result(row: Execution, limitStatus: LimitStatus, traced: boolean): Promise<SyncResultView> {
     const metadata = RunMetadataView.of(row);
-    const paused = await this.paused(row, reader);
+    const paused = await this.pausedWithoutLinks(row);
     return {
       success: row.status === 'completed' || row.status === 'paused',
-      output: await this.outputSoFar(row),
+      output: outputOf(row),
       limits: LimitsView.of(limitStatus),
       executionId: row.id,
       jobId: jobIdOf(row.id),
@@ -86,6 +82,10 @@ export class ExecutionViews {
     return this.pausedFor(row, linksFor(this.links, reader));
   }
 
+  pausedWithoutLinks(row: Execution): Promise<PausedView | null> {
+    return this.pausedFor(row, this.links.of(null));
+  }
+
   async pausedFor(row: Execution, links: CallerLinks): Promise<PausedView | null> {
     if (terminal(row.status) || row.status === 'queued') return null;
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
@@ -97,14 +97,13 @@ export class ExecutionViews {
     };
   }
 
-  /** The output of an ended run; of any other, the outputs of its completed blocks by block id. */
-  async outputSoFar(row: Execution): Promise<Json> {
-    if (terminal(row.status)) return row.output;
-    return this.log.outputs(row);
-  }
-
   temporalUrl(executionId: string): string | null {
     const { uiUrl, namespace } = this.settings.temporal;
     return uiUrl ? `${uiUrl}/namespaces/${namespace}/workflows/${executionId}` : null;
   }
+}
+
+/** The output of an ended run. Any other has none yet: what its blocks gave is in its block log, for who may read that. */
+export function outputOf(row: Execution): Json {
+  return terminal(row.status) ? row.output : {};
 }

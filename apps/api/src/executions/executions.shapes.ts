@@ -77,7 +77,7 @@ export class PausedView {
 
 export class SyncResultView extends TraceView {
   @Bool() success!: boolean;
-  @Anything({ description: 'What the workflow answers; of a paused run, what is known so far, by block id.' })
+  @Anything({ description: 'What the workflow answers; an empty object until the run has ended.' })
   output!: Json;
   @One(() => LimitsView) limits!: LimitsView;
   @Text() executionId!: string;

@@ -12,7 +12,7 @@ export const TakesIdempotencyKey = () =>
     name: 'Idempotency-Key',
     required: false,
     description:
-      '1 to 255 printable characters. The same key with the same body gives the stored answer for 24 hours.',
+      '1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours.',
   });
 
 /** A call that may carry an Idempotency-Key, and the reply to write to. */
@@ -26,25 +26,34 @@ export interface KeyedCall {
   reply: FastifyReply;
 }
 
-/** Does the work once for each Idempotency-Key; without a key, always. The work is given the id of what it creates. */
+/**
+ * Does the work once for each Idempotency-Key; without a key, always. The work is given the id of what it creates, and whether an earlier
+ * call may have created it. Its answer is stored, so it must hold nothing that opens something.
+ */
 export async function keyedOnce(
   call: KeyedCall,
-  work: (id: string) => Promise<{ status: number; body: object }>,
+  work: (id: string, isRetry: boolean) => Promise<{ status: number; body: object }>,
 ): Promise<Json | object> {
   const { idempotency, key, workspaceId, route, body, prefix, reply } = call;
+  const { admission, raw } = reply.request;
+  if (!admission) throw new Error('A handler without a guard took an Idempotency-Key.');
   if (key === undefined) {
-    const { status, body: answer } = await work(newId(prefix));
+    const { status, body: answer } = await work(newId(prefix), false);
     reply.status(status);
     return answer;
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw Invalid.field('Idempotency-Key', 'must have 1 to 255 printable characters', 'pattern');
   }
+  // Node joins two headers with a comma, which a key may have.
+  if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
+    throw Invalid.field('Idempotency-Key', 'must be sent once', 'repeated');
+  const { actor } = admission.caller;
   const { status, answer, replayed } = await idempotency.once(
-    { workspaceId, route, key, body: body ?? null },
+    { workspaceId, route, key, actor, body: body ?? null },
     prefix,
-    async (id) => {
-      const made = await work(id);
+    async (id, isRetry) => {
+      const made = await work(id, isRetry);
       const plain: Json = JSON.parse(JSON.stringify(made.body));
       return { status: made.status, answer: plain };
     },

@@ -1,5 +1,6 @@
 import { isGranted } from '#libs/auth/caller';
 import type { CallerLinks, Links } from '#libs/pauses/links';
+import type { PausedView } from '../executions/executions.shapes.ts';
 import type { Admission } from '../http/caller.guard.ts';
 
 /** What the guard found out about a caller, as far as links depend on it. */
@@ -8,4 +9,26 @@ export type LinkReader = Pick<Admission, 'caller' | 'reach'>;
 /** Makes links for one caller. Whoever may not answer a pause gets no link that could. */
 export function linksFor(links: Links, { caller, reach }: LinkReader): CallerLinks {
   return links.of(isGranted(reach.role, 'execute') ? caller : null);
+}
+
+/** The answer to a call, with links for whoever asks: one that is kept to be given again has none. */
+export function withLinks<Answer extends { paused?: PausedView }>(
+  answer: Answer,
+  links: Links,
+  { workspaceId, ...reader }: LinkReader & { workspaceId: string },
+): Answer {
+  if (!answer.paused) return answer;
+  const own = linksFor(links, reader);
+  const pausePoints = answer.paused.pausePoints.map((point) => {
+    const { registeredAt, expiresAt, resumeLinks } = point;
+    const times = {
+      registeredAt: new Date(registeredAt),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    };
+    return {
+      ...point,
+      resumeLinks: { ...resumeLinks, uiUrl: own.uiUrl({ workspaceId, ...resumeLinks }, times) },
+    };
+  });
+  return { ...answer, paused: { ...answer.paused, pausePoints } };
 }

@@ -2,9 +2,11 @@ import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/idempotency/idempotency';
+import { Links } from '#libs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
+import { withLinks } from './caller-links.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 import { ResumeAcknowledgementView, ResumeBody, ResumeResultView } from './resume.shapes.ts';
 import { readAnswers, Resume } from './resume.ts';
@@ -15,6 +17,7 @@ export class ResumeController {
   constructor(
     private readonly resume: Resume,
     private readonly idempotency: Idempotency,
+    private readonly links: Links,
   ) {}
 
   @Post()
@@ -40,19 +43,19 @@ export class ResumeController {
     const { workspaceId, caller } = admission;
     const given = readAnswers(body);
     const { idempotency } = this;
-    const route = `resume ${params.executionId} ${params.contextId}`;
-    return keyedOnce({ idempotency, key, workspaceId, route, body, prefix: 'res', reply }, (entryId) =>
-      this.resume.answer(
-        {
-          ...params,
-          ...given,
-          entryId,
-          workspaceId,
-          actor: caller.actor,
-          who: caller.userId ?? undefined,
-        },
-        admission,
-      ),
+    // Two people may answer one pause under one key: neither answer is a repetition of the other.
+    const route = `resume ${params.executionId} ${params.contextId} ${caller.actor.id}`;
+    const call = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
+    const answer = await keyedOnce(call, (entryId) =>
+      this.resume.answer({
+        ...params,
+        ...given,
+        entryId,
+        workspaceId,
+        actor: caller.actor,
+        who: caller.userId ?? undefined,
+      }),
     );
+    return withLinks(Object(answer), this.links, admission);
   }
 }

@@ -10,9 +10,8 @@ import { noteRecord } from '#libs/temporal-workers/note-record';
 import { onBehalfOf } from '#libs/tracing/origin';
 import { scope } from '#libs/tracing/scope';
 import { traceOf } from '#libs/tracing/tracing';
-import { ExecutionViews } from '../executions/execution-views.ts';
+import { ExecutionViews, outputOf } from '../executions/execution-views.ts';
 import { jobIdOf } from '../executions/executions.shapes.ts';
-import type { LinkReader } from './caller-links.ts';
 import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shapes.ts';
 
 /** Takes an answer to a pause and forms the reply. */
@@ -26,8 +25,8 @@ export class Resume {
     private readonly settings: Settings,
   ) {}
 
-  /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. */
-  async answer(answer: Answer, reader: LinkReader): Promise<{ status: 200 | 202; body: object }> {
+  /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. The reply has no links. */
+  async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
     const { entry } = await this.accept(answer);
     if (entry.mode === 'async') return { status: 202, body: this.acknowledgement(entry) };
     const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
@@ -38,7 +37,7 @@ export class Resume {
         'PAUSE_CLOSED',
       );
     }
-    return { status: 200, body: await this.result(answer.workspaceId, settled, reader) };
+    return { status: 200, body: await this.result(answer.workspaceId, settled) };
   }
 
   /**
@@ -59,21 +58,17 @@ export class Resume {
     return (await this.answers.settled(entry.workspaceId, entry, 0))?.status === 'failed';
   }
 
-  private async result(
-    workspaceId: string,
-    entry: ResumeEntry,
-    reader: LinkReader,
-  ): Promise<ResumeResultView> {
+  private async result(workspaceId: string, entry: ResumeEntry): Promise<ResumeResultView> {
     const row = await this.outermost(workspaceId, entry);
     const start = entry.queuedAt;
     // The one is a time of the database and the other of a process: nothing ends before it begins.
     const end = new Date(Math.max(start.getTime(), (entry.completedAt ?? new Date()).getTime()));
-    const paused = await this.views.paused(row, reader);
+    const paused = await this.views.pausedWithoutLinks(row);
     return {
       success: row.status === 'completed' || row.status === 'paused' || row.status === 'running',
       status: row.status,
       executionId: entry.newExecutionId,
-      output: await this.views.outputSoFar(row),
+      output: outputOf(row),
       error: row.failure?.message ?? null,
       ...(row.failure ? { failure: row.failure } : {}),
       ...(paused ? { paused } : {}),
