@@ -18,7 +18,7 @@ import { actForCallers } from './http/acting.ts';
 import { countRequests, scopeRequests } from './http/observe.ts';
 import { createServerAdapter, rememberRoutes, type ServerSettings } from './http/server.ts';
 import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
-import { validation } from './http/validation.ts';
+import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
@@ -60,13 +60,14 @@ export async function createApi(
   return app;
 }
 
-/** Stops the boot when a handler declares no permission: it would serve anyone. */
+/** Stops the boot when a handler declares no permission or takes input without a shape: it would serve anyone, or take anything. */
 function refuseUndeclared(): void {
   for (const { name, prototype } of controllers) {
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
       const handles =
         method !== 'constructor' && typeof value === 'function' && Reflect.hasMetadata('path', value);
       if (handles && !declaresNeed(value)) throw new Error(`${name}.${method} declares no permission.`);
+      if (handles) refuseUncheckedInput(name, prototype, method);
     }
   }
 }

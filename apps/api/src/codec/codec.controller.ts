@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Options, Post, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Options, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Invalid } from '#libs/faults/faults';
 import { Unreadable } from '#libs/temporal-client/payload-codec';
@@ -7,6 +7,7 @@ import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
 import { CodecGuard, NeedsCodecToken } from './codec.guard.ts';
+import { RawBody } from '../http/raw-input.ts';
 
 /**
  * The remote codec of Temporal: its UI and CLI have payloads decrypted here, so that the keys never leave our processes.
@@ -28,7 +29,7 @@ export class CodecController {
   @Public()
   @NeedsCodecToken()
   @HttpCode(200)
-  async decode(@Body() body: unknown): Promise<{ payloads: ShownPayload[] }> {
+  async decode(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     return shown(await readable(this.temporal.codec.decode(payloadsOf(body))), sizesOf(body));
   }
 
@@ -37,7 +38,7 @@ export class CodecController {
   @Public()
   @NeedsCodecToken()
   @HttpCode(200)
-  async download(@Body() body: unknown): Promise<{ payloads: ShownPayload[] }> {
+  async download(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     const { codec, store } = this.temporal;
     const opened = store.resolve(payloadsOf(body)).then((kept) => codec.decode(kept));
     return shown(await readable(opened));
@@ -47,7 +48,7 @@ export class CodecController {
   @Public()
   @NeedsCodecToken()
   @HttpCode(200)
-  async encode(@Body() body: unknown): Promise<{ payloads: ShownPayload[] }> {
+  async encode(@RawBody() body: unknown): Promise<{ payloads: ShownPayload[] }> {
     return shown(await this.temporal.codec.encode(payloadsOf(body)));
   }
 }

@@ -40,7 +40,7 @@ export class DeploymentsController {
     @Admitted() { workspaceId, caller }: Admission,
     @Param('id') id: string,
     @Headers('idempotency-key') key: string | undefined,
-    @Body() body: DeployBody | undefined,
+    @Body() body: DeployBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const keyed = {
@@ -48,7 +48,7 @@ export class DeploymentsController {
       key,
       workspaceId,
       route: `deploy ${id}`,
-      body: body ?? {},
+      body,
       prefix: 'dep' as const,
       reply,
     };
@@ -86,12 +86,10 @@ export class DeploymentsController {
   async rollbackWorkflow(
     @Admitted() { workspaceId, caller }: Admission,
     @Param('id') id: string,
-    @Body() body?: RollbackBody,
+    @Body() { version }: RollbackBody,
   ) {
     return {
-      data: DeploymentView.of(
-        await this.deployments.rollback(workspaceId, id, body?.version, caller.actor.id),
-      ),
+      data: DeploymentView.of(await this.deployments.rollback(workspaceId, id, version, caller.actor.id)),
     };
   }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import { Files } from '#libs/files/files';
@@ -7,6 +7,7 @@ import { closedReasons } from '#libs/pauses/answers';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { RawBody } from '../http/raw-input.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { Upload } from '../http/upload-body.ts';
 import { AnswerFileView, keepAnswerFiles } from './answer-files.ts';
@@ -36,7 +37,7 @@ export class PauseFilesController {
   async uploadAnswerFiles(
     @Admitted() { workspaceId }: Admission,
     @Param() params: PauseParams,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     if (!(body instanceof Upload) || body.files.length === 0)
       throw Invalid.field('file', 'is required, as multipart/form-data', 'required');

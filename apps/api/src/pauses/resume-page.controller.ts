@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkAnswers } from '#libs/definition/answers';
@@ -22,6 +22,7 @@ import type { PauseParams } from './pauses.shapes.ts';
 import { Resume } from './resume.ts';
 import { stateLines } from './request-state.ts';
 import { donePage, isNote, type Note, notePage, pausePage } from './resume-page.html.ts';
+import { RawBody, RawQuery } from '../http/raw-input.ts';
 
 /** The answers of a posted page, and its files by their fields. */
 interface Posted extends ReadAnswers {
@@ -48,7 +49,7 @@ export class ResumePageController {
   @IsPage()
   async show(
     @Param() params: PauseParams,
-    @Query() link: Link,
+    @RawQuery() link: Link,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
@@ -66,8 +67,8 @@ export class ResumePageController {
   @HttpCode(200)
   async answer(
     @Param() params: PauseParams,
-    @Query() link: Link,
-    @Body() body: unknown,
+    @RawQuery() link: Link,
+    @RawBody() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {

@@ -1,10 +1,11 @@
-import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Links } from '#libs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { withLinks } from './caller-links.ts';
 import type { PauseParams } from './pauses.shapes.ts';
@@ -37,7 +38,7 @@ export class ResumeController {
     @Admitted() admission: Admission,
     @Param() params: PauseParams,
     @Headers('idempotency-key') key: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const { workspaceId, caller } = admission;

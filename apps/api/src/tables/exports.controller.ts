@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Audit } from '#libs/audit/audit';
 import { Invalid } from '#libs/faults/faults';
@@ -7,6 +7,7 @@ import { Exports, type ExportWish } from '#libs/tables/exports';
 import { importFormats } from '#libs/tables/import-lines';
 import type { Place } from '#libs/tables/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { RawBody } from '../http/raw-input.ts';
 import { Refuses } from '../http/responds.ts';
 import { flagOf, membersOf, parameterOf, textOf } from './exact-bodies.ts';
 import { ExportBody, ExportQuery } from './files.shapes.ts';
@@ -55,7 +56,7 @@ export class TableExportsController {
   exportRowsByBody(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ): Promise<StreamableFile> {
     const members = membersOf(body ?? {}, ['filter', 'sort', 'format', 'guardFormulas']);
     const { filter, sort } = members;

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type TimelineLink, Timelines } from '#libs/executions/timelines';
@@ -6,6 +6,7 @@ import { idPattern } from '#libs/ids/ids';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
+import { RawQuery } from '../http/raw-input.ts';
 import { notePage } from '../pauses/resume-page.html.ts';
 import { timelinePage } from './timeline.html.ts';
 import { TimelineViews } from './timeline-views.ts';
@@ -29,7 +30,7 @@ export class TimelinePageController {
   @IsPage()
   async show(
     @Param('executionId') executionId: string,
-    @Query() { token, as, cursor }: PageLink,
+    @RawQuery() { token, as, cursor }: PageLink,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);

@@ -4,6 +4,7 @@ import { requireUser } from '#libs/auth/keys';
 import { Workspaces } from '#libs/auth/workspaces';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { requireChange } from '../http/validation.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import {
   ChangeRoleBody,
@@ -49,6 +50,7 @@ export class WorkspacesController {
   @Needs('admin', 'workspace')
   @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.')
   async updateWorkspace(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
+    requireChange(changes, ['name', 'personalKeysAllowed']);
     return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };
   }
 
