@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Database } from '#libs/database/database';
-import { Conflict, NotFound } from '#libs/faults/faults';
+import { Denied, NameTaken, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
 import type { Caller } from './caller.ts';
 import { Callers } from './callers.ts';
@@ -33,11 +33,7 @@ export class Keys {
     const key = this.row(wanted, { kind: 'workspace', workspaceId, userId: null, createdBy }, value);
     return this.database.within(workspaceId, async (tx) => {
       const taken = await tx.findOneBy(ApiKey, { workspaceId, name: wanted.name, revokedAt: IsNull() });
-      if (taken)
-        throw new Conflict(
-          `A live key named ${wanted.name} exists already; choose another name.`,
-          'NAME_TAKEN',
-        );
+      if (taken) throw new NameTaken('live key', wanted.name);
       await tx.insert(ApiKey, key);
       return { key: await tx.findOneByOrFail(ApiKey, { id: key.id }), value };
     });
@@ -116,7 +112,11 @@ export class Keys {
 
 /** The user of a personal key. Throws `NotFound` for any other key. */
 export function requireUser(caller: Caller): string {
-  if (!caller.userId) throw new NotFound('user');
+  if (!caller.userId)
+    throw new Denied(
+      'This call needs a personal key, because it acts for a person; this is a key of a workspace.',
+      'PERSONAL_KEY_NEEDED',
+    );
   return caller.userId;
 }
 

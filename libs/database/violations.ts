@@ -1,6 +1,21 @@
+import { NameTaken } from '#libs/faults/faults';
+
 /** The constraint that a failed statement broke by repeating a value, or null for any other failure. */
 export function repeatedConstraint(error: unknown): string | null {
   return sqlState(error) === '23505' ? text(driverError(error), 'constraint') : null;
+}
+
+/** Runs what writes a name. Throws `NameTaken` when that breaks the constraint by which names of such a thing are given once. */
+export async function guardName<T>(
+  { constraint, thing, name }: { constraint: string; thing: string; name: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (repeatedConstraint(error) !== constraint) throw error;
+    throw new NameTaken(thing, name);
+  }
 }
 
 /** The state of a statement that the statement time-out ended. */

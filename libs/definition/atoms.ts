@@ -1,4 +1,5 @@
 import { durationMs, momentMs } from './durations.ts';
+import { isSendable } from './header-values.ts';
 import * as shape from './shape.ts';
 import { at, isTemplate, type Report, ruled, type Shape } from './shape.ts';
 
@@ -57,14 +58,16 @@ const headerName = shape.text({
   pattern: /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/,
   says: 'a header name',
 });
+const headerText = ruled<string>(shape.text({ max: 8192 }), (value, path, report) => {
+  // An expression may hold any character; what it comes to is looked at when the block runs.
+  const isOne = isTemplate(value) ? !/[\r\n]/.test(value) : isSendable(value);
+  if (!isOne) report(path, 'pattern', 'It must be one line of visible ASCII or Latin-1 characters.');
+});
 const headerValue = shape.either(
   'text, a number or a boolean',
   [isNumber, shape.anyNumber],
   [(value) => typeof value === 'boolean', shape.boolean],
-  [
-    (value) => typeof value === 'string',
-    shape.text({ max: 8192, pattern: /^[^\r\n]*$/, says: 'one line of text' }),
-  ],
+  [(value) => typeof value === 'string', headerText],
 );
 export const headers = shape.record(headerName, headerValue, { max: 100 });
 

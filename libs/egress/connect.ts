@@ -29,7 +29,7 @@ export function connectorOf(policy: EgressPolicy, resolve: Resolve): buildConnec
     // A literal never reaches a lookup hook (12 of 12 spellings of loopback got through one), so it is checked here.
     const addresses = isIP(hostname) ? [hostname] : await resolved(resolve, hostname, late);
     if (!addresses.every((address) => gate({ hostname, port, address }))) {
-      throw new EgressRefused(`The host ${hostname} is not one that may be called.`);
+      throw EgressRefused.host(hostname);
     }
     return connected({ hostname, port, secure, addresses }, late);
   };
@@ -79,7 +79,7 @@ function connected(endpoint: Endpoint, late: AbortSignal): Promise<Socket> {
     socket.once('error', onError);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       if (!endpoint.addresses.some((address) => same(address, socket.remoteAddress))) {
-        return fail(new EgressRefused(`The host ${hostname} is not one that may be called.`));
+        return fail(EgressRefused.host(hostname));
       }
       late.removeEventListener('abort', onLate);
       socket.off('error', onError);

@@ -1,7 +1,22 @@
-/** The target is not one that this system calls. Nothing was sent to it, and trying again does not help. */
+/**
+ * The request was not sent, and trying again does not help: its target is not one that this system calls
+ * (`EGRESS_REFUSED`), or its method or headers are none that can be sent (`INVALID_VALUE`).
+ */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
-  readonly code = 'EGRESS_REFUSED';
+
+  constructor(
+    message: string,
+    readonly code: 'EGRESS_REFUSED' | 'INVALID_VALUE' = 'EGRESS_REFUSED',
+  ) {
+    super(message);
+  }
+
+  static host(hostname: string): EgressRefused {
+    return new EgressRefused(
+      `The host ${hostname} has an address that is not public, so it is not called; the setting EGRESS_ALLOW names the exceptions.`,
+    );
+  }
 }
 
 export type EgressFailure =

@@ -138,7 +138,7 @@ describe('names', () => {
   test('are in error messages, and their addresses are not', async () => {
     const egress = egressWith({ allow: [] }, async () => ['10.11.12.13']);
     expect(await failure(egress.request({ method: 'GET', url: 'http://inside.example/' }))).toBe(
-      'EgressRefused: The host inside.example is not one that may be called.',
+      'EgressRefused: The host inside.example has an address that is not public, so it is not called; the setting EGRESS_ALLOW names the exceptions.',
     );
   });
 });

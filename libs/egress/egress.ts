@@ -151,13 +151,16 @@ function withTrace(headers: Record<string, string> = {}): Record<string, string>
 function methodOf(method: string): string {
   const upper = method.toUpperCase();
   if (!/^[A-Z]{1,20}$/.test(upper) || /^(CONNECT|TRACE|TRACK)$/.test(upper)) {
-    throw new EgressRefused(`The method "${method.slice(0, 20)}" is not one that may be used.`);
+    throw new EgressRefused(
+      `The method "${method.slice(0, 20)}" is not one that may be used.`,
+      'INVALID_VALUE',
+    );
   }
   return upper;
 }
 
 function urlOf(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new EgressRefused('The URL is not one.');
+  if (!URL.canParse(text, base?.href)) throw new EgressRefused('The URL cannot be read.');
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new EgressRefused(`Only http and https are called, not ${url.protocol.slice(0, 32)}`);

@@ -24,12 +24,14 @@ export function outgoing(given: Record<string, string> = {}): Record<string, str
   let bytes = 0;
   for (const [name, value] of Object.entries(given)) {
     bytes += name.length + value.length;
-    if (!namePattern.test(name)) throw new EgressRefused(`"${name.slice(0, 64)}" is no header name.`);
+    if (!namePattern.test(name))
+      throw new EgressRefused(`"${name.slice(0, 64)}" is no header name.`, 'INVALID_VALUE');
     if (!valuePattern.test(value))
-      throw new EgressRefused(`The header ${name} holds a character that cannot be sent.`);
+      throw new EgressRefused(`The header ${name} holds a character that cannot be sent.`, 'INVALID_VALUE');
     if (!ours.test(name.toLowerCase()) && name !== '__proto__') headers[name.toLowerCase()] = value.trim();
   }
-  if (bytes > bytesMax) throw new EgressRefused(`The headers are longer than ${bytesMax} bytes.`);
+  if (bytes > bytesMax)
+    throw new EgressRefused(`The headers are longer than ${bytesMax} bytes.`, 'INVALID_VALUE');
   return headers;
 }
 

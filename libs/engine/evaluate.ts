@@ -1,6 +1,7 @@
 import { costMax, Meter } from '#libs/definition/cost';
 import { durationMs, momentMs, yearMs } from '#libs/definition/durations';
 import { evaluate, ExpressionError, render } from '#libs/definition/expressions';
+import { isSendable } from '#libs/definition/header-values';
 import { isOfType } from '#libs/definition/types';
 import { holdsRef, type Json, type JsonObject, objectOf } from '#libs/definition/values';
 
@@ -128,14 +129,14 @@ function responseOf(params: JsonObject, scope: Scope, meter: Meter): JsonObject 
 
 function statusOf(value: Json): number {
   const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
-    throw new BadValue(`The status of a response is a whole number from 100 to 599, not ${show(value)}.`);
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    throw new BadValue(`The status of a response is a whole number from 200 to 599, not ${show(value)}.`);
   return status;
 }
 
 function headerOf(name: string, value: Json): string {
-  if (typeof value === 'object' || /[\r\n\0]/.test(`${value}`))
-    throw new BadValue(`The header "${name}" must be one line of text.`);
+  if (typeof value === 'object' || !isSendable(`${value}`))
+    throw new BadValue(`The header "${name}" must be one line of visible ASCII or Latin-1 characters.`);
   return `${value}`;
 }
 

@@ -90,6 +90,14 @@ export class Conflict extends Fault {
   }
 }
 
+/** A name that is given once in a workspace, a table or another place is in use there. */
+export class NameTaken extends Conflict {
+  constructor(thing: string, name: string) {
+    const article = /^[aeiou]/.test(thing) ? 'An' : 'A';
+    super(`${article} ${thing} named "${name}" exists already; choose another name.`, 'NAME_TAKEN');
+  }
+}
+
 /** An Idempotency-Key was used again with another request. */
 export class Mismatch extends Fault {
   readonly kind = 'mismatch';
@@ -155,6 +163,18 @@ export class Unavailable extends Fault {
 }
 
 function sentence(first: Detail, count: number): string {
-  const where = first.path ? `${first.path}: ${first.message}` : first.message;
-  return count === 1 ? where : `${where} (and ${count - 1} more)`;
+  const said = sentenceOf(first);
+  if (count === 1) return said;
+  return `${said} ${count === 2 ? 'One more fault is' : `${count - 1} more faults are`} in details.`;
+}
+
+/** The verbs with which the message of a detail begins that says only what the field must be. */
+const predicate =
+  /^(is|are|must|may|can|cannot|has|have|had|holds|makes|matches|goes|ended|differs|needs|names|does|fits|belongs|lies)\b/;
+
+/** One fault as a sentence. Its message is a sentence already, or what follows the name of the field. */
+export function sentenceOf({ path, message }: Pick<Detail, 'path' | 'message'>): string {
+  const ended = /[.!?…]$/.test(message) ? message : `${message}.`;
+  if (predicate.test(ended)) return path ? `"${path}" ${ended}` : `The request ${ended}`;
+  return `${ended.charAt(0).toUpperCase()}${ended.slice(1)}`;
 }

@@ -105,6 +105,18 @@ describe('apps/api/openapi.json', () => {
     expect(without.map(([name]) => name)).toEqual([]);
   });
 
+  test('answers 201 to what creates something, but for the two creates that the interface has', () => {
+    const creates = operations.filter(([, { operationId }]) =>
+      /^(create|insert|add|upload|import(?!Rows))/.test(operationId ?? ''),
+    );
+    expect(creates.length).toBeGreaterThan(5);
+    const others = creates.filter(([, { responses }]) => !('201' in responses));
+    expect(others.map(([, { operationId }]) => operationId).toSorted()).toEqual([
+      'createKnowledgeBase',
+      'createTable',
+    ]);
+  });
+
   test('asks for a key everywhere but where anyone may call', () => {
     const unkeyed = operations.filter(([, { security }]) => !security?.some((one) => 'apiKey' in one));
     expect(unkeyed.map(([name]) => name).toSorted()).toEqual(open);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
-import { repeatedConstraint } from '#libs/database/violations';
-import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
+import { guardName } from '#libs/database/violations';
+import { Invalid, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
 import { type Base, baseOf, type Chunking, holdBase, readBase, selectBases } from './base.ts';
 import { Embedding } from './embedding.ts';
@@ -37,7 +37,7 @@ export class KnowledgeBases {
     const { maxSize, minSize, overlap } = soundChunking({ ...defaultChunking, ...chunking });
     const { model, dimension } = await this.embedding.bound();
     const id = newId('kb');
-    return this.named(name, () =>
+    return guardName(namedOnce(name), () =>
       this.database.within(workspaceId, async (tx) => {
         await this.requireRoom(tx, workspaceId);
         const values = [id, workspaceId, name, description, maxSize, minSize, overlap, model, dimension];
@@ -69,7 +69,7 @@ export class KnowledgeBases {
     const bound = await this.embedding.bound();
     if (change.model !== undefined && change.model !== bound.model)
       throw Invalid.field('embeddingModel', `must be the model of this installation, ${bound.model}`, 'enum');
-    return this.named(change.name ?? '', () =>
+    return guardName(namedOnce(change.name ?? ''), () =>
       this.database.within(workspaceId, async (tx) => {
         const base = await holdBase(tx, workspaceId, id, 'no key update');
         const chunking = soundChunking({ ...base.chunking, ...change.chunking });
@@ -121,16 +121,9 @@ export class KnowledgeBases {
         'max_bases',
       );
   }
-
-  private async named<T>(name: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (repeatedConstraint(error) !== 'knowledge_bases_name') throw error;
-      throw new Conflict(`Another knowledge base has the name ${name}.`, 'NAME_TAKEN');
-    }
-  }
 }
+
+const namedOnce = (name: string) => ({ constraint: 'knowledge_bases_name', thing: 'knowledge base', name });
 
 /** The numbers, when they go together. */
 function soundChunking(chunking: Chunking): Chunking {

@@ -86,7 +86,7 @@ export function faultsOf(column: Column, path: string): Detail[] {
   return details;
 }
 
-export function nameTaken(name: string): string {
+function nameTaken(name: string): string {
   return `there is a column ${name} already; upper and lower case do not count`;
 }
 

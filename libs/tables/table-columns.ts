@@ -2,18 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { exactJson } from '#libs/exact-json/exact-json';
-import { Invalid } from '#libs/faults/faults';
+import { Invalid, NameTaken } from '#libs/faults/faults';
 import { beginIndex, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
-import {
-  type Column,
-  columnNamed,
-  columnOf,
-  type ColumnWish,
-  columnsMax,
-  faultsOf,
-  nameTaken,
-} from './columns.ts';
+import { type Column, columnNamed, columnOf, type ColumnWish, columnsMax, faultsOf } from './columns.ts';
 import type { Place } from './row-changes.ts';
 import { type RowDetail, rowDetail } from './row-details.ts';
 import { nextId, type NextIds } from './slots.ts';
@@ -140,8 +132,8 @@ function requireSound({ columns }: Table, column: Column, path: string): void {
   const same = columns.find(
     ({ id, name }) => id !== column.id && name.toLowerCase() === column.name.toLowerCase(),
   );
-  const taken = same ? [{ path: `${path}.name`, message: nameTaken(same.name), code: 'duplicate' }] : [];
-  const details = [...taken, ...faultsOf(column, path)];
+  if (same) throw new NameTaken('column', same.name);
+  const details = faultsOf(column, path);
   if (details.length > 0) throw new Invalid(details);
 }
 

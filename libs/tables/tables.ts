@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
-import { repeatedConstraint } from '#libs/database/violations';
+import { guardName } from '#libs/database/violations';
 import { exactJson } from '#libs/exact-json/exact-json';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
@@ -32,7 +32,7 @@ export class Tables {
   async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
     const { columns: made, next } = newColumns(columns, 'schema.columns');
     const id = newId('tbl');
-    return this.named(name, () =>
+    return guardName(namedOnce(name), () =>
       this.database.within(workspaceId, async (tx) => {
         await this.requireRoom(tx, workspaceId);
         await send(tx, insertTable, [
@@ -80,7 +80,7 @@ export class Tables {
     id: string,
     { name, description }: { name?: string; description?: string },
   ): Promise<Table> {
-    return this.named(name ?? '', () =>
+    return guardName(namedOnce(name ?? ''), () =>
       this.turns.take(id, () =>
         this.database.within(workspaceId, async (tx) => {
           await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
@@ -107,16 +107,9 @@ export class Tables {
     if (Number(count?.['n']) >= most)
       throw Invalid.field('', `the workspace has ${most} tables, as many as its plan allows`, 'max_tables');
   }
-
-  private async named<T>(name: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (repeatedConstraint(error) !== 'tables_name') throw error;
-      throw Invalid.field('name', `is the name of another table: ${name}`, 'duplicate');
-    }
-  }
 }
+
+const namedOnce = (name: string) => ({ constraint: 'tables_name', thing: 'table', name });
 
 const lockWorkspace = 'select plan from workspaces where id = $1 for no key update';
 /** A statement of its own: one that waits for a lock still counts what was there before it waited. */

@@ -3,8 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { validate } from '#libs/definition/validate';
 import type { JsonObject } from '#libs/definition/values';
 import { Database, DatabaseModule } from '#libs/database/database';
-import { repeatedConstraint } from '#libs/database/violations';
-import { Conflict, NotFound } from '#libs/faults/faults';
+import { guardName } from '#libs/database/violations';
+import { NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
 import { Deployments } from './deployments.ts';
 import { folderOf } from './folder.ts';
@@ -27,7 +27,7 @@ export class Workflows {
   async create(workspaceId: string, wanted: Required<WorkflowChanges>): Promise<Workflow> {
     const id = newId('wf');
     const row = { ...wanted, id, workspaceId, definitionHash: hashOf(wanted.definition) };
-    await this.guardingName(wanted.name, () =>
+    await guardName(namedOnce(wanted.name), () =>
       this.database.within(workspaceId, (tx) =>
         tx.query(insertWorkflow, [
           row.id,
@@ -62,7 +62,7 @@ export class Workflows {
       definition ? hashOf(definition) : null,
       folder === undefined ? null : folderOf(folder),
     ];
-    const changed = await this.guardingName(name, () =>
+    const changed = await guardName(namedOnce(name ?? ''), () =>
       this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
     );
     if (changed[0].length === 0) throw new NotFound('workflow');
@@ -82,19 +82,9 @@ export class Workflows {
     const { faults, warnings } = validate(definition);
     return { faults, warnings };
   }
-
-  private async guardingName<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (repeatedConstraint(error) !== 'workflows_name') throw error;
-      throw new Conflict(
-        `A workflow named ${name} exists already in this workspace; choose another name.`,
-        'NAME_TAKEN',
-      );
-    }
-  }
 }
+
+const namedOnce = (name: string) => ({ constraint: 'workflows_name', thing: 'workflow', name });
 
 const insertWorkflow = /* sql */ `
 insert into workflows (id, workspace_id, name, description, definition, definition_hash, folder)

@@ -10,8 +10,8 @@ const about = `Holdfast runs workflows that are never lost, over HTTP.
 
 Every call but the public ones carries an API key in the header X-API-Key. Every answer carries X-Request-Id; one that
 counted against a rate limit also carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Every refusal
-has one shape, ErrorView. A path that has no such method is answered with 405 and the header Allow; a fault of ours with
-500.`;
+has one shape, ErrorView. A path that has no such method is answered with 405 and the header Allow. Status 500 is a fault of
+this service: its requestId tells the operator where to look.`;
 
 /** In alphabetical order, which is the order in which they are shown. */
 const tags: Record<string, string> = {

@@ -134,6 +134,44 @@ describe('authoring refuses', () => {
     expect(answer.details[0].path).toBe(path);
   });
 
+  test.each([
+    ['a name that is a number', { name: 5 }, 'name'],
+    ['a name that is an object', { name: {} }, 'name'],
+    ['a list for a body', [], ''],
+    ['an unknown field', { comment: 'x' }, 'comment'],
+    ['a description of 2,001 characters', { description: 'x'.repeat(2001) }, 'description'],
+  ])('a deploy with %s, and makes no version', async (_, body, path) => {
+    const versions = async () => (await stack.get(`/api/v1/workflows/${workflow}/versions`)).body.data.length;
+    const before = await versions();
+    const { body: answer } = await expectRefusal(400, `/api/v1/workflows/${workflow}/deploy`, body);
+    expect(answer.details[0].path).toBe(path);
+    expect(await versions()).toBe(before);
+  });
+
+  test.each([
+    ['workflow', () => `/api/v1/workflows/${workflow}`],
+    ['workspace', () => `/api/v1/workspaces/${stack.home.id}`],
+  ])('a change of a %s that names nothing to change', async (_, path) => {
+    for (const body of [undefined, {}, []]) {
+      const answer = await stack.call('PATCH', path(), body);
+      expect([answer.status, answer.body]).toEqual([400, { ...shape, details: [expect.anything()] }]);
+    }
+  });
+
+  test.each([
+    ['GET', '/api/v1/knowledge/kb_none'],
+    ['GET', '/api/v1/knowledge/kb_none/documents'],
+    ['GET', '/api/v1/tables'],
+    ['GET', '/api/v1/tables/tbl_none/rows'],
+    ['DELETE', '/api/v1/tables/tbl_none/rows/row_none'],
+  ])('%s %s without its workspaceId, which the interface requires', async (method, path) => {
+    const answer = await stack.call(method, path);
+    const details = [{ path: 'workspaceId', message: 'is required', code: 'required' }];
+    expect([answer.status, answer.body]).toEqual([400, { ...shape, details }]);
+    const theirs = await stack.call(method, `${path}?workspaceId=ws_00000000000000000000000000000000`);
+    expect([theirs.status, theirs.body.error]).toEqual([404, 'No such workspace.']);
+  });
+
   test('a definition with a thousand faults, and reports them within a second', async () => {
     const blocks = Array.from({ length: 400 }, (_, n) => ({ id: `b${n}`, type: 'teleport', params: { n } }));
     const edges = blocks.flatMap(({ id }) => [
@@ -166,6 +204,14 @@ describe('every other refusal', () => {
     expect([answer.status, answer.body.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.get('allow')).toContain('POST');
     expect((await stack.get('/api/nothing/here')).body).toEqual({ ...shape, code: 'NOT_FOUND' });
+  });
+
+  test('answers an address that cannot be decoded in the documented shape', async () => {
+    for (const path of ['/api/workflows/%zz/execute', '/%E0%A4%A']) {
+      const answer = await stack.post(path, {});
+      expect([answer.status, answer.body]).toEqual([400, { ...shape, details: [expect.anything()] }]);
+      expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
+    }
   });
 
   test('takes over a sane request id and makes one for an odd one', async () => {

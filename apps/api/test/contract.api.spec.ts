@@ -182,7 +182,7 @@ async function callTables() {
     schema: { columns },
   };
   const table = `/api/v1/tables/${(await call('POST', '/api/v1/tables', wanted)).body.data.table.id}`;
-  await call('GET', '/api/v1/tables');
+  await call('GET', `/api/v1/tables?workspaceId=${stack.home.id}`);
   await call('GET', table);
   await call('PATCH', table, { description: 'Who may buy, and who has.' });
   await call('POST', `${table}/columns`, { column: { name: 'met', type: 'date' } });
@@ -201,7 +201,7 @@ async function callTables() {
     sort: '{"points":"desc"}',
     limit: '1',
   });
-  await call('GET', `${table}/rows?${found}`);
+  await call('GET', `${table}/rows?workspaceId=${stack.home.id}&${found}`);
   await call('POST', `${table}/rows/query`, { filter: { points: { $gte: 5 } }, sort: { points: 'desc' } });
   await call('POST', `${table}/rows/upsert`, { data: { email: 'bob@example.org', stage: 'won' } });
   const aggregates = { rows: { count: '*' }, total: { sum: 'points' } };
@@ -216,7 +216,7 @@ async function callTables() {
     { 'if-match': headers.get('etag') ?? '' },
   );
   await call('PATCH', `${table}/rows/${ann.id}`, { data: { stage: 'lost' } }, { 'if-match': '"1"' });
-  await call('DELETE', `${table}/rows/${bob.id}`);
+  await call('DELETE', `${table}/rows/${bob.id}`, { workspaceId: stack.home.id });
   await call('DELETE', `${table}/rows`, { rowIds: [ann.id] });
   const csv = { 'content-type': 'text/csv' };
   await call(
@@ -256,7 +256,7 @@ async function callKnowledge() {
   const { id } = (await call('POST', '/api/v1/knowledge', wanted)).body.data.knowledgeBase;
   const base = `/api/v1/knowledge/${id}`;
   await call('GET', '/api/v1/knowledge');
-  await call('GET', base);
+  await call('GET', `${base}?workspaceId=${stack.home.id}`);
   await call('PUT', base, { description: 'How our machines are used and mended.' });
   await call('PUT', `${base}/tags`, { tags: [{ name: 'machine', type: 'text' }] });
   await call('GET', `${base}/tags`);
@@ -265,7 +265,7 @@ async function callKnowledge() {
   const document = { text, filename: 'machines.md', tags: { machine: 'P-100' } };
   const added = await call('POST', `${base}/documents?wait=60`, document);
   const one = `${base}/documents/${added.body.data.document.id}`;
-  await call('GET', `${base}/documents`);
+  await call('GET', `${base}/documents?workspaceId=${stack.home.id}`);
   await call('GET', one);
   await call('PATCH', one, { filename: 'pumps and fans.md' });
   await call('GET', `${one}/content`);

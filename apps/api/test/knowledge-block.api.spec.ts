@@ -94,7 +94,8 @@ test('a worker that dies while it adds a document leaves one, when another has t
     60_000,
   );
   expect(done.body.output).toBe('before.txt');
-  const { documents } = (await stack.get(`/api/v1/knowledge/${base}/documents`)).body.data;
+  const { documents } = (await stack.get(`/api/v1/knowledge/${base}/documents?workspaceId=${stack.home.id}`))
+    .body.data;
   expect(documents.map(({ filename }: { filename: string }) => filename)).toEqual(['before.txt']);
 });
 

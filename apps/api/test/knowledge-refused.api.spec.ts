@@ -146,8 +146,15 @@ const bad: [what: string, method: string, place: string, body: unknown, status: 
   ['a URL with a password', 'POST', '/BASE/documents', { url: 'http://a:b@a.test/' }, 400, 'url'],
   ['an unknown tag of a document', 'POST', '/BASE/documents', text({ tags: { none: 1 } }), 400, 'tags.none'],
   ['a tag of a wrong type', 'POST', '/BASE/documents', text({ tags: { n: 'many' } }), 400, 'tags.n'],
-  ['a list sorted by nothing', 'GET', '/BASE/documents?sortBy=size', undefined, 400, 'sortBy'],
-  ['a page of 101 documents', 'GET', '/BASE/documents?limit=101', undefined, 400, 'limit'],
+  [
+    'a list sorted by nothing',
+    'GET',
+    '/BASE/documents?workspaceId=HOME&sortBy=size',
+    undefined,
+    400,
+    'sortBy',
+  ],
+  ['a page of 101 documents', 'GET', '/BASE/documents?workspaceId=HOME&limit=101', undefined, 400, 'limit'],
   ['a wait of 61 seconds', 'GET', '/BASE/documents/doc_x?wait=61', undefined, 400, 'wait'],
   ['a base that is not there', 'POST', '/kb_none/documents', text({}), 404, ''],
   ['a document that is not there', 'GET', '/BASE/documents/doc_none', undefined, 404, ''],
@@ -178,7 +185,11 @@ test.each(bad)('%s is refused, and nothing is stored', async (_, ...call) => {
   });
   const before = await stored();
   const here = JSON.parse(JSON.stringify(body ?? null).replaceAll('BASE', base)) as unknown;
-  const answer = await stack.call(method, path + place.replace('BASE', base), here ?? undefined);
+  const answer = await stack.call(
+    method,
+    path + place.replace('BASE', base).replace('HOME', stack.home.id),
+    here ?? undefined,
+  );
   const paths = (answer.body.details ?? [{ path: '' }]).map((detail: { path: string }) => detail.path);
   expect([answer.status, paths]).toEqual([status, expect.arrayContaining([field])]);
   expect(await stored()).toBe(before);

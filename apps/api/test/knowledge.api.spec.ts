@@ -172,13 +172,14 @@ describe('a document', () => {
       30,
     );
     const list = async (query: string) => {
-      const { body } = await stack.get(`${path}/${base}/documents?${query}`);
+      const { body } = await stack.get(`${path}/${base}/documents?workspaceId=${stack.home.id}&${query}`);
       return [
         body.data.documents.map(({ filename }: { filename: string }) => filename),
         body.data.pagination,
       ];
     };
-    const { documents } = (await stack.get(`${path}/${base}/documents`)).body.data;
+    const { documents } = (await stack.get(`${path}/${base}/documents?workspaceId=${stack.home.id}`)).body
+      .data;
     await stack.call('PATCH', `${path}/${base}/documents/${documents[0].id}`, { enabled: false });
     expect(await list(`workspaceId=${stack.home.id}&sortBy=filename&sortOrder=asc&limit=2`)).toEqual([
       ['a.txt', 'B.txt'],
@@ -403,7 +404,8 @@ describe('tags', () => {
     const fewer = await stack.call('PUT', `${path}/${base}/tags`, { tags: defined.body.data.tags.slice(1) });
     expect(fewer.body.data.tags).toHaveLength(3);
     expect((await stack.get(`${path}/${base}/tags`)).body.data).toEqual(fewer.body.data);
-    const { documents } = (await stack.get(`${path}/${base}/documents?search=a`)).body.data;
+    const { documents } = (await stack.get(`${path}/${base}/documents?workspaceId=${stack.home.id}&search=a`))
+      .body.data;
     expect(documents[0].tags).toEqual({ Year: 2024, Due: '2024-05-01', Final: true });
     const [first] = documents;
     const one = { filename: 'z', tags: { Year: 2023 } };

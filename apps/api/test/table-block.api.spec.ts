@@ -26,7 +26,7 @@ async function givenTable(name: string, rows: object[] = []): Promise<string> {
   return id;
 }
 const rowsOf = async (id: string) =>
-  (await stack.get(`/api/v1/tables/${id}/rows?limit=1000`)).body.data.rows.map(
+  (await stack.get(`/api/v1/tables/${id}/rows?workspaceId=${stack.home.id}&limit=1000`)).body.data.rows.map(
     (row: { data: object }) => row.data,
   );
 const table = (id: string, operation: string, name: string, params: object = {}, more: object = {}) =>
@@ -131,7 +131,7 @@ test.each<[string, string, object, string]>([
   ],
   ['a limit of 5,000', 'failing', { operation: 'query', limit: '{{ 5000 }}' }, 'INVALID_VALUE'],
 ])('%s fails the block, and its port error goes on', async (_, name, params, code) => {
-  const known = (await stack.get('/api/v1/tables')).body.data.tables;
+  const known = (await stack.get(`/api/v1/tables?workspaceId=${stack.home.id}`)).body.data.tables;
   if (!known.some((one: { name: string }) => one.name === 'failing'))
     await givenTable('failing', [{ email: 'taken' }]);
   const theirs = await stack.givenWorkspace();
@@ -269,7 +269,7 @@ test('a worker that dies before the commit, and one that dies after it, leave on
   expect(ended.map(({ body }) => body.status)).toEqual(['completed', 'completed']);
   const client = await stack.temporal();
   for (const [i, id] of [before, after].entries()) {
-    const { rows } = (await stack.get(`/api/v1/tables/${id}/rows`)).body.data;
+    const { rows } = (await stack.get(`/api/v1/tables/${id}/rows?workspaceId=${stack.home.id}`)).body.data;
     expect(rows).toMatchObject([{ data: { email: 'once' } }]);
     expect(ended[i]?.body.output).toBe(rows[0].id);
     // Both were carried out by a second attempt: the first of either had not come back when its worker died.

@@ -36,7 +36,9 @@ test('an API that is killed under 64 writers of 20,000 rows leaves calls whole, 
   for (let group = 0; (await tableOf(table)).rowCount < 5000; group++) await insert(group);
   const there: { data: { email: string }; position: number }[] = [];
   for (let cursor = ''; ;) {
-    const { data } = (await stack.get(`${table}/rows?limit=1000${cursor && `&cursor=${cursor}`}`)).body;
+    const { data } = (
+      await stack.get(`${table}/rows?workspaceId=${stack.home.id}&limit=1000${cursor && `&cursor=${cursor}`}`)
+    ).body;
     there.push(...data.rows);
     expect(data.totalCount).toBe(5000);
     cursor = data.nextCursor;
@@ -72,7 +74,9 @@ describe('bad input', () => {
 
   test.each(badLists)('a list with %s', async (_, query, path) => {
     const table = await givenTable();
-    const { status, body } = await stack.get(`${table}/rows?${encodeURI(query)}`);
+    const { status, body } = await stack.get(
+      `${table}/rows?workspaceId=${stack.home.id}&${encodeURI(query)}`,
+    );
     expect([status, body.details[0].path]).toEqual([400, path]);
   });
 

@@ -51,13 +51,17 @@ describe('a table', () => {
     expect(listed.body).toEqual({ success: true, data: { tables: [table], totalCount: 1 } });
     expect((await stack.get(path)).body).toEqual({ success: true, data: { table } });
     const taken = await stack.post('/api/v1/tables', { name: 'LEADS', schema: { columns } });
-    expect([taken.status, taken.body.details[0].path]).toEqual([400, 'name']);
+    expect([taken.status, taken.body.code, taken.body.error]).toEqual([
+      409,
+      'NAME_TAKEN',
+      'A table named "LEADS" exists already; choose another name.',
+    ]);
     const renamed = await stack.call('PATCH', path, { name: 'Prospects' });
     expect(renamed.body.data).toMatchObject({ table: { name: 'Prospects', description: 'Who may buy.' } });
     const gone = await stack.call('DELETE', path, { workspaceId: stack.home.id });
     expect([gone.status, gone.body]).toEqual([200, { success: true, data: { message: 'Table deleted' } }]);
     expect((await stack.get(path)).status).toBe(404);
-    expect((await stack.get(`${path}/rows`)).status).toBe(404);
+    expect((await stack.get(`${path}/rows?workspaceId=${stack.home.id}`)).status).toBe(404);
   });
 
   test('of another workspace is like one that there is not, for every call', async () => {
@@ -70,7 +74,7 @@ describe('a table', () => {
       ['POST', '/columns', { column: { name: 'x', type: 'string' } }],
       ['PATCH', '/columns', { columnName: 'score', updates: { name: 'x' } }],
       ['DELETE', '/columns', { columnName: 'score' }],
-      ['GET', '/rows'],
+      ['GET', '/rows?workspaceId=WORKSPACE'],
       ['POST', '/rows', { data: { email: 'b' } }],
       ['PATCH', '/rows', { updates: [{ rowId: row, data: { score: 1 } }] }],
       ['PUT', '/rows', { all: true, data: { score: 1 } }],
@@ -79,12 +83,13 @@ describe('a table', () => {
       ['POST', '/rows/aggregate', { aggregates: { n: { count: '*' } } }],
       ['GET', `/rows/${row}`],
       ['PATCH', `/rows/${row}`, { data: { score: 1 } }],
-      ['DELETE', `/rows/${row}`],
+      ['DELETE', `/rows/${row}?workspaceId=WORKSPACE`],
     ];
     const absent = '/api/v1/tables/tbl_00000000000000000000000000000000';
     for (const [method, path, body] of calls) {
-      const foreign = await stack.call(method, table + path, body, { 'x-api-key': theirs.key });
-      const missing = await stack.call(method, absent + path, body);
+      const [theirPath, ourPath] = [theirs, stack.home].map((one) => path.replace('WORKSPACE', one.id));
+      const foreign = await stack.call(method, `${table}${theirPath}`, body, { 'x-api-key': theirs.key });
+      const missing = await stack.call(method, `${absent}${ourPath}`, body);
       const answers = [foreign, missing].map(({ status, body: { error, code } }) => ({
         status,
         error,
@@ -162,7 +167,10 @@ describe('columns', () => {
       })),
     );
     expect((await change('nothing', { name: 'x' })).details[0].path).toBe('columnName');
-    expect((await change('score', { name: 'EMAIL' })).details[0].path).toBe('updates.name');
+    expect(await change('score', { name: 'EMAIL' })).toMatchObject({
+      error: 'A column named "email" exists already; choose another name.',
+      code: 'NAME_TAKEN',
+    });
     const shown = (await stack.get(table)).body.data.table.schema.columns;
     expect(shown).toEqual([
       { name: 'email', type: 'string', required: true, unique: true },
@@ -206,14 +214,14 @@ describe('rows', () => {
     );
     expect(sent.status).toBe(201);
     const filter = encodeURIComponent(`{"score":${digits}}`);
-    const answer = await fetch(`${stack.url}${table}/rows?filter=${filter}`, {
+    const answer = await fetch(`${stack.url}${table}/rows?workspaceId=${stack.home.id}&filter=${filter}`, {
       headers: { 'x-api-key': stack.home.key },
     });
     const text = await answer.text();
     expect(text).toContain(`"score":${digits}`);
     expect(text).toContain('"notes":[9007199254740993]');
     const near = encodeURIComponent(`{"score":${digits.replace('890.', '891.')}}`);
-    expect((await stack.get(`${table}/rows?filter=${near}`)).body.data.totalCount).toBe(0);
+    expect((await list(table, { filter: decodeURIComponent(near) })).body.data.totalCount).toBe(0);
   });
 
   test('are found by filter and sort, page by page', async () => {
@@ -263,7 +271,9 @@ describe('rows', () => {
     const gone = await stack.call('DELETE', path, { workspaceId: stack.home.id });
     expect(gone.body).toEqual({ success: true, data: { message: 'Row deleted', deletedCount: 1 } });
     expect((await stack.get(path)).body).toMatchObject({ error: 'No such row.', code: 'NOT_FOUND' });
-    expect((await stack.call('DELETE', path)).status).toBe(404);
+    const unnamed = await stack.call('DELETE', path);
+    expect([unnamed.status, unnamed.body.details[0].path]).toEqual([400, 'workspaceId']);
+    expect((await stack.call('DELETE', path, { workspaceId: stack.home.id })).status).toBe(404);
   });
 
   test('are changed only in the version that If-Match names', async () => {
@@ -274,7 +284,8 @@ describe('rows', () => {
     expect((await stack.call('PATCH', path, { data: { score: 1 } }, { 'if-match': tag })).status).toBe(200);
     const late = await stack.call('PATCH', path, { data: { score: 2 } }, { 'if-match': tag });
     expect([late.status, late.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
-    expect((await stack.call('DELETE', path, {}, { 'if-match': tag })).status).toBe(412);
+    const here = { workspaceId: stack.home.id };
+    expect((await stack.call('DELETE', path, here, { 'if-match': tag })).status).toBe(412);
     expect((await stack.call('PATCH', path, { data: { score: 2 } }, { 'if-match': 'any' })).status).toBe(400);
     expect((await stack.get(path)).body.data.row.data.score).toBe(1);
   });
@@ -403,7 +414,7 @@ describe('rows', () => {
     const table = await givenTable();
     const [a, b] = await givenRows(table, [{ email: 'a' }, { email: 'b' }]);
     const token = (await list(table)).body.data.changeToken;
-    await stack.call('DELETE', `${table}/rows/${a}`);
+    await stack.call('DELETE', `${table}/rows/${a}`, { workspaceId: stack.home.id });
     await stack.call('PATCH', `${table}/rows/${b}`, { data: { score: 1 } });
     const { data } = (await list(table, { changedSince: token, limit: 1 })).body;
     expect(data).toMatchObject({ rows: [], deletedRowIds: [a], hasMore: true, totalCount: 1 });

@@ -90,7 +90,10 @@ describe('/api/v1/workspaces', () => {
       (await stack.get('/api/v1/workflows?workspaceId=ws_00000000000000000000000000000000', personal()))
         .status,
     ).toBe(404);
-    expect((await stack.post('/api/v1/workspaces', { name: 'By a key' })).status).toBe(404);
+    expect(await stack.post('/api/v1/workspaces', { name: 'By a key' })).toMatchObject({
+      status: 403,
+      body: { code: 'PERSONAL_KEY_NEEDED' },
+    });
   });
 
   test('finds a workflow in whichever workspace a personal key reaches', async () => {

@@ -27,20 +27,21 @@ export class Holdings {
   constructor(private readonly caller: Caller) {}
 
   async left(table: string, base: string): Promise<Left> {
+    const workspaceId = (await this.caller.call('GET', '/api/v1/workspaces')).body.data[0].id;
     return {
-      rows: await this.rows(table),
-      documents: await this.documents(base),
+      rows: await this.rows(workspaceId, table),
+      documents: await this.documents(workspaceId, base),
       logs: await this.logs(),
       usage: await this.usage(),
     };
   }
 
-  private async rows(table: string): Promise<Map<number, number>> {
+  private async rows(workspaceId: string, table: string): Promise<Map<number, number>> {
     const counts = new Map<number, number>();
     for (let offset = 0; ; offset += 1000) {
       const { body } = await this.caller.call(
         'GET',
-        `/api/v1/tables/${table}/rows?limit=1000&offset=${offset}`,
+        `/api/v1/tables/${table}/rows?workspaceId=${workspaceId}&limit=1000&offset=${offset}`,
       );
       for (const { data } of body.data.rows) counts.set(data.run, (counts.get(data.run) ?? 0) + 1);
       if (offset + 1000 >= body.data.totalCount) return counts;
@@ -48,12 +49,12 @@ export class Holdings {
   }
 
   /** Once they have been processed or the deadline has passed. */
-  private async documents(base: string): Promise<Map<string, string[]>> {
+  private async documents(workspaceId: string, base: string): Promise<Map<string, string[]>> {
     const deadline = performance.now() + processedWithinMs;
     for (;;) {
       const statuses = new Map<string, string[]>();
       for (let offset = 0, more = true; more; offset += 100) {
-        const path = `/api/v1/knowledge/${base}/documents?limit=100&offset=${offset}`;
+        const path = `/api/v1/knowledge/${base}/documents?workspaceId=${workspaceId}&limit=100&offset=${offset}`;
         const { documents } = (await this.caller.call('GET', path)).body.data;
         for (const { filename, processingStatus } of documents)
           statuses.set(filename, [...(statuses.get(filename) ?? []), processingStatus]);

@@ -16,7 +16,7 @@ export const response: BlockKind<ResponseBlock> = {
       {},
       {
         data: shape.json,
-        status: shape.templated('a status from 100 to 599', shape.number({ min: 100, max: 599 })),
+        status: shape.templated('a status from 200 to 599', shape.number({ min: 200, max: 599 })),
         headers,
         raw: shape.boolean,
       },

@@ -1,10 +1,11 @@
-import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
+import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Json } from '#libs/definition/values';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Links } from '#libs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
@@ -65,7 +66,7 @@ export class ExecuteController {
     @Admitted() admission: Admission,
     @Param('workflowId') workflowId: string,
     @Headers() headers: CallHeaders,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     const call = readCall(body, headers);
@@ -115,7 +116,10 @@ function rawAnswer({ status = 200, headers = {}, output }: RawAnswer, reply: Fas
   reply.status(status);
   for (const [name, value] of Object.entries(headers)) if (!keptBack.test(name)) reply.header(name, value);
   reply.header('Content-Security-Policy', "sandbox; default-src 'none'");
-  if (typeof output === 'string' && reply.hasHeader('content-type')) return output;
-  reply.type('application/json');
-  return JSON.stringify(output);
+  const type = String(reply.getHeader('content-type') ?? 'application/json');
+  // A text of type JSON is the JSON of that text.
+  const isText = typeof output === 'string' && !/^application\/([\w.+-]+\+)?json\b/i.test(type);
+  reply.header('content-type', type);
+  // Node writes the headers before a text in the encoding of the text, which is not theirs; before bytes it does not.
+  return Buffer.from(isText ? output : JSON.stringify(output ?? null));
 }

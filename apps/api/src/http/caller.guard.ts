@@ -24,11 +24,11 @@ import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';
 
 /**
- * How the workspace of a call is found: the request names it (`workspace`), the thing in the path belongs to it
- * (`workflow`, `execution`), all are meant that the key may read unless the query names one (`readable`), or none is needed because the
+ * How the workspace of a call is found: the request names it, or the key reaches only one (`workspace`); the request
+ * must name it (`named`); the thing in the path belongs to it (`workflow`, `execution`); all are meant that the key may read unless the query names one (`readable`), or none is needed because the
  * handler serves the caller (`caller`).
  */
-export type WorkspaceSource = 'workspace' | 'workflow' | 'execution' | 'readable' | 'caller';
+export type WorkspaceSource = 'workspace' | 'named' | 'workflow' | 'execution' | 'readable' | 'caller';
 
 interface Need {
   permission: Permission | 'public';
@@ -177,8 +177,10 @@ export class CallerGuard implements CanActivate {
     source: Exclude<WorkspaceSource, 'caller' | 'readable'>,
   ): string | Promise<string> {
     const params = membersOf(request.params);
-    if (source === 'workspace') {
+    if (source === 'workspace' || source === 'named') {
       const asked = askedWorkspace(request, params);
+      if (asked === undefined && source === 'named')
+        throw Invalid.field('workspaceId', 'is required', 'required');
       this.lookFor(request, caller, asked);
       return caller.choose(asked);
     }

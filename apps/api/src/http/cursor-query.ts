@@ -1,4 +1,5 @@
 import { Int, Text } from './fields.ts';
+import { WorkspaceId } from './workspace-query.ts';
 
 /** The two query parameters of every list that is read by pages. */
 export class CursorQuery {
@@ -13,10 +14,10 @@ export class CursorQuery {
 
 /** Of a call about one thing; a key that reaches only one workspace may leave it out. */
 export class WorkspaceQuery {
-  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
 }
 
 /** The same for the lists of a workspace; a key that reaches only one workspace may leave it out. */
 export class WorkspaceCursorQuery extends CursorQuery {
-  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
 }

@@ -17,6 +17,7 @@ import { actingIn } from './acting.ts';
 import { pageHeaders } from './html.ts';
 import { faultPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';
+import { type RouteFlags, routeConfigOf } from './route-config.ts';
 
 /** The HTTP status of each kind of fault that the libs throw. */
 const statuses: Record<FaultKind, number> = {
@@ -65,7 +66,7 @@ export class FaultFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    const { status, body } = this.answer(thrown, request.id);
+    const { status, body } = this.answer(thrown, request);
     if (thrown instanceof RateLimited || thrown instanceof Overspent)
       writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
@@ -95,7 +96,8 @@ export class FaultFilter implements ExceptionFilter {
     void acting.run(actingIn(request), () => this.attempts.note(admission.workspaceId, attempt));
   }
 
-  private answer(thrown: unknown, requestId: string): { status: number; body: ErrorBody } {
+  private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {
+    const requestId = request.id;
     const fault = faultOf(thrown);
     if (fault) {
       const body = {
@@ -111,7 +113,8 @@ export class FaultFilter implements ExceptionFilter {
     if (known) {
       const details =
         status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
-      return { status, body: { ...known, requestId, ...details } };
+      const error = status === 415 ? takenTypes(routeConfigOf(request)) : known.error;
+      return { status, body: { ...known, error, requestId, ...details } };
     }
     this.log.error(thrown instanceof Error ? thrown : String(thrown), requestId);
     return {
@@ -136,6 +139,15 @@ function faultOf(thrown: unknown): Fault | null {
   if (state && /^(22|54001)/.test(state))
     return Invalid.field('', 'holds a value that cannot be stored', 'unstorable');
   return null;
+}
+
+/** Which types of body the path takes, in a sentence. */
+function takenTypes({ takesRows, takesUploads }: RouteFlags): string {
+  if (takesRows)
+    return 'The file is the body itself: send it as text/csv or application/x-ndjson, without a form.';
+  return takesUploads
+    ? 'The body must be sent as multipart/form-data or application/json.'
+    : 'The body must be sent as application/json.';
 }
 
 function statusOf(thrown: unknown): number {

@@ -111,7 +111,7 @@ export function Responds(
 /** Documents the refusals that every endpoint with a key shares, and those of one endpoint. */
 export function Refuses(also: number[] = []) {
   return applyDecorators(
-    ...[400, 401, 403, 404, 429, 503, ...also].map((status) => ApiResponse({ status, type: ErrorView })),
+    ...[400, 401, 403, 404, 429, 431, 503, ...also].map((status) => ApiResponse({ status, type: ErrorView })),
   );
 }
 

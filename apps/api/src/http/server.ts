@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type {
   ConnectionError,
+  FastifyError,
   FastifyHttpOptions,
   FastifyInstance,
+  FastifyReply,
   FastifyRequest,
   RawServerDefault,
 } from 'fastify';
@@ -36,6 +38,7 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     routerOptions: { maxParamLength: 200 },
     genReqId: requestIdOf,
     clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerUnreadablePath,
     exposeHeadRoutes: true,
   } as FastifyHttpOptions<RawServerDefault>);
   const server = adapter.getInstance();
@@ -56,6 +59,17 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
     next();
   });
   return adapter;
+}
+
+/** Answers an address that the router cannot read, before any hook runs, in the same shape as every other refusal. */
+function answerUnreadablePath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const details = [{ path: '', message: 'must have a path that can be decoded', code: 'path' }];
+  const body = { error: error.message, code: 'INVALID_REQUEST', requestId: request.id, details };
+  void reply
+    .status(400)
+    .headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
+    .type('application/json')
+    .send(body);
 }
 
 /** Answers bytes that Node cannot parse as a request, in the same shape as every other refusal. */

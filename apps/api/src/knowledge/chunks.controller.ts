@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Invalid } from '#libs/faults/faults';
 import { Chunks } from '#libs/knowledge/chunks';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { requireChange } from '../http/validation.ts';
 import { done } from '../tables/exact-answers.ts';
-import { TakesWorkspace } from '../tables/tables.controller.ts';
+import { TakesWorkspace } from '../http/workspace-query.ts';
 import { ChunkListQuery, ChunkView, OffsetPageView, UpdateChunkBody } from './documents.shapes.ts';
 
 const changed = { success: 'flag', data: { chunk: ChunkView, message: 'text' } } as const;
@@ -69,8 +69,7 @@ export class ChunksController {
     @Param('chunkId') chunkId: string,
     @Body() { content, enabled }: UpdateChunkBody,
   ) {
-    if (content === undefined && enabled === undefined)
-      throw Invalid.field('', 'must name what is to change: content or enabled', 'required');
+    requireChange({ content, enabled }, ['content', 'enabled']);
     const place = { workspaceId, baseId, documentId, chunkId };
     const chunk = await this.chunks.update(place, { content, enabled }, caller.actor.id);
     return done({ chunk: ChunkView.of(chunk), message: 'Chunk updated' });

@@ -15,15 +15,15 @@ import {
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audit } from '#libs/audit/audit';
-import { Invalid } from '#libs/faults/faults';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { KnowledgeDocuments } from '#libs/knowledge/documents';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Refuses, Responds } from '../http/responds.ts';
+import { requireChange } from '../http/validation.ts';
 import { done } from '../tables/exact-answers.ts';
-import { TakesWorkspace } from '../tables/tables.controller.ts';
+import { TakesWorkspace } from '../http/workspace-query.ts';
 import {
   DocumentListQuery,
   DocumentView,
@@ -101,7 +101,7 @@ export class DocumentsController {
 
   @Get()
   @ApiOperation({ summary: 'List the documents of a knowledge base' })
-  @Needs('read', 'workspace')
+  @Needs('read', 'named')
   @Responds(
     200,
     { success: 'flag', data: { documents: [DocumentView], pagination: OffsetPageView } },
@@ -147,8 +147,7 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
     @Body() { filename, enabled, tags }: UpdateDocumentBody,
   ) {
-    if (filename === undefined && enabled === undefined && tags === undefined)
-      throw Invalid.field('', 'must name what is to change: filename, enabled or tags', 'required');
+    requireChange({ filename, enabled, tags }, ['filename', 'enabled', 'tags']);
     const place = { workspaceId, baseId, documentId };
     const { base, document } = await this.documents.update(place, { filename, enabled, tags });
     return done({

@@ -4,7 +4,8 @@ import { documentStatuses, type DocumentStatus, type KnowledgeDocument } from '#
 import { type DocumentSort, documentSorts } from '#libs/knowledge/documents';
 import { shownTags } from '#libs/knowledge/tags';
 import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
-import { contentUrl, workspaceId } from './knowledge.shapes.ts';
+import { contentUrl } from './knowledge.shapes.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
 const tagsNote = 'Values by the names of the tags that the base defines.';
 const wait = {
@@ -17,7 +18,7 @@ const wait = {
 };
 
 export class DocumentListQuery {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId({ required: true }) workspaceId!: string;
   @Int({ query: true, optional: true, min: 1, max: 100, default: 50, description: 'Documents of a page.' })
   limit: number = 50;
   @Int({
@@ -40,12 +41,12 @@ export class DocumentListQuery {
 }
 
 export class WaitQuery {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Int(wait) wait: number = 0;
 }
 
 export class AddDocumentBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: 10_000_000, description: 'The text of the document.' }) text?: string;
   @Text({ optional: true, min: 1, max: 2000, description: 'Where a worker fetches the document.' })
   url?: string;
@@ -60,7 +61,7 @@ export class AddDocumentBody {
 }
 
 export class UpdateDocumentBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: 255 }) filename?: string;
   @Bool({ optional: true, description: 'A document that is not enabled is never found.' }) enabled?: boolean;
   @Obj({ optional: true, description: `${tagsNote} Null takes a value away.` }) tags?: Record<
@@ -137,7 +138,7 @@ export class OffsetPageView {
 }
 
 export class ChunkListQuery {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Int({ query: true, optional: true, min: 1, max: 100, default: 50, description: 'Chunks of a page.' })
   limit: number = 50;
   @Int({
@@ -156,7 +157,7 @@ export class ChunkListQuery {
 }
 
 export class UpdateChunkBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: 20_000, description: 'Is embedded before the call is answered.' })
   content?: string;
   @Bool({ optional: true, description: 'A chunk that is not enabled is never found.' }) enabled?: boolean;

@@ -6,8 +6,9 @@ import { KnowledgeSearch } from '#libs/knowledge/search';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { requireChange } from '../http/validation.ts';
 import { done } from '../tables/exact-answers.ts';
-import { TakesWorkspace } from '../tables/tables.controller.ts';
+import { TakesWorkspace } from '../http/workspace-query.ts';
 import {
   CreateKnowledgeBody,
   DefineTagsBody,
@@ -60,8 +61,8 @@ export class KnowledgeController {
 
   @Get(':knowledgeBaseId')
   @ApiOperation({ summary: 'Read a knowledge base' })
-  @TakesWorkspace()
-  @Needs('read', 'workspace')
+  @TakesWorkspace({ required: true })
+  @Needs('read', 'named')
   @Responds(
     200,
     { success: 'flag', data: { knowledgeBase: KnowledgeBaseView } },
@@ -80,12 +81,12 @@ export class KnowledgeController {
     @Param('knowledgeBaseId') id: string,
     @Body() { name, description, chunkingConfig, embeddingModel: model }: UpdateKnowledgeBody,
   ) {
-    if ([name, description, chunkingConfig, model].every((one) => one === undefined))
-      throw Invalid.field(
-        '',
-        'must name what is to change: name, description, chunkingConfig or embeddingModel',
-        'required',
-      );
+    requireChange({ name, description, chunkingConfig, embeddingModel: model }, [
+      'name',
+      'description',
+      'chunkingConfig',
+      'embeddingModel',
+    ]);
     const change = { name, description, chunking: given(chunkingConfig), model };
     const base = await this.bases.update(workspaceId, id, change, caller.actor.id);
     return done({ knowledgeBase: KnowledgeBaseView.of(base), message: 'Knowledge base updated' });

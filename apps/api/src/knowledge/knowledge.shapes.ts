@@ -3,12 +3,8 @@ import { tagFiltersMax, tagOperators } from '#libs/knowledge/tag-filters';
 import { type TagDefinition, tagsMax, type TagType, tagTypes } from '#libs/knowledge/tags';
 import type { SearchResult } from '#libs/knowledge/search';
 import { Anything, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
-export const workspaceId = {
-  optional: true,
-  max: 100,
-  description: 'May be left out when the key reaches one workspace.',
-};
 const maxSizeNote = 'Tokens that a chunk has at most, overlap included.';
 const minSizeNote = 'Characters; a smaller piece joins its neighbour where maxSize lets it.';
 const overlapNote = 'Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize.';
@@ -20,14 +16,14 @@ export class ChunkingBody {
 }
 
 export class CreateKnowledgeBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ min: 1, max: 255 }) name!: string;
   @Text({ optional: true, max: 10_000 }) description?: string;
   @One(() => ChunkingBody, { optional: true }) chunkingConfig?: ChunkingBody;
 }
 
 export class UpdateKnowledgeBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: 255 }) name?: string;
   @Text({ optional: true, max: 10_000 }) description?: string;
   @One(() => ChunkingBody, {
@@ -86,7 +82,7 @@ export class TagBody {
 }
 
 export class DefineTagsBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @ListOf(() => TagBody, {
     max: tagsMax,
     description: 'All tags; one that is left out is taken from all documents.',
@@ -112,7 +108,7 @@ export class TagFilterBody {
 }
 
 export class SearchKnowledgeBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Texts({ description: 'One to twenty ids of knowledge bases.' }) knowledgeBaseIds!: string[];
   @Text({ optional: true, min: 1, max: 10_000, description: 'May be left out where tagFilters are given.' })
   query?: string;

@@ -8,13 +8,14 @@ import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
 import { momentOf } from '../http/moments.ts';
 import { Refuses, Responds } from '../http/responds.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const daysMax = 366;
 const csvMax = 10_000;
 
 export class UsageFilterQuery {
-  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @OneOf(usageGroups, { optional: true, default: 'day', description: 'What is added up together.' })
   groupBy: (typeof usageGroups)[number] = 'day';
   @Time({ optional: true, description: 'The first day, in UTC; the first of this month unless you say.' })

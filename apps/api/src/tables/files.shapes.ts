@@ -3,10 +3,10 @@ import { type ImportFormat, importFormats } from '#libs/tables/import-lines';
 import { type ImportMode, importModes } from '#libs/tables/imports';
 import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/jobs/import-jobs';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
 export class ImportQuery {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
-  workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @OneOf(importModes, {
     optional: true,
     default: 'all',
@@ -23,16 +23,14 @@ export class ImportQuery {
 }
 
 export class ImportListQuery {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
-  workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Int({ query: true, optional: true, min: 1, max: 100, default: 20, description: 'Imports of a page.' })
   limit: number = 20;
   @Text({ optional: true, max: 1000, description: 'The `nextCursor` of the page before.' }) cursor?: string;
 }
 
 export class ImportWaitQuery {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
-  workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Int({
     query: true,
     optional: true,
@@ -101,8 +99,7 @@ export class ImportPageView {
 const guardNote = 'Puts a quote before text of a CSV that a spreadsheet would take for a formula.';
 
 export class ExportQuery {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
-  workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @OneOf(importFormats, { optional: true, default: 'csv', description: 'The form of the file.' })
   format: ImportFormat = 'csv';
   @Text({ optional: true, max: 65_536, description: 'JSON, as for a list of rows.' }) filter?: string;
@@ -117,8 +114,7 @@ export class ExportQuery {
 }
 
 export class ExportBody {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
-  workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @OneOf(importFormats, { optional: true, default: 'csv', description: 'The form of the file.' })
   format?: ImportFormat;
   @Obj({ optional: true, description: 'As for a list of rows.' }) filter?: ExactObject;

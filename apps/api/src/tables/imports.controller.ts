@@ -27,7 +27,7 @@ import {
 } from './files.shapes.ts';
 import { type Spooled, spooled } from './spooled.ts';
 import { done } from './exact-answers.ts';
-import { TakesWorkspace } from './tables.controller.ts';
+import { TakesWorkspace } from '../http/workspace-query.ts';
 
 /** What one call imports; more than this is an import of its own. */
 const inCallBytesMax = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ExactObject } from '#libs/exact-json/exact-json';
@@ -10,6 +10,7 @@ import { Rows } from '#libs/tables/rows';
 import { TableChanges } from '#libs/tables/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { exactly } from './exact-answers.ts';
 import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
@@ -17,7 +18,7 @@ import { writtenOnce } from './keyed-rows.ts';
 import { type PageWish, wishOfBody, wishOfParameters } from './row-queries.ts';
 import { refuseVersion, versionOf, writeVersion } from './row-version.ts';
 import * as shapes from './rows.shapes.ts';
-import { TakesWorkspace } from './tables.controller.ts';
+import { TakesWorkspace } from '../http/workspace-query.ts';
 
 const oneRow = { success: 'flag', data: { row: shapes.RowView, message: 'text' } } as const;
 const updated = {
@@ -50,7 +51,7 @@ export class RowsController {
 
   @Get()
   @ApiOperation({ summary: 'List rows' })
-  @Needs('read', 'workspace')
+  @Needs('read', 'named')
   @Responds(
     200,
     { success: 'flag', data: shapes.RowPageView },
@@ -73,7 +74,7 @@ export class RowsController {
   async queryRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     return this.page({ workspaceId, tableId }, wishOfBody(body));
   }
@@ -90,7 +91,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('idempotency-key') key: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const call = { ...this.keyed(key, reply), workspaceId, route: `insert ${tableId}`, body };
@@ -116,7 +117,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: WriteHeaders,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     // Under the same key, another If-Match is another request.
@@ -147,7 +148,7 @@ export class RowsController {
   async aggregateRows(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     const members = membersOf(body, ['filter', 'groupBy', 'aggregates']);
     const { filter } = members;
@@ -168,7 +169,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('if-match') ifMatch: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     refuseVersion(ifMatch, 'each update may name the `version` of its row');
     const updates = required(membersOf(body, ['updates']), 'updates');
@@ -184,7 +185,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('if-match') ifMatch: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     refuseVersion(ifMatch, 'change or delete one row by its id');
     const members = membersOf(body, ['filter', 'all', 'data']);
@@ -210,7 +211,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Headers('if-match') ifMatch: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     refuseVersion(ifMatch, 'change or delete one row by its id');
     const members = membersOf(body, ['filter', 'all', 'rowIds']);
@@ -253,7 +254,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param() { tableId, rowId }: { tableId: string; rowId: string },
     @Headers('if-match') ifMatch: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const data = required(membersOf(body, ['data']), 'data');
@@ -265,9 +266,9 @@ export class RowsController {
 
   @Delete(':rowId')
   @ApiOperation({ summary: 'Delete one row' })
-  @Needs('write', 'workspace')
+  @Needs('write', 'named')
   @TakesVersion()
-  @ApiBody({ type: shapes.DeleteRowBody, required: false })
+  @ApiBody({ type: shapes.DeleteRowBody })
   @Responds(
     200,
     { success: 'flag', data: { message: 'text', deletedCount: 'whole' } },
@@ -278,7 +279,7 @@ export class RowsController {
     @Admitted() { workspaceId }: Admission,
     @Param() { tableId, rowId }: { tableId: string; rowId: string },
     @Headers('if-match') ifMatch: string | undefined,
-    @Body() body: unknown,
+    @RawBody() body: unknown,
   ) {
     membersOf(body ?? {}, []);
     await this.changes.make({ workspaceId, tableId }, change.deletionOf(rowId, versionOf(ifMatch)));

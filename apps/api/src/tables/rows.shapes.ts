@@ -6,12 +6,8 @@ import { rowIdText } from '#libs/tables/row-ids';
 import type { TableRows } from '#libs/tables/changes';
 import type { Row } from '#libs/tables/row';
 import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
-const workspaceId = {
-  optional: true,
-  max: 100,
-  description: 'May be left out when the key reaches one workspace.',
-};
 const filterNote =
   'Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.';
 const allNote = 'Must be true when every row is meant; an empty filter alone is refused.';
@@ -29,7 +25,7 @@ const sinceNote =
   'The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.';
 
 export class RowsQuery {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId({ required: true }) workspaceId!: string;
   @Text({ optional: true, max: 65_536, description: `JSON. ${filterNote}` }) filter?: string;
   @Text({
     optional: true,
@@ -45,7 +41,7 @@ export class RowsQuery {
 }
 
 export class QueryRowsBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
   @Obj({ optional: true, description: sortNote }) sort?: ExactObject;
   @Int({ optional: true, min: 1, max: limitMax, default: 100 }) limit?: number;
@@ -55,7 +51,7 @@ export class QueryRowsBody {
 }
 
 export class InsertRowsBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: 'The values of one row by column.' }) data?: ExactObject;
   @ApiProperty({
     required: false,
@@ -68,7 +64,7 @@ export class InsertRowsBody {
 }
 
 export class UpsertRowBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ description: dataNote }) data!: ExactObject;
   @Text({
     optional: true,
@@ -79,7 +75,7 @@ export class UpsertRowBody {
 }
 
 export class UpdateRowBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ description: dataNote }) data!: ExactObject;
 }
 
@@ -91,30 +87,30 @@ export class RowUpdate {
 }
 
 export class UpdateRowsBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @ListOf(() => RowUpdate, { min: 1, max: 1000 }) updates!: RowUpdate[];
 }
 
 export class UpdateByFilterBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
   @Bool({ optional: true, description: allNote }) all?: boolean;
   @Obj({ description: dataNote }) data!: ExactObject;
 }
 
 export class DeleteRowsBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
   @Bool({ optional: true, description: allNote }) all?: boolean;
   @Texts({ optional: true, description: 'In place of a filter: up to 1,000 ids of rows.' }) rowIds?: string[];
 }
 
 export class DeleteRowBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId({ required: true }) workspaceId!: string;
 }
 
 export class AggregateBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
   @Texts({ optional: true, description: 'Up to two columns.' }) groupBy?: string[];
   @Obj({

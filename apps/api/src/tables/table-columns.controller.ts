@@ -18,7 +18,7 @@ export class TableColumnsController {
   @Post()
   @ApiOperation({ summary: 'Add a column' })
   @Needs('write', 'workspace', { exactNumbers: true })
-  @Responds(201, allColumns, 'All columns; a default is in every row that was there.')
+  @Responds(201, allColumns, 'All columns; a default is in every row that was there.', { also: [409] })
   async addColumn(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
@@ -34,6 +34,7 @@ export class TableColumnsController {
     200,
     allColumns,
     'All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them.',
+    { also: [409] },
   )
   async changeColumn(
     @Admitted() { workspaceId }: Admission,

@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { Invalid } from '#libs/faults/faults';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Tables } from '#libs/tables/tables';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { requireChange } from '../http/validation.ts';
 import { exactly } from './exact-answers.ts';
 import { CreateTableBody, TableView, UpdateTableBody } from './tables.shapes.ts';
-
-/** Documents the parameter that the guard reads. */
-export const TakesWorkspace = () => ApiQuery({ name: 'workspaceId', required: false, type: String });
+import { TakesWorkspace } from '../http/workspace-query.ts';
 
 const oneTable = { success: 'flag', data: { table: TableView, message: 'text' } } as const;
 
@@ -20,7 +18,7 @@ export class TablesController {
   @Post()
   @ApiOperation({ summary: 'Create a table' })
   @Needs('write', 'workspace', { exactNumbers: true })
-  @Responds(200, oneTable, 'The table was created.')
+  @Responds(200, oneTable, 'The table was created.', { also: [409] })
   async createTable(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description, schema, maxRows }: CreateTableBody,
@@ -34,8 +32,8 @@ export class TablesController {
 
   @Get()
   @ApiOperation({ summary: 'List the tables' })
-  @TakesWorkspace()
-  @Needs('read', 'workspace')
+  @TakesWorkspace({ required: true })
+  @Needs('read', 'named')
   @Responds(
     200,
     { success: 'flag', data: { tables: [TableView], totalCount: 'whole' } },
@@ -58,14 +56,13 @@ export class TablesController {
   @Patch(':tableId')
   @ApiOperation({ summary: 'Rename or describe a table' })
   @Needs('write', 'workspace')
-  @Responds(200, oneTable, 'The table as it is after the change.')
+  @Responds(200, oneTable, 'The table as it is after the change.', { also: [409] })
   async updateTable(
     @Admitted() { workspaceId }: Admission,
     @Param('tableId') tableId: string,
     @Body() { name, description }: UpdateTableBody,
   ) {
-    if (name === undefined && description === undefined)
-      throw Invalid.field('', 'must name what is to change: name or description', 'required');
+    requireChange({ name, description }, ['name', 'description']);
     const table = await this.tables.update(workspaceId, tableId, { name, description });
     return exactly({ table: TableView.of(table), message: 'Table updated' });
   }

@@ -9,16 +9,12 @@ import {
 import type { Table } from '#libs/tables/table';
 import type { ExactValue } from '#libs/exact-json/exact-json';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
 const tableNameMax = 128;
 const descriptionMax = 500;
 const nameRule = 'must have letters, digits and underscores only, and no digit first';
 
-const workspaceId = {
-  optional: true,
-  max: 100,
-  description: 'May be left out when the key reaches one workspace.',
-};
 const indexNote = 'Makes filters on the column fast; it is built while others write.';
 const defaultNote = 'What a row gets that is inserted without a value; null for none.';
 
@@ -36,7 +32,7 @@ export class SchemaBody {
 }
 
 export class CreateTableBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ min: 1, max: tableNameMax, pattern: columnNamePattern, rule: nameRule }) name!: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
   @One(() => SchemaBody) schema!: SchemaBody;
@@ -45,14 +41,14 @@ export class CreateTableBody {
 }
 
 export class UpdateTableBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: tableNameMax, pattern: columnNamePattern, rule: nameRule })
   name?: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
 }
 
 export class AddColumnBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @One(() => ColumnBody) column!: ColumnBody;
 }
 
@@ -67,13 +63,13 @@ export class ColumnUpdates {
 }
 
 export class ChangeColumnBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ max: columnNameMax, description: 'The column to change.' }) columnName!: string;
   @One(() => ColumnUpdates) updates!: ColumnUpdates;
 }
 
 export class DeleteColumnBody {
-  @Text(workspaceId) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ max: columnNameMax }) columnName!: string;
 }
 

@@ -8,6 +8,7 @@ import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { Responds } from '../http/responds.ts';
+import { requireChange } from '../http/validation.ts';
 import {
   CreateWorkflowBody,
   DeletedView,
@@ -121,9 +122,8 @@ export class WorkflowsController {
     @Param('id') id: string,
     @Body() changes: UpdateWorkflowBody,
   ) {
-    return {
-      data: WorkflowView.of(await this.workflows.update(workspaceId, id, changes)),
-    };
+    requireChange(changes, ['name', 'description', 'folder', 'definition']);
+    return { data: WorkflowView.of(await this.workflows.update(workspaceId, id, changes)) };
   }
 
   @Delete('v1/workflows/:id')

@@ -6,13 +6,13 @@ import type { Listed, Workflow } from '#libs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/responds.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
 
 const nameMax = 128;
 const descriptionMax = 2000;
 
 export class CreateWorkflowBody {
-  @Text({ optional: true, max: 100, description: 'May be left out when the key reaches one workspace.' })
-  workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ min: 1, max: nameMax }) name!: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
   @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
@@ -22,7 +22,7 @@ export class CreateWorkflowBody {
 }
 
 export class UpdateWorkflowBody {
-  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, min: 1, max: nameMax }) name?: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;
   @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
@@ -31,7 +31,7 @@ export class UpdateWorkflowBody {
 }
 
 export class ValidateBody {
-  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Obj() definition!: JsonObject;
 }
 
@@ -136,7 +136,7 @@ export class ExportView {
 }
 
 export class ImportBody {
-  @Text({ optional: true, max: 100 }) workspaceId?: string;
+  @WorkspaceId() workspaceId?: string;
   @Text({ optional: true, max: 10 }) version?: string;
   @Text({ min: 1, max: nameMax }) name!: string;
   @Text({ optional: true, max: descriptionMax }) description?: string;

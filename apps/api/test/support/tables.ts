@@ -32,8 +32,10 @@ export class Tables {
   }
 
   list(table: string, query: Record<string, unknown> = {}): Promise<Answer> {
+    const stack = this.stack();
     const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-    const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, text(value)]);
-    return this.stack().get(`${table}/rows?${new URLSearchParams(pairs)}`);
+    const all = { workspaceId: stack.home.id, ...query };
+    const pairs = Object.entries(all).map(([name, value]): [string, string] => [name, text(value)]);
+    return stack.get(`${table}/rows?${new URLSearchParams(pairs)}`);
   }
 }

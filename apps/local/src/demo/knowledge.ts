@@ -76,6 +76,7 @@ export class AskTheDocs {
       { name: 'Holdfast documentation', chunkingConfig: { maxSize: 400, minSize: 100, overlap: 0 } },
     );
     const { id, embeddingModel } = made.data.knowledgeBase;
+    const workspaces = await client.get<{ data: { id: string }[] }>('/api/v1/workspaces');
     screen.step('Knowledge base', embeddingModel);
     const path = `/api/v1/knowledge/${id}/documents`;
     const files = documentation();
@@ -89,7 +90,7 @@ export class AskTheDocs {
     let shown = 0;
     for (;;) {
       const { data } = await client.get<{ data: { documents: Document[] } }>(
-        `${path}?limit=100&sortBy=filename&sortOrder=asc`,
+        `${path}?workspaceId=${workspaces.data[0]?.id}&limit=100&sortBy=filename&sortOrder=asc`,
       );
       const open = data.documents.find(
         ({ processingStatus: status }) => status === 'pending' || status === 'processing',

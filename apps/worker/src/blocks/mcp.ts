@@ -37,7 +37,7 @@ async function callTool(
   door: EgressFetch,
   beforeCall: () => Promise<void>,
 ): Promise<object> {
-  if (!URL.canParse(String(params.url))) throw new EgressRefused('The URL is not one.');
+  if (!URL.canParse(String(params.url))) throw new EgressRefused('The URL cannot be read.');
   // Not at boot: the client costs some 400 ms and 15 MB, and most workers never call a tool.
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const { StreamableHTTPClientTransport } =
