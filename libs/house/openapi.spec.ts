@@ -111,10 +111,9 @@ describe('apps/api/openapi.json', () => {
     );
     expect(creates.length).toBeGreaterThan(5);
     const others = creates.filter(([, { responses }]) => !('201' in responses));
-    expect(others.map(([, { operationId }]) => operationId).toSorted()).toEqual([
-      'createKnowledgeBase',
-      'createTable',
-    ]);
+    expect(new Set(others.map(([, { operationId }]) => operationId))).toEqual(
+      new Set(['createKnowledgeBase', 'createTable']),
+    );
   });
 
   test('asks for a key everywhere but where anyone may call', () => {

@@ -170,38 +170,6 @@ describe('POST /api/workflows/{workflowId}/execute', () => {
     expect([raw.status, raw.headers.get('x-tea'), raw.body]).toEqual([418, 'green', { tea: true }]);
   });
 
-  const bare = (params: object) =>
-    stack.givenDeployed({
-      start: {
-        inputs: { status: { type: 'number', default: 200 }, header: { type: 'string', default: 'x' } },
-      },
-      blocks: [{ id: 'end', type: 'response', params: { raw: true, ...params } }],
-      edges: [{ from: 'start', to: 'end' }],
-    });
-
-  test('fails the block of a bare answer whose status or header HTTP cannot carry', async () => {
-    const answering = await bare({ status: '{{ start.status }}', headers: { 'x-a': '{{ start.header }}' } });
-    for (const inputs of [
-      { status: 100 },
-      { status: 103 },
-      { status: 600 },
-      { header: 'b€' },
-      { header: 'b\u0001' },
-    ]) {
-      const { status, body } = await stack.execute(answering, { inputs });
-      expect([status, body.status, body.failure.code]).toEqual([200, 'failed', 'INVALID_VALUE']);
-    }
-    const latin = await stack.execute(answering, { inputs: { status: 201, header: 'é' } });
-    expect([latin.status, latin.headers.get('x-a')]).toEqual([201, 'é']);
-  });
-
-  test('gives a text as JSON where the bare answer says that it is JSON, and as it is elsewhere', async () => {
-    const json = await bare({ data: 'hello', headers: { 'content-type': 'application/json' } });
-    expect((await stack.execute(json)).body).toBe('hello');
-    const text = await bare({ data: '"hello"', headers: { 'content-type': 'text/plain' } });
-    expect((await stack.execute(text)).body).toBe('"hello"');
-  });
-
   test('streams the states of a run to a caller that accepts events', async () => {
     const { status, body } = await stack.execute(
       workflow,
