@@ -52,9 +52,7 @@ export interface ExecutionInput {
 }
 
 /** What one person said to a pause that more than one person must answer. */
-export interface CastVote extends Vote, JsonObject {
-  person: string;
-  approved: boolean;
+export interface CastVote extends Vote {
   at: string;
   answers: JsonObject;
 }
@@ -96,6 +94,8 @@ export interface ResumeMessage {
   answers: JsonObject;
   /** The person who answered, when the pause has approvals. */
   person?: Person;
+  /** When the answer was committed: the moment of a vote. Milliseconds; absent in what an older build sent. */
+  atMs?: number;
   /** When the rows went on with the answer, where they did: the run goes on as of then, and records the same. Milliseconds. */
   appliedAtMs?: number;
 }

@@ -88,6 +88,7 @@ export class Workspaces {
   async removeMember(workspaceId: string, userId: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       await this.keepAnAdmin(tx, workspaceId, userId);
+      await tx.query(rememberFormer, [workspaceId, userId]);
       const { affected } = await tx.delete(Membership, { workspaceId, userId });
       if (!affected) throw new NotFound('member');
     });
@@ -108,6 +109,12 @@ export class Workspaces {
     }
   }
 }
+
+const rememberFormer = /* sql */ `
+insert into former_members as f (workspace_id, user_id, email)
+select m.workspace_id, u.id, lower(u.email) from memberships m join users u on u.id = m.user_id
+where m.workspace_id = $1 and m.user_id = $2
+on conflict (workspace_id, user_id) do update set removed_at = excluded.removed_at`;
 
 const listMembers = /* sql */ `
 select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"

@@ -33,7 +33,7 @@ async function inEach(statement: (about: TenantTable) => string): Promise<Record
 }
 
 /** What no role may delete. */
-const kept = { audit_entries: denied, audit_heads: denied };
+const kept = { audit_entries: denied, audit_heads: denied, former_members: denied };
 
 const takenBack = new Error('taken back');
 

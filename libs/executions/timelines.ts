@@ -36,7 +36,20 @@ export interface TimelineLink {
   as?: unknown;
 }
 
+/** As whom a link lets its reader answer, when they hold a key that belongs to no person. */
+export const asKey = 'key';
+
 const linkMs = 24 * 3_600_000;
+
+export interface OpenedTimeline {
+  workspaceId: string;
+  untilMs: number;
+}
+
+interface OpenedRow {
+  workspace_id: string;
+  may_execute: boolean;
+}
 
 /** What an execution did when, for people to look at. */
 @Injectable()
@@ -78,14 +91,19 @@ export class Timelines {
     return `${this.settings.publicUrl}/timeline/${id}?token=${token}${person}`;
   }
 
-  /** The workspace that a link opens; null when the link was not signed here for this execution, or is too old. */
-  async opened(id: string, { token, as }: TimelineLink, nowMs = Date.now()): Promise<string | null> {
+  /**
+   * The workspace that a link opens, and until when; null when the link was not signed here for this execution, is too old, or names a
+   * person who may not execute in the workspace any more.
+   */
+  async opened(id: string, { token, as }: TimelineLink, nowMs = Date.now()): Promise<OpenedTimeline | null> {
     const [, until = '', mac = ''] = /^(\d{1,12})\.([\w-]{20,100})$/.exec(String(token)) ?? [];
     if (!mac || (as !== undefined && typeof as !== 'string')) return null;
-    const [row] = await this.database.system<{ workspace_id: string }>(workspaceOf, [id]);
+    const [row] = await this.database.system<OpenedRow>(workspaceOf, [id, as ?? null]);
     const expected = this.signature(row?.workspace_id ?? '', id, Number(until), as ?? null);
-    const isOurs = sameBytes(mac, expected) && Number(until) * 1000 > nowMs;
-    return isOurs ? (row?.workspace_id ?? null) : null;
+    const untilMs = Number(until) * 1000;
+    if (!row || !sameBytes(mac, expected) || untilMs <= nowMs) return null;
+    const isDead = as !== undefined && as !== asKey && !row.may_execute;
+    return isDead ? null : { workspaceId: row.workspace_id, untilMs };
   }
 
   private signature(workspaceId: string, id: string, until: number, as: string | null): string {
@@ -94,7 +112,11 @@ export class Timelines {
   }
 }
 
-const workspaceOf = 'select workspace_id from executions where id = $1';
+/** $1 execution, $2 the user of the link */
+const workspaceOf = /* sql */ `
+select workspace_id, exists (select from memberships m
+  where m.workspace_id = e.workspace_id and m.user_id = $2 and m.role <> 'viewer') as may_execute
+from executions e where id = $1`;
 
 /** $1 execution, $2 to $4 the position of the last visit before, $5 limit */
 const visitsPage = /* sql */ `

@@ -60,7 +60,7 @@ from (
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
-  r.resume_input as answers, r.person, r.applied_at as "appliedAt"`;
+  r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
 
 export const lag = /* sql */ `
 select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"

@@ -5,6 +5,7 @@ import { checkAnswers } from '#libs/definition/answers';
 import {
   type Approvals,
   approves,
+  ownNames,
   type Person,
   verdictOf,
   type Vote,
@@ -60,7 +61,7 @@ interface Checked extends Omit<Entering, 'who'> {
 /** What a run is told of an answer. */
 export type Told = Pick<
   ResumeEntry,
-  'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'appliedAt'
+  'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
 >;
 
 /** A committed answer. */
@@ -258,14 +259,15 @@ function insertion(given: Checked, appliedAt: Date | null): Statement {
 }
 
 function voteOf({ person, approvals }: { person: Person; approvals: Approvals }, answers: JsonObject): Vote {
-  return { person: person.id, approved: approves(approvals, answers) };
+  return { person: person.id, own: ownNames(person), approved: approves(approvals, answers) };
 }
 
-export function messageOf({ id, contextId, answers, person, appliedAt }: Told): ResumeMessage {
+export function messageOf({ id, contextId, answers, person, queuedAt, appliedAt }: Told): ResumeMessage {
   return {
     entryId: id,
     contextId,
     answers: objectOf(answers),
+    atMs: queuedAt.getTime(),
     ...(person ? { person } : {}),
     ...(appliedAt ? { appliedAtMs: appliedAt.getTime() } : {}),
   };

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database/database';
+import { ownNames, type Refusal } from '#libs/definition/blocks/approvals';
 import type { JsonObject } from '#libs/definition/values';
 import { tellPeople } from '#libs/executions/record.sql';
 import { Conflict, Invalid } from '#libs/faults/faults';
 import { lockPoint, requireOpen } from './answers.ts';
-import { personOf, requireMayAnswer } from './people.ts';
+import { hasLeft, personOf, requireMayAnswer, standingOf } from './people.ts';
 
 /** A person gives a pause that they may answer to another person. */
 export interface Delegation {
@@ -36,7 +37,10 @@ export class Delegations {
           'NO_APPROVALS',
         );
       const other = await personOf(tx, workspaceId, to);
-      if (other.id === person.id) throw Invalid.field('to', 'must be another person', 'self');
+      if (ownNames(other).some((name) => ownNames(person).includes(name)))
+        throw Invalid.field('to', 'must be another person', 'self');
+      if (await hasLeft(tx, point, to))
+        throw Invalid.field('to', 'must not be a former member, whose links have ended', 'former_member');
       for (const name of other.names)
         await tx.query(insertDelegation, [
           point.contextId,
@@ -47,10 +51,23 @@ export class Delegations {
           note,
           JSON.stringify(actor),
         ]);
+      const standing = await standingOf(tx, point, other);
+      if (standing?.refusal) throw refused(standing.refusal);
       // A receiver who got the notice of the opening before does not get it again.
       await tx.query(tellPeople, [point.executionId, point.path, 'opened']);
     });
   }
+}
+
+/** Nobody could answer for the first person any more. */
+function refused({ code }: Refusal): Invalid {
+  const reasons = {
+    ALREADY_VOTED: 'must be a person who has not answered this request',
+    STARTER_MAY_NOT_ANSWER: 'must not be the person who started the run',
+    NOT_AN_ASSIGNEE: 'must be a person who may answer this request',
+    PERSON_REQUIRED: 'must be a person',
+  };
+  return Invalid.field('to', reasons[code], code.toLowerCase());
 }
 
 const insertDelegation = /* sql */ `

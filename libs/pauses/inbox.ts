@@ -35,13 +35,13 @@ export class Inbox {
     const after = this.cursors.open(cursor, scope);
     const rows = await this.database.within(workspaceId, async (tx) => {
       await tx.query(indexOrder);
-      const person: Pick<Person, 'names' | 'role'> =
+      const person: Pick<Person, 'own' | 'names' | 'role'> =
         who === undefined ? { names: [] } : await personOf(tx, workspaceId, who);
       const [rank = '0', at = null] = after?.at.split(' ') ?? [];
       const place = [at, after?.id ?? null];
       const names = person.role ? [...person.names, `role:${person.role}`] : person.names;
       const read = async (sql: string, most: number, from: (string | null)[]) => {
-        const found: InboxItem[] = await tx.query(sql, [workspaceId, names, person.names, most, ...from]);
+        const found: InboxItem[] = await tx.query(sql, [workspaceId, names, person.own ?? [], most, ...from]);
         return found;
       };
       const mine = rank === '0' ? await read(findMine, limit + 1, place) : [];
@@ -75,7 +75,7 @@ const isBehind = (p: string) =>
   `($5::timestamptz is null or (${p}.registered_at, ${p}.context_id) > ($5, $6))`;
 
 /**
- * $1 workspace, $2 the names and the role under which the person who lists may be asked, $3 the person's names, $4 limit,
+ * $1 workspace, $2 the names and the role under which the person who lists may be asked, $3 all names of the person, $4 limit,
  * $5 and $6 the position of the last item before. Each reads at most $4 rows of an index for each name, and those that the
  * person is done with.
  */

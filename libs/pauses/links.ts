@@ -35,19 +35,24 @@ export class Links {
     return `${this.settings.publicUrl}/api/resume/${workflowId}/${executionId}/${contextId}`;
   }
 
-  /** The links of a caller; those of a person count as their word. Null stands for a caller who may not answer. */
-  of(answerer: { userId: string | null } | null): CallerLinks {
+  /**
+   * The links of a caller, none of which is valid after `untilMs`; those of a person count as their word. Null stands for a caller who may
+   * not answer.
+   */
+  of(answerer: { userId: string | null } | null, untilMs = Infinity): CallerLinks {
     return {
       apiUrl: (target) => this.apiUrl(target),
-      uiUrl: (target, pause) => (answerer ? this.uiUrl(target, pause, answerer.userId ?? '') : null),
+      uiUrl: (target, pause) => {
+        if (!answerer) return null;
+        const expiresMs = Math.min(expiryMs(pause), untilMs);
+        return this.uiUrl(target, { ...pause, expiresAt: new Date(expiresMs) }, answerer.userId ?? '');
+      },
     };
   }
 
   /** The page of a pause; with `as` the link belongs to one person, and an answer by it counts as that person's. */
-  uiUrl(target: LinkTarget, { registeredAt, expiresAt }: PauseTimes, as = ''): string {
-    // The same link for a whole day, so that nobody takes two of them for two questions.
-    const issuedMs = Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs));
-    const until = Math.floor((expiresAt?.getTime() ?? issuedMs + lifeMs) / 1000);
+  uiUrl(target: LinkTarget, pause: PauseTimes, as = ''): string {
+    const until = Math.floor(expiryMs(pause) / 1000);
     const token = `${until}.${this.signature(target, until, as)}`;
     const person = as && `&as=${encodeURIComponent(as)}`;
     const { workflowId, executionId, contextId } = target;
@@ -73,4 +78,10 @@ export class Links {
       [workspaceId, workflowId, executionId, contextId, until, ...(as ? [as] : [])].join('\n'),
     );
   }
+}
+
+function expiryMs({ registeredAt, expiresAt }: PauseTimes): number {
+  if (expiresAt) return expiresAt.getTime();
+  // The same link for a whole day, so that nobody takes two of them for two questions.
+  return Math.max(registeredAt.getTime(), Date.now() - (Date.now() % dayMs)) + lifeMs;
 }

@@ -11,6 +11,7 @@ import { Delegations } from './delegations.ts';
 import { Inbox } from './inbox.ts';
 import { Links } from './links.ts';
 import { Notices } from './notices.ts';
+import { hasLeft } from './people.ts';
 import { Trail } from './trail.ts';
 import {
   PausedExecution,
@@ -125,12 +126,15 @@ export class Pauses {
     });
   }
 
-  /** The answers to one pause, oldest first. */
-  async entriesOf({
-    workspaceId,
-    contextId,
-  }: Pick<PausePoint, 'workspaceId' | 'contextId'>): Promise<ResumeEntry[]> {
-    return this.database.entities(workspaceId, ResumeEntry, entriesOfPoints, [[contextId]]);
+  /** The answers to these pauses, oldest first. */
+  async entriesOf(workspaceId: string, contextIds: string[]): Promise<ResumeEntry[]> {
+    if (contextIds.length === 0) return [];
+    return this.database.entities(workspaceId, ResumeEntry, entriesOfPoints, [contextIds]);
+  }
+
+  /** As `hasLeft` of `people.ts`. */
+  hasLeft(point: PausePoint, name: string): Promise<boolean> {
+    return this.database.within(point.workspaceId, (tx) => hasLeft(tx, point, name));
   }
 
   /**

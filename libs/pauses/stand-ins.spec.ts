@@ -27,7 +27,18 @@ describe('standIn', () => {
   });
 
   test('removes the names and the role of a person who has delegated the pause', () => {
-    expect(standIn(person('ann'), delegation('ann', 'bob'))).toEqual({ id: 'usr_ann', names: [] });
+    expect(standIn(person('ann'), delegation('ann', 'bob'))).toEqual({
+      id: 'usr_ann',
+      own: ['usr_ann'],
+      names: [],
+    });
+  });
+
+  test('removes the names of a person who has delegated the pause as a guest and is a member now', () => {
+    const guest = { from_id: 'ann@example.org', from_names: ['ann@example.org'], to_name: 'usr_bob' };
+    const joined = { ...person('ann'), own: person('ann').names };
+    expect(standIn(joined, [guest]).names).toEqual([]);
+    expect(standIn(person('bob'), [guest]).names).toContain('ann@example.org');
   });
 
   test('passes a pause on along a chain of delegations, whatever the order of the rows', () => {

@@ -1,4 +1,4 @@
-import type { Person } from '#libs/definition/blocks/approvals';
+import { ownNames, type Person } from '#libs/definition/blocks/approvals';
 
 /** A row of a delegation: one person gave a pause to another. */
 export interface DelegationRow {
@@ -18,7 +18,9 @@ export function standIn(person: Person, rows: readonly DelegationRow[]): Person 
     before = names.size;
     for (const one of rows) if (names.has(one.to_name)) for (const name of one.from_names) names.add(name);
   }
-  const delegated = rows.find(({ from_id: id }) => id === person.id);
+  const own = ownNames(person);
+  const delegated = rows.find(({ from_id: id }) => own.includes(id));
   if (!delegated) return { ...person, names: [...names] };
-  return { id: person.id, names: [...names].filter((name) => !delegated.from_names.includes(name)) };
+  const given = new Set([...delegated.from_names, ...own]);
+  return { id: person.id, own, names: [...names].filter((name) => !given.has(name)) };
 }

@@ -1,19 +1,27 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { isObject } from '#libs/definition/values';
 
+/** Of a JavaScript date. */
+const latestMs = 8.64e15;
+
 /**
  * What is wrong with the shape of an answer that came as an update, or null. Whoever types a message in the Temporal UI or CLI may send anything.
  */
 export function misshapenUpdate(message: unknown): ApplicationFailure | null {
   if (!isObject(message)) return invalid('an answer is an object: { entryId, contextId, answers }');
-  const { contextId, entryId, answers, person, appliedAtMs } = message;
+  const { contextId, entryId, answers, person, atMs = 0, appliedAtMs } = message;
   if (typeof contextId !== 'string' || typeof entryId !== 'string')
     return invalid('contextId and entryId are text');
   if (!isObject(answers)) return invalid('answers are an object');
   if (appliedAtMs !== undefined && typeof appliedAtMs !== 'number') return invalid('appliedAtMs is a number');
+  if (typeof atMs !== 'number' || !(Math.abs(atMs) <= latestMs)) return invalid('atMs is the time of a date');
   if (person === undefined) return null;
-  const isPerson = isObject(person) && typeof person['id'] === 'string' && Array.isArray(person['names']);
-  return isPerson ? null : invalid('a person is { id, names }');
+  const isPerson =
+    isObject(person) &&
+    typeof person['id'] === 'string' &&
+    Array.isArray(person['names']) &&
+    Array.isArray(person['own'] ?? []);
+  return isPerson ? null : invalid('a person is { id, own, names }');
 }
 
 /** The same of one that came as a signal. */

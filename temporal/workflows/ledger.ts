@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { approves, refusalFor, verdictOf } from '#libs/definition/blocks/approvals';
+import { approves, ownNames, refusalFor, verdictOf } from '#libs/definition/blocks/approvals';
 import type { JsonObject } from '#libs/definition/values';
 import type { Asking } from '#libs/engine/asking';
 import type { PauseEffect } from '#libs/engine/effects';
@@ -104,11 +104,12 @@ export class Ledger {
     contextId,
     answers,
     person,
+    atMs,
     appliedAtMs,
   }: ResumeMessage): { path: string; answers: JsonObject } | null {
     const pause = this.pauses.get(contextId);
     if (!pause || pause.state !== 'open') return null;
-    const outcome = this.outcomeOf(pause, { answers, person });
+    const outcome = this.outcomeOf(pause, { answers, person, atMs });
     if (outcome) pause.state = 'resumed';
     this.taken.add(entryId);
     forget(this.taken, this.taken);
@@ -126,20 +127,24 @@ export class Ledger {
   }
 
   /** The answers with which the run continues, or null while more people must answer. */
-  private outcomeOf(pause: KnownPause, { answers, person }: Pick<ResumeMessage, 'answers' | 'person'>) {
+  private outcomeOf(
+    pause: KnownPause,
+    { answers, person, atMs = Date.now() }: Pick<ResumeMessage, 'answers' | 'person' | 'atMs'>,
+  ) {
     const approvals = this.approvalsOf(pause);
     if (!approvals || !person) return answers;
     const { decision } = approvals;
     const vote: CastVote = {
       person: person.id,
+      own: ownNames(person),
       approved: approves(approvals, answers),
-      at: new Date(Date.now()).toISOString(),
+      at: new Date(atMs).toISOString(),
       answers,
     };
     pause.votes.push(vote);
     const verdict = verdictOf(approvals, pause.votes);
     if (verdict === 'open') return null;
-    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes };
+    return { ...answers, [decision]: verdict === 'approved', votes: pause.votes.map(shown) };
   }
 
   /** The approvals, with the people of the escalation after it. */
@@ -228,6 +233,11 @@ export class Ledger {
       return pause;
     });
   }
+}
+
+/** A vote as the output has it: under the one name of its person. */
+function shown({ person, approved, at, answers }: CastVote): JsonObject {
+  return { person, approved, at, answers };
 }
 
 /**

@@ -50,6 +50,8 @@ describe('a request that two of three must approve', () => {
     const first = await answer(apiUrl, ann, true, 'cheap');
     expect(first).toMatchObject({ status: 200, body: { success: true, status: 'paused' } });
     const { status, pausePoints, queue } = await detail(quorum, executionId);
+    const { votes } = pausePoints[0].approvals;
+    expect(first.body.paused.pausePoints[0].approvals.votes).toEqual(votes);
     expect(status).toBe('paused');
     expect(pausePoints[0]).toMatchObject({
       resumeStatus: 'paused',
@@ -61,7 +63,7 @@ describe('a request that two of three must approve', () => {
     expect(second.body.output).toMatchObject({
       approved: true,
       votes: [
-        { person: ann.id, approved: true, answers: { approved: true, note: 'cheap' } },
+        { person: ann.id, approved: true, at: votes[0].at, answers: { approved: true, note: 'cheap' } },
         { person: bob.id, approved: true },
       ],
     });
@@ -178,7 +180,8 @@ describe('a request that is handed on', () => {
     expect(handed.status).toBe(200);
     expect((await answer(apiUrl, ann, true)).body.code).toBe('NOT_AN_ASSIGNEE');
     expect((await answer(apiUrl, dora, true)).body.status).toBe('paused');
-    expect((await stack.post(`${apiUrl}/delegate`, { to: dora.email }, bob.headers)).status).toBe(200);
+    const twice = await stack.post(`${apiUrl}/delegate`, { to: dora.email }, bob.headers);
+    expect(twice).toMatchObject({ status: 400, body: { details: [{ path: 'to', code: 'already_voted' }] } });
     expect((await answer(apiUrl, dora, true)).body.code).toBe('ALREADY_VOTED');
     const { body } = await stack.get(`${apiUrl}/trail`);
     expect(body.data.map(({ event, who, note }: Record<string, string>) => [event, who, note])).toEqual(
@@ -202,6 +205,9 @@ describe('a request that is handed on', () => {
       stack.post(`${url}/delegate`, { to }, who.headers).then(({ status, body }) => [status, body.code]);
     expect(await hand(plain.apiUrl, 'bob@example.org', ann)).toEqual([409, 'NO_APPROVALS']);
     expect(await hand(asked.apiUrl, 'ann@example.org', ann)).toEqual([400, 'INVALID_REQUEST']);
+    const started = await stack.execute(quorum, {}, ann.headers);
+    const startedUrl = new URL(started.body.paused.pausePoints[0].resumeLinks.apiUrl).pathname;
+    expect(await hand(startedUrl, 'ann@example.org', bob)).toEqual([400, 'INVALID_REQUEST']);
     const dora = await givenMember(stack, 'dora2@example.org');
     expect(await hand(asked.apiUrl, 'bob@example.org', dora)).toEqual([403, 'NOT_AN_ASSIGNEE']);
     expect(await hand(asked.apiUrl.replace('ctx_', 'ctx_0'), 'bob@example.org', ann)).toEqual([

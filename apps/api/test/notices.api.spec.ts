@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { Mailbox } from './support/mailbox.ts';
-import { givenMember, submit } from './support/people.ts';
+import { givenMember, type Member, submit } from './support/people.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -112,6 +112,78 @@ describe('mail', () => {
       () => stack.get(`/api/workflows/${workflow}/executions/${executionId}`),
       ({ body }) => body.status === 'completed',
     );
+  });
+});
+
+describe('one person', () => {
+  const twoOf = (...assignees: string[]) =>
+    stack.givenDeployed(asking({ approvals: { required: 2, assignees } }));
+  const linkTo = async (address: string) => linkIn((await letters(address, 1))[0]?.text ?? '');
+  const remove = ({ id }: Member) =>
+    stack.call('DELETE', `/api/v1/workspaces/${stack.home.id}/members/${id}`);
+  const yes = { approved: true };
+  const votesOf = async (workflow: string, executionId: string) => {
+    const { body } = await stack.get(`/api/resume/${workflow}/${executionId}`);
+    return [body.status, body.pausePoints[0].approvals.votes.map(({ person }: { person: string }) => person)];
+  };
+
+  test('has one vote when they leave between a vote by key and their mailed link, and when they come back', async () => {
+    const cara = await givenMember(stack, 'cara@example.org');
+    const workflow = await twoOf('cara@example.org', 'ben@example.org');
+    const { executionId, apiUrl } = await stack.givenPaused(workflow);
+    const link = await linkTo('cara@example.org');
+    expect((await stack.post(apiUrl, yes, cara.headers)).status).toBe(200);
+    expect((await remove(cara)).status).toBe(200);
+    const byLink = await submit(stack, link, { approved: 'true' });
+    expect([byLink.status, /This link has expired/.test(byLink.body)]).toEqual([403, true]);
+    const again = await givenMember(stack, 'cara@example.org');
+    expect(again.id).not.toBe(cara.id);
+    expect(await stack.post(apiUrl, yes, again.headers)).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_VOTED' },
+    });
+    expect((await submit(stack, link, { approved: 'true' })).status).toBe(409);
+    expect(await votesOf(workflow, executionId)).toEqual(['paused', [cara.id]]);
+  });
+
+  test('has one vote when they become a member after a vote by their mailed link', async () => {
+    const workflow = await twoOf('dora@example.org', 'ben@example.org');
+    const { executionId, apiUrl } = await stack.givenPaused(workflow);
+    expect((await submit(stack, await linkTo('dora@example.org'), { approved: 'true' })).status).toBe(200);
+    const dora = await givenMember(stack, 'dora@example.org');
+    expect(await stack.post(apiUrl, yes, dora.headers)).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_VOTED' },
+    });
+    expect(await votesOf(workflow, executionId)).toEqual(['paused', ['dora@example.org']]);
+  });
+
+  test('who started the run may not answer it after leaving, nor after coming back as another user', async () => {
+    const eve = await givenMember(stack, 'eve@example.org');
+    const workflow = await stack.givenDeployed(asking({ approvals: { assignees: ['eve@example.org'] } }));
+    const { body } = await stack.execute(workflow, {}, eve.headers);
+    const { apiUrl } = body.paused.pausePoints[0].resumeLinks;
+    const link = await linkTo('eve@example.org');
+    expect((await submit(stack, link, { approved: 'true' })).status).toBe(403);
+    await remove(eve);
+    const left = await submit(stack, link, { approved: 'true' });
+    expect([left.status, /This link has expired/.test(left.body)]).toEqual([403, true]);
+    const again = await givenMember(stack, 'eve@example.org');
+    expect(await stack.post(new URL(apiUrl).pathname, yes, again.headers)).toMatchObject({
+      status: 403,
+      body: { code: 'STARTER_MAY_NOT_ANSWER' },
+    });
+    expect(await votesOf(workflow, body.executionId)).toEqual(['paused', []]);
+  });
+
+  test('who has left is a guest to what asks their address later, under one name', async () => {
+    const gus = await givenMember(stack, 'gus@example.org');
+    await remove(gus);
+    const workflow = await twoOf('gus@example.org', 'ben@example.org');
+    const { executionId } = await stack.givenPaused(workflow);
+    const link = await linkTo('gus@example.org');
+    expect((await submit(stack, link, { approved: 'true' })).status).toBe(200);
+    expect(await votesOf(workflow, executionId)).toEqual(['paused', [gus.id]]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { keyedHash } from '#libs/secrets/crypto';
 import { obstaclesOf, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
+import { givenMember } from './support/people.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
@@ -211,6 +212,25 @@ describe('a timeline', () => {
     expect(answers.map(({ status }) => status)).toEqual(wrong.map(() => 403));
     expect(new Set(texts).size).toBe(1);
     expect((await fetch(stack.url + pathname + search)).status).toBe(200);
+  });
+
+  test('leads to no pause for longer than its own link is good, and opens to nobody who has left the workspace', async () => {
+    const gus = await givenMember(stack, 'gus@example.org');
+    const { pageUrl } = (await stack.get(path(), gus.headers)).body.data;
+    const { pathname, search } = new URL(pageUrl);
+    const show = async () => {
+      const response = await fetch(stack.url + pathname + search);
+      return { status: response.status, text: await response.text() };
+    };
+    const shown = await show();
+    const expiry = (text: string) => /token=(\d+)\./.exec(text)?.[1];
+    const way = /href="([^"]*\/resume\/[^"]*)"/.exec(shown.text)?.[1] ?? '';
+    expect(way).toContain(`as=${gus.id}`);
+    expect(expiry(way)).toBe(expiry(search));
+    await stack.call('DELETE', `/api/v1/workspaces/${stack.home.id}/members/${gus.id}`);
+    expect((await show()).status).toBe(403);
+    const link = new URL(way.replaceAll('&amp;', '&'));
+    expect((await fetch(stack.url + link.pathname + link.search)).status).toBe(403);
   });
 
   test('can be used by everyone, light or dark, on a phone and at a desk, by keyboard alone', async () => {

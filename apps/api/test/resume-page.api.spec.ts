@@ -286,6 +286,7 @@ describe('a link', () => {
     const pages = [
       question.path,
       `${question.path}?token=`,
+      `${question.page}&as=`,
       `${question.path}?token=${Number(expiry) + 1}.${signature}`,
       `${question.path}?token=${expiry}.${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}`,
       `${question.path}?token=${token}&token=${token}`,

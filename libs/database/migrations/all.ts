@@ -31,6 +31,7 @@ import { AuditProofs1700000000034 } from './0034-audit-proofs.ts';
 import { Origins1700000000035 } from './0035-origins.ts';
 import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
 import { ClaimedKeys1700000000040 } from './0040-claimed-keys.ts';
+import { FormerMembers1700000000041 } from './0041-former-members.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   Origins1700000000035,
   OpenExecutions1700000000036,
   ClaimedKeys1700000000040,
+  FormerMembers1700000000041,
 ];

@@ -9,6 +9,7 @@ const rows = [
   `insert into workspaces (id, name) values ('$w', 'of $w')`,
   `insert into users (id, email, name) values ('usr_$w', '$w@example.org', 'of $w')`,
   `insert into memberships (workspace_id, user_id, role) values ('$w', 'usr_$w', 'admin')`,
+  `insert into former_members (workspace_id, user_id, email) values ('$w', 'usr_$w', '$w@example.org')`,
   `insert into invitations (id, workspace_id, email, name, role, digest, invited_by, expires_at)
    values ('inv_$w', '$w', 'new@$w.test', 'new', 'viewer', 'invitation of $w', 'usr_$w', now() + interval '1 day')`,
   `insert into api_keys (id, workspace_id, kind, role, name, digest, hint, created_by)

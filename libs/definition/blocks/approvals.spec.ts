@@ -62,6 +62,9 @@ describe('verdictOf', () => {
 
 describe('refusalFor', () => {
   const ann: Person = { id: 'usr_ann', names: ['usr_ann', 'Ann@example.org'], role: 'editor' };
+  const own = ['usr_ann', 'ann@example.org'];
+  const member: Person = { id: 'usr_ann', own, names: own, role: 'editor' };
+  const former: Person = { id: 'usr_ann', own, names: ['ann@example.org'] };
   const codeOf = (
     approvals: Partial<Approvals>,
     person: Person | undefined,
@@ -74,6 +77,28 @@ describe('refusalFor', () => {
 
   test('needs a person', () => {
     expect(codeOf({}, undefined)).toBe('PERSON_REQUIRED');
+  });
+
+  test.each<[string, Person, { starter?: string; own?: string[] }, string | undefined]>([
+    ['who voted as a guest before they joined', member, { own: ['ann@example.org'] }, 'ALREADY_VOTED'],
+    [
+      'who voted as a member before they left',
+      former,
+      { own: ['usr_ann', 'ann@example.org'] },
+      'ALREADY_VOTED',
+    ],
+    ['whose vote an older build wrote', former, {}, 'ALREADY_VOTED'],
+    [
+      'who started the run before they left',
+      former,
+      { starter: 'usr_ann', own: ['bob@example.org'] },
+      'STARTER_MAY_NOT_ANSWER',
+    ],
+    ['another one', member, { starter: 'usr_bob', own: ['usr_bob', 'bob@example.org'] }, undefined],
+  ])('knows one person who joined or left: %s', (_, person, { starter, own: voted }, code) => {
+    const votes = [{ person: 'usr_ann', approved: yes, ...(voted ? { own: voted } : {}) }];
+    const given = { ...(starter ? { starter } : {}), votes };
+    expect(refusalFor({ ...policy, assignees: ['ann@example.org'] }, person, given)?.code).toBe(code);
   });
 
   test('refuses the person who started the run, unless the policy allows it', () => {

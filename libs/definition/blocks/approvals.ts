@@ -18,6 +18,8 @@ export interface Approvals {
 /** A person who answers, as the workspace and not the answer describes them. */
 export interface Person {
   id: string;
+  /** All by which the workspace knows or knew this one person: user ids and the address. Absent in what an older build wrote. */
+  own?: string[];
   /** User id and e-mail address, and those of the people who delegated the pause to this person. */
   names: string[];
   /** The role in the workspace; absent for someone who is not a member. */
@@ -27,6 +29,8 @@ export interface Person {
 /** What one person said to a pause. */
 export interface Vote {
   person: string;
+  /** As that of the person. */
+  own?: string[];
   approved: boolean;
 }
 
@@ -59,13 +63,19 @@ export function refusalFor(
     const message = 'Only a person may answer: use a personal key, or the link that was sent to you.';
     return { code: 'PERSON_REQUIRED', message };
   }
-  if (!approvals.allowStarter && starter === person.id)
+  const own = ownNames(person);
+  if (!approvals.allowStarter && starter !== undefined && own.includes(starter))
     return { code: 'STARTER_MAY_NOT_ANSWER', message: 'Whoever started the run may not answer.' };
   if (!isAssignee(approvals, person))
     return { code: 'NOT_AN_ASSIGNEE', message: 'This request was not put to you.' };
-  if (votes.some((vote) => vote.person === person.id))
+  if (votes.some((vote) => ownNames({ id: vote.person, own: vote.own }).some((name) => own.includes(name))))
     return { code: 'ALREADY_VOTED', message: 'You have answered this request already.' };
   return null;
+}
+
+/** The names of one person. Two people who share one are the same, whether they were a member when they answered or not. */
+export function ownNames({ id, own }: Pick<Person, 'id' | 'own'>): string[] {
+  return own ?? [id];
 }
 
 function isAssignee({ assignees, roles }: Approvals, { names, role }: Person): boolean {

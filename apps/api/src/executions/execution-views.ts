@@ -91,9 +91,11 @@ export class ExecutionViews {
     const points = await this.pauses.openPoints(row.workspaceId, row.id);
     const [first] = points;
     if (!first) return null;
+    const voted = points.filter(({ asking }) => asking?.approvals).map(({ contextId }) => contextId);
+    const entries = await this.pauses.entriesOf(row.workspaceId, voted);
     return {
       pausedExecutionId: first.pausedExecutionId,
-      pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, links)),
+      pausePoints: points.map((point) => PausePointView.of(point, row.workflowId, links, entries)),
     };
   }
 

@@ -42,7 +42,8 @@ export class LinkSight {
     const { workflowId, executionId, contextId } = params;
     const ids = [workflowId, executionId, contextId];
     if (typeof token !== 'string' || !ids.every((id) => idPattern.test(id))) return { note: 'badLink' };
-    if (as !== undefined && typeof as !== 'string') return { note: 'badLink' };
+    // No link has an empty name, though one without a name has the same signature.
+    if (as !== undefined && (typeof as !== 'string' || as === '')) return { note: 'badLink' };
     const point = await this.pauses.linked(params);
     const opened = point
       ? this.links.opens({ workspaceId: point.workspaceId, workflowId, executionId, contextId }, token, as)
@@ -51,6 +52,10 @@ export class LinkSight {
     if (!point || opened === 'no') return { note: 'badLink' };
     // A link expires with its pause. Where the pause expired too, the page says that instead.
     if (opened === 'expired' && point.resumeStatus !== 'expired') return { note: 'oldLink' };
+    if (as !== undefined && (await this.pauses.hasLeft(point, as))) {
+      await this.refused('link.refused', point, 'FORMER_MEMBER');
+      return { note: 'oldLink' };
+    }
     return { point, as, refusal: closedReasons[point.resumeStatus] };
   }
 

@@ -122,7 +122,7 @@ export class ApprovalsView {
   @Texts() assignees!: string[];
   @Texts() roles!: string[];
   @Text({ description: 'The field that says yes or no.' }) decision!: string;
-  @ListOf(() => VoteView, { optional: true, description: 'So far; only when one execution is read.' })
+  @ListOf(() => VoteView, { optional: true, description: 'So far; not in lists.' })
   votes?: VoteView[];
 }
 
@@ -149,7 +149,13 @@ export class PausePointView {
   @One(() => ParallelScopeView, { optional: true }) parallelScope?: ParallelScopeView;
   @One(() => LoopScopeView, { optional: true }) loopScope?: LoopScopeView;
 
-  static of(point: PausePoint, workflowId: string, links: CallerLinks): PausePointView {
+  /** With `entries` it has the votes among them. */
+  static of(
+    point: PausePoint,
+    workflowId: string,
+    links: CallerLinks,
+    entries?: ResumeEntry[],
+  ): PausePointView {
     const {
       contextId,
       blockId,
@@ -182,7 +188,7 @@ export class PausePointView {
         formFields: form,
       },
       expiresAt: expiresAt?.toISOString() ?? null,
-      ...(asking?.approvals ? { approvals: asking.approvals } : {}),
+      ...(asking?.approvals ? { approvals: { ...asking.approvals, ...votesOf(point, entries) } } : {}),
       ...display.scopes,
     };
   }
@@ -203,7 +209,11 @@ export class PausedExecutionView {
   @ListOf(() => PausePointView, { description: 'In a list, 20 at most: the open ones first.' })
   pausePoints!: PausePointView[];
 
-  static of({ paused, points }: PausedWithPoints, links: CallerLinks): PausedExecutionView {
+  static of(
+    { paused, points }: PausedWithPoints,
+    links: CallerLinks,
+    entries?: ResumeEntry[],
+  ): PausedExecutionView {
     const { id, workflowId, executionId, status, totalPauseCount, resumedCount, metadata } = paused;
     return {
       id,
@@ -217,7 +227,7 @@ export class PausedExecutionView {
       updatedAt: paused.updatedAt.toISOString(),
       expiresAt: paused.expiresAt?.toISOString() ?? null,
       triggerIds: [...new Set(points.map(({ blockId }) => blockId))],
-      pausePoints: points.map((point) => PausePointView.of(point, workflowId, links)),
+      pausePoints: points.map((point) => PausePointView.of(point, workflowId, links, entries)),
     };
   }
 }
@@ -235,15 +245,12 @@ export class PausedDetailView extends PausedExecutionView {
   nextCursor!: string | null;
 
   static ofDetail(detail: PausedDetail, links: CallerLinks): PausedDetailView {
-    const base = PausedExecutionView.of(detail, links);
+    const base = PausedExecutionView.of(detail, links, detail.entries);
     const pausePoints = base.pausePoints.map((point) => {
       const latest = detail.entries.findLast(({ contextId }) => contextId === point.contextId);
       const position = detail.waiting.indexOf(point.contextId);
       return {
         ...point,
-        ...(point.approvals
-          ? { approvals: { ...point.approvals, votes: votesOf(point, detail.entries) } }
-          : {}),
         queuePosition: position < 0 ? null : position + 1,
         latestResumeEntry: latest ? ResumeEntryView.of(latest) : null,
       };
@@ -261,11 +268,14 @@ export class PausedDetailView extends PausedExecutionView {
   }
 }
 
-function votesOf({ contextId, approvals }: PausePointView, entries: ResumeEntry[]): VoteView[] {
-  return entries.flatMap(({ person, status, answers, queuedAt, ...entry }) => {
-    if (!approvals || !person || status === 'failed' || entry.contextId !== contextId) return [];
+function votesOf({ contextId, asking }: PausePoint, entries?: ResumeEntry[]): { votes?: VoteView[] } {
+  const approvals = asking?.approvals;
+  if (!approvals || !entries) return {};
+  const votes = entries.flatMap(({ person, status, answers, queuedAt, ...entry }) => {
+    if (!person || status === 'failed' || entry.contextId !== contextId) return [];
     return [{ person: person.id, approved: approves(approvals, answers), at: queuedAt.toISOString() }];
   });
+  return { votes };
 }
 
 export class InboxItemView extends PausePointView {

@@ -124,7 +124,10 @@ export class ResumePageController {
   /** The votes so far on a request that several people may have to answer. */
   private async stateOf(point: PausePoint) {
     if (!point.asking?.approvals) return [];
-    return stateLines(point.asking.approvals, await this.pauses.entriesOf(point));
+    return stateLines(
+      point.asking.approvals,
+      await this.pauses.entriesOf(point.workspaceId, [point.contextId]),
+    );
   }
 
   /** The answers, if the same link gave the same ones before: a browser shows the reply to the second of two clicks. */
@@ -133,7 +136,7 @@ export class ResumePageController {
     // Committed answers are complete and fit the form, so answers that do not fit cannot equal them.
     const { answers } = checkAnswers(point.form, read.answers);
     const actor = canonicalJson(actorOf({ point, as }));
-    const entries = await this.pauses.entriesOf(point);
+    const entries = await this.pauses.entriesOf(point.workspaceId, [point.contextId]);
     const entry = entries.findLast((one) => canonicalJson(one.actor) === actor);
     const isSame =
       entry && entry.status !== 'failed' && canonicalJson(entry.answers) === canonicalJson(answers);

@@ -34,17 +34,17 @@ export class TimelinePageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     void reply.headers(pageHeaders);
-    const workspaceId = idPattern.test(executionId)
+    const opened = idPattern.test(executionId)
       ? await this.timelines.opened(executionId, { token, as })
       : null;
     // The same whether the execution exists or not.
-    if (workspaceId === null) {
+    if (opened === null) {
       void reply.status(403);
       return notePage('badLink');
     }
     const page = { limit, ...(typeof cursor === 'string' ? { cursor } : {}) };
-    const timeline = await this.timelines.read(workspaceId, executionId, page);
-    const view = await this.views.of(timeline, typeof as === 'string' ? as : null);
+    const timeline = await this.timelines.read(opened.workspaceId, executionId, page);
+    const view = await this.views.of(timeline, typeof as === 'string' ? as : null, opened.untilMs);
     const { nextCursor } = timeline.visits;
     const next =
       nextCursor &&

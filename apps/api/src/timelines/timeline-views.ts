@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Timeline, Timelines } from '#libs/executions/timelines';
+import { asKey, type Timeline, Timelines } from '#libs/executions/timelines';
 import { Links } from '#libs/pauses/links';
 import { Deployments } from '#libs/workflows/deployments';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { graphOf } from './graph.ts';
 import { TimelineView } from './timeline.shapes.ts';
-
-/** As whom a link lets its reader answer, when they hold a key that belongs to no person. */
-const asKey = 'key';
 
 /** Makes the view of a timeline for whoever reads it: a caller with a key, or whoever has a link of one. */
 @Injectable()
@@ -19,12 +16,12 @@ export class TimelineViews {
     private readonly links: Links,
   ) {}
 
-  /** `as` is null for one who may not answer; a link that answers pauses is not for them. */
-  async of(timeline: Timeline, as: string | null): Promise<TimelineView> {
+  /** `as` is null for one who may not answer; a link that answers pauses is not for them. No link outlives `untilMs`. */
+  async of(timeline: Timeline, as: string | null, untilMs?: number): Promise<TimelineView> {
     const { row, tallies } = timeline;
     const plan = await this.deployments.plan(row.workspaceId, row.planHash);
     const answerer = as === null ? null : { userId: as === asKey ? null : as };
-    const paused = await this.views.pausedFor(row, this.links.of(answerer));
+    const paused = await this.views.pausedFor(row, this.links.of(answerer, untilMs));
     return TimelineView.of(timeline, graphOf(plan, tallies), {
       pausePoints: paused?.pausePoints ?? [],
       temporalUrl: this.views.temporalUrl(row.id),
