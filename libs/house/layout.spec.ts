@@ -42,7 +42,9 @@ describe('the layout', () => {
 
   test('keeps a folder of sources small enough to read its list', () => {
     const counts = new Map<string, number>();
-    for (const path of code.filter((one) => !isSpec(one))) {
+    // Migrations only grow, and are read from the last one up.
+    const counted = code.filter((one) => !isSpec(one) && !one.startsWith('libs/database/migrations/'));
+    for (const path of counted) {
       const folder = path.split('/').slice(0, -1).join('/');
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
