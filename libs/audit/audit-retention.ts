@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
+import { deleteInBatches, isDue, TurnBounds, workOnEach } from '#libs/database/bounded-deletion';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 import {
@@ -14,6 +15,10 @@ import {
 
 /** Entries of one transaction. */
 const batch = 1000;
+
+interface WithOld extends Record<string, unknown> {
+  workspace_id: string;
+}
 
 interface Old {
   seq: string | null;
@@ -30,21 +35,24 @@ export class AuditRetention {
   ) {}
 
   /** Returns how many entries it deleted. Any number of processes may take turns at the same time. */
-  async turn(size = batch): Promise<number> {
+  async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
     const { retentionMs } = this.settings.audit;
     if (retentionMs === null) return 0;
     const before = new Date(Date.now() - retentionMs);
     let deleted = 0;
-    for (const { workspace_id: id } of await this.database.system<{ workspace_id: string }>(withOld, [
-      before,
-    ]))
-      for (let more = true; more;) {
+    const work = async ({ workspace_id: id }: WithOld, within: TurnBounds) => {
+      const forget = async (size: number) => {
         const gone = await this.database.systemTransaction((client) =>
           this.forget(client, id, { before, size }),
         );
         deleted += gone;
-        more = gone === size;
-      }
+        return gone;
+      };
+      return (await deleteInBatches(rowsMax, within, forget)).complete;
+    };
+    const items = await this.database.system<WithOld>(withOld, [before]);
+    const id = ({ workspace_id: workspaceId }: WithOld) => workspaceId;
+    await workOnEach(this.database, { kind: 'audit log', items, id, work }, bounds);
     return deleted;
   }
 
@@ -72,10 +80,11 @@ export class AuditRetention {
   }
 }
 
-/** Chains whose oldest kept entry is old. */
+/** Chains whose oldest kept entry is old; in no order, so that large ones do not keep others waiting. */
 const withOld = /* sql */ `
 select h.workspace_id from audit_heads h
-join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.anchor_seq + 1 where e.created_at < $1`;
+join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.anchor_seq + 1
+where e.created_at < $1 and ${isDue('audit log', 'h.workspace_id')} order by random()`;
 
 const holdHead = /* sql */ `select ${beginColumns} from audit_heads h where h.workspace_id = $1 for update`;
 

@@ -1,4 +1,5 @@
 import { Database } from '#libs/database/database';
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { anchorsOf, signedAnchor } from './anchor.ts';
 import { AuditRetention } from './audit-retention.ts';
 import { aged, givenLog, type GivenLog, installationSecret } from './support/log.ts';
@@ -179,7 +180,10 @@ describe('the retention of a worker', () => {
     const [workspaceId, young] = [await givenOld(), await log.givenWorkspace()];
     const anchors = await log.anchorOf(workspaceId);
     const other = (await log.given.another()).get(AuditRetention);
-    const deleted = await Promise.all([log.given.app.get(AuditRetention).turn(2), other.turn(2)]);
+    const deleted = await Promise.all([
+      log.given.app.get(AuditRetention).turn(undefined, 2),
+      other.turn(undefined, 2),
+    ]);
     expect(deleted[0] + deleted[1]).toBe(3);
     expect(await seqs(workspaceId)).toEqual([6, 5, 4]);
     expect(await seqs(young)).toEqual([1]);
@@ -192,6 +196,20 @@ describe('the retention of a worker', () => {
       `update audit_entries set created_at = created_at - interval '1 year' where workspace_id = '${workspaceId}'`,
     );
     expect(await other.turn()).toBe(0);
+  });
+
+  test('puts off a log that it cannot delete from, and goes on with the others', async () => {
+    const [stuck, other] = [await givenOld(), await givenOld()];
+    await log.tamper(slowDeletion('audit_entries', 0, `workspace_id = '${stuck}'`));
+    expect(await log.given.app.get(AuditRetention).turn()).toBe(3);
+    await log.tamper(quickAgain('audit_entries'));
+    expect([await seqs(stuck), await seqs(other)]).toEqual([
+      [6, 5, 4, 3, 2, 1],
+      [6, 5, 4],
+    ]);
+    expect(await log.faultsOf(stuck)).toEqual([]);
+    await log.tamper(`update deferrals set due_at = now() - interval '1 second'`);
+    expect(await log.given.app.get(AuditRetention).turn()).toBe(3);
   });
 
   test.each([

@@ -138,15 +138,15 @@ describe('the catalogue', () => {
     }
   });
 
-  test('has two tables without a workspace: what payers and people own across workspaces', async () => {
+  test('has three tables without a workspace: what payers and people own across workspaces, and what workers put off', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
     );
     const keyed = new Set(tables.map(({ table }) => table));
     const rest = rows.map(({ relname }) => relname).filter((name) => !keyed.has(name) && !(name in exempt));
-    // Buckets belong to whoever pays, users to several workspaces; neither is open to the tenants' role but by membership.
-    expect(rest).toEqual(['rate_buckets', 'users']);
+    // Buckets belong to whoever pays, users to several workspaces; none is open to the tenants' role but by membership.
+    expect(rest).toEqual(['deferrals', 'rate_buckets', 'users']);
   });
 });
 
@@ -237,10 +237,11 @@ describe('Database.system', () => {
       'api_keys: delete, insert, select, update',
       'audit_entries: delete, insert, select',
       'audit_heads: insert, select, update',
+      'deferrals: delete, insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',
       'handovers: delete, select, update',
-      'idempotency_keys: delete, select',
+      'idempotency_keys: delete, select, update',
       'invitations: select, update',
       'knowledge_bases: select, update',
       'knowledge_leftovers: select',
@@ -258,7 +259,7 @@ describe('Database.system', () => {
       'table_index_builds: select',
       'table_leftovers: select',
       'tables: select, update',
-      'usage_entries: select',
+      'usage_entries: delete, select, update',
       'usage_members: select',
       'usage_totals: select',
       'users: delete, insert, select, update',

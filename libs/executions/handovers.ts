@@ -149,7 +149,7 @@ const done = 'delete from handovers where execution_id = any($1)';
 const dropOldest = /* sql */ `
 with dropped as (
   delete from handovers where execution_id in (
-    select execution_id from handovers where ended order by due_at desc offset $1
+    select execution_id from handovers where ended order by due_at desc offset $1 limit 5000
   ) returning 1
 )
 select count(*)::int as count from dropped`;

@@ -14,7 +14,8 @@ with kept as (
 select id from kept`;
 
 /**
- * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one.
+ * Gives the rows to the new Temporal run, once. A cancel that ended the former run does not count for the new one. An execution of which
+ * retention has deleted a part is never open again.
  * $1 execution, $2 Temporal run
  */
 export const takeRows = /* sql */ `
@@ -22,7 +23,7 @@ with taken as (
   update executions set temporal_run = $2, status = 'running', output = null, failure = null, response = null,
     completed_at = null, updated_at = now(),
     cancel_requested_at = case when status in ('completed', 'failed', 'cancelled') then null else cancel_requested_at end
-  where id = $1 and temporal_run is distinct from $2
+  where id = $1 and temporal_run is distinct from $2 and forgotten_at is null
   returning id
 )
 select id from taken`;

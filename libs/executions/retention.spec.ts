@@ -1,10 +1,13 @@
 import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
+import { TurnBounds } from '#libs/database/bounded-deletion';
 import { DatabaseModule } from '#libs/database/database';
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { fillWorkspace } from '#libs/database/support/tenants';
 import { cloneTemplate } from '#libs/database/template';
 import { Settings } from '#libs/settings/settings';
+import { takeRows } from './resets.sql.ts';
 import { Retention } from './retention.ts';
 
 let clone: Awaited<ReturnType<typeof cloneTemplate>>;
@@ -18,6 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await owner.query('delete from workspaces');
+  await owner.query('delete from deferrals');
   await owner.query('delete from users');
   for (const workspace of ['ws_a', 'ws_b']) await fillWorkspace(owner, workspace);
 });
@@ -52,14 +56,13 @@ async function givenExecution(id: string, status: string, endedDaysAgo: number |
 const idsOf = async (sql: string) => (await owner.query<{ id: string }>(sql)).rows.map(({ id }) => id);
 const left = () => idsOf(`select id from executions where id not like 'exec_ws%' order by id`);
 
-/** Postgres ends each statement that deletes more executions than this as it does at the statement time-out. */
-const tooSlowAbove = (most: number): string => `
-create or replace function too_slow() returns trigger language plpgsql as $$ begin
-  if (select count(*) from gone) > ${most} then raise exception 'too slow' using errcode = '57014'; end if;
-  return null;
-end $$;
-create trigger too_slow after delete on executions referencing old table as gone
-  for each statement execute function too_slow()`;
+/** Gives an execution so many visits. */
+const givenVisits = (id: string, count: number) =>
+  owner.query(
+    `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
+     select $1, 'b' || n, 'ws_a', n, 'b', 'B', 'http', 'completed', now() from generate_series(1, $2) n`,
+    [id, count],
+  );
 
 describe('Retention', () => {
   test('deletes executions that ended before the retention time, and never one that has not ended', async () => {
@@ -104,16 +107,59 @@ describe('Retention', () => {
 
   test('deletes in bounded batches until nothing is left', async () => {
     for (let n = 0; n < 7; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
-    expect(await (await given('30')).turn(3)).toBe(7);
+    expect(await (await given('30')).turn(undefined, 3)).toBe(7);
     expect(await left()).toEqual([]);
   });
 
   test('takes fewer executions at a time when a statement lasts too long', async () => {
     for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 40 + n);
-    await owner.query(tooSlowAbove(3));
+    await owner.query(slowDeletion('executions', 3));
     expect(await (await given('30')).turn()).toBe(25);
-    await owner.query('drop trigger too_slow on executions');
+    await owner.query(quickAgain('executions'));
     expect(await left()).toEqual([]);
+  });
+
+  test('deletes an execution with too many rows for one statement in parts, with the runs that it began, and all others', async () => {
+    for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 35);
+    for (const id of ['large', 'large child']) await givenExecution(id, 'completed', 40);
+    await owner.query(`update executions set parent_id = 'large' where id = 'large child'`);
+    for (const id of ['large', 'large child']) await givenVisits(id, 40);
+    await owner.query(slowDeletion('visits', 10));
+    const retention = await given('30');
+    let deleted = 0;
+    for (let turn = 0; turn < 3; turn++) deleted += await retention.turn();
+    await owner.query(quickAgain('visits'));
+    expect([await left(), deleted]).toEqual([[], 27]);
+  });
+
+  test('puts off an execution of which a row cannot be deleted, and deletes all others', async () => {
+    for (let n = 0; n < 25; n++) await givenExecution(`old ${n}`, 'completed', 35);
+    for (const id of ['stuck', 'large']) await givenExecution(id, 'completed', 40);
+    await givenVisits('stuck', 1);
+    await givenVisits('large', 40);
+    await owner.query(slowDeletion('visits', 0, `execution_id = 'stuck'`));
+    const retention = await given('30');
+    await retention.turn();
+    expect(await left()).toEqual(['stuck']);
+    expect(await idsOf('select item as id from deferrals where due_at > now()')).toEqual(['stuck']);
+    await owner.query(quickAgain('visits'));
+    expect(await retention.turn()).toBe(0);
+    await owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+    expect(await retention.turn()).toBe(1);
+  });
+
+  test('never opens an execution again of which it has deleted a part', async () => {
+    await givenExecution('large', 'completed', 40);
+    await owner.query(`update executions set forgotten_at = now() where id = 'large'`);
+    const { rows } = await owner.query(takeRows, ['large', 'another run']);
+    expect(rows).toEqual([]);
+  });
+
+  test('ends between two statements when its process stops', async () => {
+    for (let n = 0; n < 3; n++) await givenExecution(`old ${n}`, 'completed', 35);
+    const retention = await given('30');
+    expect(await retention.turn(new TurnBounds(undefined, AbortSignal.abort()))).toBe(0);
+    expect(await left()).toHaveLength(3);
   });
 
   test('skips rows that another transaction has locked, and does not wait for them', async () => {

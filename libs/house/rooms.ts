@@ -106,7 +106,7 @@ const ground: Room[] = [
     at: 'libs/database',
     rooms: ['libs/faults'],
     packages: ['typeorm', 'pg', '@nestjs/common', '@nestjs/typeorm', 'node'],
-    also: configured,
+    also: { ...configured, 'libs/metrics/metrics': 'counts what its turns put off' },
   },
   { at: 'libs/egress', rooms: ['libs/faults', 'libs/tracing'], packages: ['undici', 'ipaddr.js', 'node'] },
   { at: 'libs/sandbox', rooms: ['libs/faults'], packages: ['quickjs-emscripten', 'node'], also: values },

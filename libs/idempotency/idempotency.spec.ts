@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { type GivenStore, givenStore } from '#libs/database/support/store';
 import { Conflict, Mismatch, NotFound, TooMany, Unavailable } from '#libs/faults/faults';
 import { Idempotency, IdempotencyModule, type KeyedRequest, type KeyedWork } from './idempotency.ts';
@@ -167,4 +168,31 @@ describe('after a day', () => {
     const { rows } = await owner.query('select workspace_id from idempotency_keys');
     expect(rows).toEqual([{ workspace_id: 'ws_b' }]);
   });
+
+  test('forgetOld takes fewer at a time where large answers make a statement last too long', async () => {
+    await owner.query(`insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, locked_until)
+      select 'ws_a', 'r', n::text, '', '', now() from generate_series(1, 150) n`);
+    await age();
+    await owner.query(slowDeletion('idempotency_keys', 10));
+    await idempotency.forgetOld();
+    await owner.query(quickAgain('idempotency_keys'));
+    expect((await owner.query('select from idempotency_keys')).rows).toEqual([]);
+  });
+});
+
+test('an answer of more than 64 KiB counts to what its workspace has stored, until it is forgotten', async () => {
+  const stored = async () => {
+    const { rows } = await owner.query(
+      `select coalesce(sum(bytes), 0)::int as bytes from storage_changes where workspace_id = 'ws_a' and kind = 'answers'`,
+    );
+    return rows[0].bytes;
+  };
+  const answering = (id: string) => async () => ({ status: 200, answer: { id } });
+  await once({ key: 'small' }, answering('a'.repeat(60_000)));
+  expect(await stored()).toBe(0);
+  await once({ key: 'large' }, answering('a'.repeat(70_000)));
+  expect(await stored()).toBeGreaterThanOrEqual(70_000);
+  await owner.query(`update idempotency_keys set created_at = now() - interval '25 hours'`);
+  await idempotency.forgetOld();
+  expect(await stored()).toBe(0);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
 import { canonicalJson } from '#libs/definition/compile';
 import type { Json } from '#libs/definition/values';
+import { forgetRows, TurnBounds } from '#libs/database/bounded-deletion';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { Conflict, Fault, Mismatch } from '#libs/faults/faults';
 import { newId, type IdPrefix } from '#libs/ids/ids';
@@ -10,7 +11,7 @@ import { newId, type IdPrefix } from '#libs/ids/ids';
 const lockS = 15;
 const renewMs = 5000;
 const keptHours = 24;
-/** Keys that one statement forgets. */
+/** Keys that one statement forgets at most: of those with large answers it takes fewer. */
 const batch = 5000;
 
 /** A request with its key. Caller and body must be the same whenever the key is used. */
@@ -85,8 +86,8 @@ export class Idempotency {
   }
 
   /** Deletes responses that are older than a day. */
-  async forgetOld(): Promise<void> {
-    for (let gone = batch; gone === batch;) gone = (await this.database.system(forget, [batch])).length;
+  async forgetOld(bounds = new TurnBounds()): Promise<void> {
+    await forgetRows(this.database, { ...oldKeys, rowsMax: batch }, bounds);
   }
 
   private async claim(request: KeyedRequest, fingerprint: string, claimId: string): Promise<Row> {
@@ -148,10 +149,14 @@ union all
 select fingerprint, resource_id, status, answer, false from idempotency_keys
 where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;
 
-const forget = /* sql */ `
-delete from idempotency_keys where ctid = any (array(
-  select ctid from idempotency_keys where created_at < now() - interval '${keptHours} hours' order by created_at limit $1
-)) returning 1`;
+const oldKeys = {
+  kind: 'idempotency key',
+  table: 'idempotency_keys',
+  id: `t.workspace_id || ' ' || t.route || ' ' || t.key`,
+  where: `t.created_at < now() - interval '${keptHours} hours'`,
+  order: 't.created_at',
+  values: [] as unknown[],
+} as const;
 
 const renewKey = /* sql */ `
 update idempotency_keys set locked_until = now() + make_interval(secs => $5)

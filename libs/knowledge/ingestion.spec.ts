@@ -1,3 +1,4 @@
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { KnowledgeDocuments } from './documents.ts';
 import { digestOf } from '#libs/files/files';
 import { Ingestion, type ProcessingKey, Superseded } from './ingestion.ts';
@@ -138,4 +139,33 @@ test('leaves no line of a generation that was replaced, nor of a base that was d
   for (const table of tables)
     counts.push((await given.owner.query(`select count(*)::int as n from ${table}`)).rows[0].n);
   expect(counts).toEqual(tables.map(() => 0));
+});
+
+test('a leftover that cannot be removed at once is removed in parts or put off, and the others go on', async () => {
+  const leftovers = given.app.get(KnowledgeLeftovers);
+  const [stuck, large, small] = [await givenProcessing(), await givenProcessing(), await givenProcessing()];
+  for (const { key, place } of [stuck, large, small]) {
+    await processed(key);
+    await documents.delete(place);
+  }
+  const bases = await given.owner.query(`select no from knowledge_bases where id = any($1) order by no`, [
+    [stuck, large].map(({ place }) => place.baseId),
+  ]);
+  const [first, second] = bases.rows.map(({ no }) => no);
+  // Of the large one three words in one statement are too many; of the stuck one each is.
+  await given.owner.query(slowDeletion('chunk_words', 0, `base_no = ${first}`));
+  await given.owner.query(slowDeletion('chunks', 1, `base_no = ${second}`));
+  expect(await leftovers.turn()).toBe(2);
+  const left = await given.owner.query('select base_no from knowledge_leftovers');
+  expect(left.rows).toEqual([{ base_no: first }]);
+  const words = `select base_no, sum(chunks)::int as n from knowledge_words where base_no = any($1) group by 1 order by 1`;
+  expect((await given.owner.query(words, [[first, second]])).rows).toEqual([
+    { base_no: first, n: 4 },
+    { base_no: second, n: 0 },
+  ]);
+  await given.owner.query(quickAgain('chunk_words'));
+  expect(await leftovers.turn()).toBe(0);
+  await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+  expect(await leftovers.turn()).toBe(1);
+  await given.owner.query(quickAgain('chunks'));
 });

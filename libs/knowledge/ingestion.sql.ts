@@ -1,3 +1,5 @@
+import { deletionOf } from '#libs/database/bounded-deletion';
+
 /** Also moves the moment at which a relay looks whether the processing still runs. */
 export const beginProcessing = /* sql */ `
 update documents d set status = 'processing', tries = d.tries + 1, relay_after = now() + interval '1 minute',
@@ -16,16 +18,24 @@ select no, file_id from documents where id = $1 and revision = $2 and status = '
 export const setFile = /* sql */ `
 update documents set file_id = $2, mime_type = $3, file_size = $4, sha256 = $5, updated_at = now() where no = $1`;
 
-/** What is there of a generation that is to be written. */
+const ofGeneration = 'base_no = $1 and document_no = $2 and generation = $3';
+
+/**
+ * Removes rows of a generation and returns their number as `n`: of each table as many as the fourth value says, or all when that is null. Words
+ * are uncounted with the rows that have them.
+ */
 export const removeGeneration = [
-  'delete from vectors.chunk_vectors where base_no = $1 and document_no = $2 and generation = $3',
-  'delete from chunks where base_no = $1 and document_no = $2 and generation = $3',
+  deletionOf('vectors.chunk_vectors', ofGeneration, '$4'),
+  deletionOf('chunks', ofGeneration, '$4'),
   /* sql */ `
   with gone as (
-    delete from chunk_words where base_no = $1 and document_no = $2 and generation = $3 returning word, bit_count(chunks) as n),
+    delete from chunk_words where ${ofGeneration}
+      and ctid = any (array(select ctid from chunk_words where ${ofGeneration} limit $4)) returning word, bit_count(chunks) as n),
   of as (select word, sum(n) as n from gone group by word),
-  held as (select k.word, of.n from knowledge_words k join of using (word) where k.base_no = $1 order by k.word for update of k)
-  update knowledge_words k set chunks = k.chunks - held.n from held where k.base_no = $1 and k.word = held.word`,
+  held as (select k.word, of.n from knowledge_words k join of using (word) where k.base_no = $1 order by k.word for update of k),
+  uncounted as (
+    update knowledge_words k set chunks = k.chunks - held.n from held where k.base_no = $1 and k.word = held.word)
+  select count(*)::int as n from gone`,
 ];
 
 export const insertChunks = /* sql */ `

@@ -111,7 +111,7 @@ export class Ingestion {
       const of = [baseNo, no, revision];
       // The words of 100,000 chunks are two million lines, which one statement removes where an attempt before has left them.
       await send(tx, `set local statement_timeout = '5min'`);
-      for (const remove of sql.removeGeneration) await send(tx, remove, of);
+      for (const remove of sql.removeGeneration) await send(tx, remove, [...of, null]);
       for (let from = 0; from < chunks.length; from += rowsMax)
         await send(tx, sql.insertChunks, [...of, workspaceId, chunkRows(chunks.slice(from, from + rowsMax))]);
       for (let from = 0; from < words.length; from += rowsMax * 4)

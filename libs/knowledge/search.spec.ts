@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { TurnBounds } from '#libs/database/bounded-deletion';
 import { HashEmbedder } from '#libs/embedder/hash-embedder';
 import { indexedWords, nearness, oftenOf, score } from '#libs/ranking/ranking';
 import { CandidateSearch, idfOf } from './candidates.ts';
@@ -159,7 +161,7 @@ describe('a search', () => {
     const documents = Array.from({ length: 3 }, (_, i) => chunksOf(300, 3000 + i));
     for (const chunks of documents) await givenDocument(given, base, chunks);
     const indexes = given.app.get(VectorIndexes);
-    expect(await indexes.turn(1500)).toBeGreaterThan(0);
+    expect(await indexes.turn(undefined, 1500)).toBeGreaterThan(0);
     expect((await given.bases.get(ours, base)).indexState).toBe('ready');
     const recalls: number[] = [];
     for (const query of queries) {
@@ -193,7 +195,34 @@ describe('a search', () => {
       'delete from vectors.chunk_vectors where base_no = (select no from knowledge_bases where id = $1)',
       [base],
     );
-    expect(await indexes.turn(1500)).toBe(1);
+    expect(await indexes.turn(undefined, 1500)).toBe(1);
     expect((await given.bases.get(ours, base)).indexState).toBeNull();
   });
+
+  test('does not keep a process that stops waiting for the index of a large base, which the next turn builds', async () => {
+    const base = await givenBase();
+    for (let i = 0; i < 3; i++) await givenDocument(given, base, chunksOf(300, 4000 + i));
+    const indexes = given.app.get(VectorIndexes);
+    const other = new pg.Client({ connectionString: given.url });
+    await other.connect();
+    // The build waits for whoever has written the table before it.
+    await other.query(
+      `begin; update vectors.chunk_vectors set enabled = enabled where base_no = (select no from knowledge_bases where id = '${base}')`,
+    );
+    const stop = new AbortController();
+    const turn = indexes.turn(new TurnBounds(Infinity, stop.signal), 1500);
+    let builds = 0;
+    for (let look = 0; builds === 0 && look < 10_000; look++)
+      builds = (await given.owner.query(building)).rows.length;
+    expect(builds).toBe(1);
+    stop.abort();
+    expect(await turn).toBe(0);
+    expect((await given.owner.query(building)).rows).toEqual([]);
+    await other.query('rollback');
+    await other.end();
+    expect(await indexes.turn(undefined, 1500)).toBe(1);
+    expect((await given.bases.get(ours, base)).indexState).toBe('ready');
+  });
 });
+
+const building = `select pid from pg_stat_activity where datname = current_database() and state = 'active' and query like 'create index concurrently%'`;

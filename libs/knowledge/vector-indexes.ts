@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
+import { TurnBounds } from '#libs/database/bounded-deletion';
 import { Database } from '#libs/database/database';
 import { systemRole } from '#libs/database/policies';
 import { Settings } from '#libs/settings/settings';
@@ -30,18 +31,22 @@ export class VectorIndexes {
     private readonly settings: Settings,
   ) {}
 
-  /** Runs one turn and returns how many indexes were made or dropped. */
-  async turn(vectorsMax = exactVectorsMax): Promise<number> {
+  /**
+   * Runs one turn and returns how many indexes were made or dropped. When the signal of its bounds says so, the build that is under way is
+   * cancelled, and the next turn begins it anew.
+   */
+  async turn(bounds = new TurnBounds(Infinity), vectorsMax = exactVectorsMax): Promise<number> {
     // A chunk has one vector at least and few beyond ten, so most bases need not be counted.
     const candidates = await this.database.system<Large & Record<string, unknown>>(candidatesOf, [
       Math.floor(vectorsMax / 20),
     ]);
     let changed = 0;
     for (const base of candidates) {
+      if (bounds.over) break;
       const vectors = await this.count(base);
       const wants = vectors > vectorsMax || (base.index_state !== null && vectors > vectorsMax / 2);
       if (wants === (base.index_state === 'ready')) continue;
-      if (await this.change(base, wants)) changed += 1;
+      if (await this.change(base, wants, bounds.signal)) changed += 1;
     }
     return changed;
   }
@@ -56,25 +61,46 @@ export class VectorIndexes {
   }
 
   /** True when this process has changed the index; false when another one is at it. */
-  private async change(base: Large, wants: boolean): Promise<boolean> {
+  private async change(base: Large, wants: boolean, signal: AbortSignal): Promise<boolean> {
     const { databaseDirectUrl: connectionString } = this.settings;
     const client = new pg.Client({ connectionString, options: `-c role=${systemRole}` });
     await client.connect();
+    const cancelled = () => void this.cancel(client);
+    signal.addEventListener('abort', cancelled);
     try {
       const { rows } = await client.query('select pg_try_advisory_lock($1, hashint8($2)) as won', [
         lockClass,
         base.no,
       ]);
       if (rows[0]?.won !== true) return false;
-      if (wants) await this.build(client, base);
+      if (wants) await this.build(client, base, signal);
       else await this.drop(client, base);
       return true;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      this.log.log(`The index of base ${base.no} waits for the next process.`);
+      return false;
     } finally {
+      signal.removeEventListener('abort', cancelled);
       await client.end().catch(() => undefined);
     }
   }
 
-  private async build(client: pg.Client, base: Large): Promise<void> {
+  /** Ends what the connection does. Whoever closes a connection alone lets its statement go on. */
+  private async cancel(client: pg.Client): Promise<void> {
+    const { processID } = client as pg.Client & { processID: number };
+    const other = new pg.Client({ connectionString: this.settings.databaseDirectUrl });
+    try {
+      await other.connect();
+      await other.query('select pg_cancel_backend($1)', [processID]);
+    } catch (error) {
+      this.log.warn(`A build could not be cancelled: ${String(error)}`);
+    } finally {
+      await other.end().catch(() => undefined);
+    }
+  }
+
+  private async build(client: pg.Client, base: Large, signal: AbortSignal): Promise<void> {
     const begin = performance.now();
     await this.mark(base, 'building');
     const part = await this.partOf(base);
@@ -84,6 +110,7 @@ export class VectorIndexes {
       `set max_parallel_maintenance_workers = 0; set maintenance_work_mem = '512MB'; set statement_timeout = 0`,
     );
     const dimension = Math.trunc(base.dimension);
+    signal.throwIfAborted(); // Until here the connection may have had nothing to cancel.
     await client.query(`create index concurrently ${nameOf(base)} on ${part}
       using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 64)
       where base_no = ${BigInt(base.no)} and dimension = ${dimension}`);

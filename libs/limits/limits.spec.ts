@@ -202,7 +202,11 @@ describe('usedBytes', () => {
       );
       await within(workspaceId, `delete from table_rows where position = ${n - 1}`);
     };
-    const turns = Array.from({ length: 8 }, (_, n) => [work('ws_a', n), work('ws_b', n), storage.addUp(3)]);
+    const turns = Array.from({ length: 8 }, (_, n) => [
+      work('ws_a', n),
+      work('ws_b', n),
+      storage.addUp(undefined, 3),
+    ]);
     await Promise.all(turns.flat());
     for (const workspace of ['ws_a', 'ws_b']) {
       const bytes = await storedBytes(workspace);
@@ -237,3 +241,13 @@ const rowsOf = (workspaceId: string, n: number) => `
   insert into table_rows (id, table_no, position, version, workspace_id, data)
   select gen_random_uuid(), t.no, ${n}, 1, '${workspaceId}', jsonb_build_object('c1', 'Ünits of ' || i)
   from tables t, generate_series(1, 20) i where t.id = 'tbl_${workspaceId}'`;
+
+test('an entry of usage is forgotten after 400 days, and its sums stay', async () => {
+  const kept = `select (select count(*) from usage_entries where actor = 'usr_old')::int as entries,
+    (select sum(entries) from usage_days where actor = 'usr_old')::int as summed`;
+  for (const days of [399, 401])
+    await owner.query(`insert into usage_entries (workspace_id, actor, cost, created_at)
+      values ('ws_a', 'usr_old', 0, now() - interval '${days} days')`);
+  await given.app.get(Usage).forgetOld();
+  expect((await owner.query(kept)).rows).toEqual([{ entries: 1, summed: 2 }]);
+});

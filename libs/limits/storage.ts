@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { deleteInBatches, TurnBounds } from '#libs/database/bounded-deletion';
 import { Database } from '#libs/database/database';
 
 /** Lines that are added up at a time. */
@@ -16,11 +17,11 @@ export class Storage {
   }
 
   /** Adds the lines to the totals. Any number of processes may do so at the same time. */
-  async addUp(size = batch): Promise<void> {
-    for (;;) {
-      const [row] = await this.database.system<{ lines: number }>(addUp, [size]);
-      if ((row?.lines ?? 0) < size) return;
-    }
+  async addUp(bounds = new TurnBounds(), linesMax = batch): Promise<void> {
+    await deleteInBatches(linesMax, bounds, async (lines) => {
+      const [row] = await this.database.system<{ lines: number }>(addUp, [lines]);
+      return row?.lines ?? 0;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { forgetRows, TurnBounds } from '#libs/database/bounded-deletion';
 import { Database } from '#libs/database/database';
 
 export const usageGroups = ['day', 'workflow', 'member', 'kind'] as const;
@@ -20,6 +21,9 @@ export interface UsageGroup {
   entries: number;
 }
 
+/** Entries that one statement forgets. */
+const batch = 5000;
+
 /** What was booked, from sums that are kept by day: no call adds up the entries. */
 @Injectable()
 export class Usage {
@@ -37,7 +41,21 @@ export class Usage {
     );
     return { groups, totalCost: totals[0]?.total ?? 0 };
   }
+
+  /** Forgets entries some time after they were booked. Their sums stay. */
+  async forgetOld(bounds = new TurnBounds()): Promise<void> {
+    await forgetRows(this.database, { ...oldEntries, rowsMax: batch }, bounds);
+  }
 }
+
+const oldEntries = {
+  kind: 'usage entry',
+  table: 'usage_entries',
+  id: 't.id::text',
+  where: `t.created_at < now() - interval '400 days'`,
+  order: 't.created_at',
+  values: [] as unknown[],
+} as const;
 
 const within = 'workspace_id = $1 and day between $2::date and $3::date';
 

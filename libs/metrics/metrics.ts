@@ -64,6 +64,9 @@ export const unmirrored = counter('executions_unmirrored_total', 'Ended runs tha
 ]);
 export const repairs = counter('reconciler_repairs_total', 'Rows that disagreed with Temporal.', []);
 export const loopFailures = counter('maintenance_failures_total', 'Turns of a loop that failed.', ['loop']);
+export const deferrals = counter('maintenance_deferrals_total', 'Items that a turn of a loop put off.', [
+  'kind',
+]);
 
 /** Memory, CPU, garbage collection and the delay of the event loop. */
 export function countProcess(): void {

@@ -347,6 +347,7 @@ const cases: Record<string, Case> = {
   IO_SLOTS: whole(({ ioSlots }) => ioSlots, 1, 1000),
   CODE_SLOTS: whole(({ codeSlots }) => codeSlots, 1, 100),
   LLM_SLOTS: whole(({ llmSlots }) => llmSlots, 1, 1000),
+  SHUTDOWN_DELAY_S: whole(({ shutdownDelayMs }) => shutdownDelayMs / 1000, 0, 300),
   SHUTDOWN_GRACE_S: whole(({ shutdownGraceMs }) => shutdownGraceMs / 1000, 0, 3600),
   EMBEDDER: {
     read: ({ embedder }) => embedder.kind,

@@ -65,6 +65,8 @@ export class Settings {
   readonly llmSlots: number;
   /** How long a worker that is stopped waits for the effects that it has in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
+  /** How long an API that is stopped goes on to serve while it says that it is not ready, in milliseconds. */
+  readonly shutdownDelayMs: number;
   /** Where blocks find a model when they do not say. */
   readonly llmBaseUrl: string;
   /** What turns texts of knowledge bases into vectors. */
@@ -153,7 +155,7 @@ export class Settings {
     this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
     this.historyEventsMax = read.whole('HISTORY_EVENTS_MAX', 8000, { min: 50, max: 40_000 });
     this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
-    this.shutdownGraceMs = read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000;
+    [this.shutdownGraceMs, this.shutdownDelayMs] = shutdownSettings(read);
     this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
     this.embedder = embedderSettings(read, this.egressAllow);
     this.embeddingPrice = read.decimal('PRICE_PER_MILLION_EMBEDDED_TOKENS', 0, { min: 0, max: 1_000_000 });
@@ -164,6 +166,13 @@ export class Settings {
     this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
     read.finish();
   }
+}
+
+function shutdownSettings(read: Environment): [graceMs: number, delayMs: number] {
+  return [
+    read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000,
+    read.whole('SHUTDOWN_DELAY_S', 0, { min: 0, max: 300 }) * 1000,
+  ];
 }
 
 function mirrorSettings(read: Environment): Settings['mirror'] {

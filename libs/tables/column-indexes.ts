@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isDue, TurnBounds, workOnEach } from '#libs/database/bounded-deletion';
 import { Database, send } from '#libs/database/database';
 import { isUnavailable } from '#libs/database/violations';
 import type { Column, IndexState } from './columns.ts';
@@ -25,20 +26,22 @@ export class ColumnIndexes {
   constructor(private readonly database: Database) {}
 
   /** Builds what is to be built, and returns how many indexes are ready. Any number of processes may take turns at the same time. */
-  async turn(): Promise<number> {
-    const builds = await this.database.system<Build>(
-      'select table_no, column_id, workspace_id from table_index_builds order by table_no, column_id limit 100',
-    );
-    let ready = 0;
-    for (const build of builds) if (await this.build(build)) ready++;
-    return ready;
+  async turn(bounds = new TurnBounds()): Promise<number> {
+    const items = await this.database.system<Build & Record<string, unknown>>(dueBuilds);
+    const id = ({ table_no: no, column_id: column }: Build) => `${no} ${column}`;
+    const work = (build: Build, within: TurnBounds) => this.build(build, within);
+    return workOnEach(this.database, { kind: 'index of a table', items, id, work }, bounds);
   }
 
-  private async build(build: Build): Promise<boolean> {
+  private async build(build: Build, bounds: TurnBounds): Promise<boolean> {
     try {
-      while (!(await this.step(build)));
+      for (let ready = false; !ready;) {
+        if (bounds.over) return false;
+        ready = await this.step(build);
+      }
       return true;
     } catch (error) {
+      // A table that is held, or a database that is away, says nothing of the index.
       if (isUnavailable(error)) throw error;
       this.log.error(`An index of the table ${build.table_no} failed: ${String(error)}`);
       await this.within(build, (tx, table) => finish(tx, table, build.column_id, 'failed'));
@@ -104,6 +107,11 @@ export async function dropIndex(tx: EntityManager, { no }: Table, columnId: stri
 const addBuild = /* sql */ `
 insert into table_index_builds (table_no, column_id, workspace_id) values ($1, $2, $3)
 on conflict (table_no, column_id) do update set position = -1`;
+
+/** In no order, so that a hundred large ones do not keep others waiting. */
+const dueBuilds = /* sql */ `
+select b.table_no, b.column_id, b.workspace_id from table_index_builds b
+where ${isDue('index of a table', `b.table_no || ' ' || b.column_id`)} order by random() limit 100`;
 
 const dropBuild = 'delete from table_index_builds where table_no = $1 and column_id = $2';
 

@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { deleteInBatches, deletionOf, isDue, TurnBounds, workOnEach } from '#libs/database/bounded-deletion';
 import { Database, send } from '#libs/database/database';
 import { lockNumbered } from './table.ts';
 
-/** Small enough that one statement stays far below the statement time-out. */
+/** Rows of one statement. */
 const batch = 10_000;
-/** The most batches of one turn; the rest waits for the next turn. */
-const batchesMax = 50;
-
 /** Rows of which one step removes a cell. Writers of the table wait for a step, and for no more. */
 const cellsBatch = 2000;
+/** What one turn takes at most; the rest waits for the next. */
+const leftoversMax = 100;
 
-interface ColumnLeftover {
+interface TableLeftover {
   table_no: string;
-  column_id: string;
   workspace_id: string;
+}
+
+interface ColumnLeftover extends TableLeftover {
+  column_id: string;
 }
 
 /** Removes the rows of deleted tables, and the cells of deleted columns. */
@@ -21,73 +24,88 @@ interface ColumnLeftover {
 export class Leftovers {
   constructor(private readonly database: Database) {}
 
-  /** Runs one turn and returns how many rows were removed. Any number of processes may take turns at the same time. */
-  async turn(size = batch): Promise<number> {
-    await this.columnsTurn(Math.min(size, cellsBatch));
-    return this.tablesTurn(size);
-  }
-
-  private async columnsTurn(size: number): Promise<void> {
-    const left = await this.database.system<ColumnLeftover>(
-      'select table_no, column_id, workspace_id from table_column_leftovers order by deleted_at limit 100',
+  /** Runs one turn and returns how many deleted tables and columns are gone. Any number of processes may take turns at the same time. */
+  async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
+    const columns = await this.database.system<ColumnLeftover & Record<string, unknown>>(dueColumns, [
+      leftoversMax,
+    ]);
+    const tables = await this.database.system<TableLeftover & Record<string, unknown>>(dueTables, [
+      leftoversMax,
+    ]);
+    const cells = Math.min(rowsMax, cellsBatch);
+    const goneColumns = await workOnEach<ColumnLeftover>(
+      this.database,
+      {
+        kind: 'column of a table',
+        items: columns,
+        id: ({ table_no: no, column_id: column }) => `${no} ${column}`,
+        work: (one, within) => this.removeColumn(one, within, cells),
+      },
+      bounds,
     );
-    let steps = 0;
-    for (const one of left) {
-      for (let more = true; more && steps < batchesMax; steps++) more = await this.cellsStep(one, size);
-      if (steps >= batchesMax) return;
-    }
+    const goneTables = await workOnEach<TableLeftover>(
+      this.database,
+      {
+        kind: 'table',
+        items: tables,
+        id: ({ table_no: no }) => no,
+        work: (one, within) => this.removeTable(one, within, rowsMax),
+      },
+      bounds,
+    );
+    return goneColumns + goneTables;
   }
 
-  /** True when there may be more. The lock keeps writers away, who would write a cell back that they have read. */
-  private cellsStep(left: ColumnLeftover, size: number): Promise<boolean> {
+  private async removeColumn(left: ColumnLeftover, bounds: TurnBounds, rowsMax: number): Promise<boolean> {
+    const { complete } = await deleteInBatches(rowsMax, bounds, (rows) => this.cellsStep(left, rows));
+    return complete;
+  }
+
+  /**
+   * Returns how many rows it looked at; with fewer than asked the column is gone. The lock keeps writers away, who would write a cell back that
+   * they have read.
+   */
+  private cellsStep(left: ColumnLeftover, rows: number): Promise<number> {
     const { table_no: no, column_id: column, workspace_id: workspaceId } = left;
     return this.database.within(workspaceId, async (tx) => {
       const table = await lockNumbered(tx, workspaceId, no);
-      const [step] = table ? await send(tx, removeCells, [no, column, size]) : [];
-      if (typeof step?.['last'] === 'string') return true;
-      await send(tx, dropColumnLeftover, [no, column]);
-      return false;
+      const [step] = table ? await send(tx, removeCells, [no, column, rows]) : [];
+      const looked = Number(step?.['n'] ?? 0);
+      if (looked < rows) await send(tx, dropColumnLeftover, [no, column]);
+      return looked;
     });
   }
 
-  private async tablesTurn(size: number): Promise<number> {
-    const left = await this.database.system<{ table_no: string; workspace_id: string }>(
-      'select table_no, workspace_id from table_leftovers order by deleted_at limit 100',
-    );
-    let removed = 0;
-    let batches = 0;
-    for (const { table_no: no, workspace_id: workspaceId } of left) {
-      for (const table of [
-        'table_keys',
-        'table_index',
-        'table_index_builds',
-        'table_deletions',
-        'table_column_leftovers',
-        'table_rows',
-      ]) {
-        for (let rows = size; rows === size && batches < batchesMax; batches++) {
-          rows = await this.remove(workspaceId, table, no, size);
-          removed += rows;
-        }
-      }
-      if (batches >= batchesMax) break;
-      await this.database.statement(workspaceId, 'delete from table_leftovers where table_no = $1', [no]);
+  private async removeTable(left: TableLeftover, bounds: TurnBounds, rowsMax: number): Promise<boolean> {
+    const { table_no: no, workspace_id: workspaceId } = left;
+    for (const sql of removeTable) {
+      const { complete } = await deleteInBatches(rowsMax, bounds, async (rows) => {
+        const [row] = await this.database.statement<{ n: number }>(workspaceId, sql, [no, rows]);
+        return row?.n ?? 0;
+      });
+      if (!complete) return false;
     }
-    return removed;
-  }
-
-  private async remove(workspaceId: string, table: string, no: string, size: number): Promise<number> {
-    const [row] = await this.database.statement<{ n: string }>(
-      workspaceId,
-      `with chosen as (select tableoid, ctid from ${table} where table_no = $1 limit $2),
-         gone as (delete from ${table} t using chosen
-           where t.table_no = $1 and t.ctid = chosen.ctid and t.tableoid = chosen.tableoid returning 1)
-       select count(*) as n from gone`,
-      [no, size],
-    );
-    return Number(row?.n ?? 0);
+    await this.database.statement(workspaceId, 'delete from table_leftovers where table_no = $1', [no]);
+    return true;
   }
 }
+
+/** In no order, so that a hundred large ones do not keep others waiting. */
+const dueColumns = /* sql */ `
+select c.table_no, c.column_id, c.workspace_id from table_column_leftovers c
+where ${isDue('column of a table', `c.table_no || ' ' || c.column_id`)} order by random() limit $1`;
+
+const dueTables = /* sql */ `
+select t.table_no, t.workspace_id from table_leftovers t where ${isDue('table', 't.table_no::text')} order by random() limit $1`;
+
+const removeTable = [
+  'table_keys',
+  'table_index',
+  'table_index_builds',
+  'table_deletions',
+  'table_column_leftovers',
+  'table_rows',
+].map((table) => deletionOf(table, 'table_no = $1', '$2'));
 
 const dropColumnLeftover = 'delete from table_column_leftovers where table_no = $1 and column_id = $2';
 
@@ -103,4 +121,4 @@ with l as (
   update table_column_leftovers set position = (select max(position) from chosen)
   where table_no = $1 and column_id = $2 and exists (select from chosen)
 )
-select max(position)::text as last from chosen`;
+select count(*)::int as n from chosen`;

@@ -1,3 +1,4 @@
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { deleteWhere, updateWhere } from './changes.ts';
 import { rowIdText } from './row-ids.ts';
 import { Chance } from './support/random.ts';
@@ -77,5 +78,54 @@ test('a token from before a deletion that is forgotten is refused, and a later o
   const other = await givenTable('other');
   await expect(follow.since(other, changeToken, 10)).rejects.toMatchObject({
     details: [{ path: 'changedSince' }],
+  });
+});
+
+describe('forgetting', () => {
+  /** A table with deletions that are old, and how many of them are left. */
+  const givenOld = async (name: string, count: number) => {
+    const place = await givenTable(name);
+    const inserted = Array.from({ length: count }, (_, n) => ({ n }));
+    await given.changes.insert(place, inserted, at);
+    await given.changes.make(place, deleteWhere({ filter: { n: { $gte: 0 } } }));
+    await given.owner.query(
+      `update table_deletions set deleted_at = now() - interval '8 days'
+       where table_no = (select no from tables where id = $1)`,
+      [place.tableId],
+    );
+    const left = async () => {
+      const { rows } = await given.owner.query(
+        `select count(*)::int as n from table_deletions where table_no = (select no from tables where id = $1)`,
+        [place.tableId],
+      );
+      return rows[0].n;
+    };
+    return { place, left };
+  };
+
+  test('neither waits for a table that somebody writes, nor leaves out the others', async () => {
+    const [held, free] = [await givenOld('held', 5), await givenOld('free', 5)];
+    await given.owner.query('begin');
+    await given.owner.query('select from tables where id = $1 for no key update', [held.place.tableId]);
+    await follow.forgetOld();
+    expect([await held.left(), await free.left()]).toEqual([5, 0]);
+    await given.owner.query('commit');
+    await follow.forgetOld();
+    expect(await held.left()).toBe(5);
+    await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+    await follow.forgetOld();
+    expect(await held.left()).toBe(0);
+  });
+
+  test('takes fewer deletions at a time where a statement lasts too long', async () => {
+    const { place, left } = await givenOld('many', 150);
+    const early = follow.tokenOf(place.tableId, '1');
+    const inside = (await follow.since(place, early, 10)).changeToken;
+    await given.owner.query(slowDeletion('table_deletions', 20));
+    await follow.forgetOld();
+    await given.owner.query(quickAgain('table_deletions'));
+    expect(await left()).toBe(0);
+    for (const token of [early, inside])
+      await expect(follow.since(place, token, 10)).rejects.toMatchObject({ details: [{ code: 'expired' }] });
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database/database';
+import { deleteInBatches, isDue, TurnBounds, workOnEach } from '#libs/database/bounded-deletion';
+import { Database, send } from '#libs/database/database';
 import { Invalid } from '#libs/faults/faults';
 import { Cursors } from '#libs/pages/cursor';
 import type { TableRows } from './changes.ts';
@@ -13,6 +14,17 @@ import { readTable } from './table.ts';
 const deletionBytes = 45;
 /** How long deleted rows are told. */
 export const deletionsKeptDays = 7;
+
+/** Deletions of one statement, for which the writers of their table wait. */
+const batch = 10_000;
+/** Tables that are looked at together. */
+const tablesMax = 1000;
+
+interface OldDeletions extends Record<string, unknown> {
+  no: string;
+  workspace_id: string;
+  old: boolean;
+}
 
 /** What has changed in a table since a token. */
 export interface ChangedRows extends TableRows {
@@ -55,7 +67,9 @@ export class TableChanges {
     ]);
     const [first] = lines;
     const forgotten = BigInt(String(first?.['changes_from'] ?? 0));
-    if (forgotten > BigInt(place.id))
+    // Of the version of a token some deletions may be left to tell, and be forgotten.
+    const untold = place.at.startsWith('d') && forgotten === BigInt(place.id);
+    if (forgotten > BigInt(place.id) || untold)
       throw Invalid.field(
         'changedSince',
         'is too old: deletions since then are forgotten. Read the rows anew',
@@ -80,10 +94,42 @@ export class TableChanges {
   }
 
   /** Forgets deletions that are older than a week. Whoever comes with a token from before is told so. */
-  async forgetOld(): Promise<void> {
-    await this.database.systemTransaction(async (client) => {
-      await client.query(forgetDeletions);
-    });
+  async forgetOld(bounds = new TurnBounds(), rowsMax = batch): Promise<void> {
+    for (let after: string | null = '-1'; after !== null && !bounds.over;) {
+      const items: OldDeletions[] = await this.database.system<OldDeletions>(tablesWithOld, [
+        after,
+        tablesMax,
+      ]);
+      await workOnEach(
+        this.database,
+        {
+          kind: 'deletions of a table',
+          items: items.filter(({ old }) => old),
+          id: ({ no }) => no,
+          work: (one, within) => this.forgetOf(one, within, rowsMax),
+        },
+        bounds,
+      );
+      after = items.length < tablesMax ? null : (items.at(-1)?.no ?? null);
+    }
+  }
+
+  private async forgetOf(
+    { no, workspace_id: workspaceId }: OldDeletions,
+    bounds: TurnBounds,
+    rowsMax: number,
+  ): Promise<boolean> {
+    const { complete } = await deleteInBatches(rowsMax, bounds, (rows) =>
+      this.database.within(workspaceId, async (tx) => {
+        const [table] = await send(tx, 'select from tables where no = $1 for no key update skip locked', [
+          no,
+        ]);
+        if (!table) throw new Error('Somebody writes the table.');
+        const [gone] = await send(tx, forgetDeletions, [no, rows]);
+        return Number(gone?.['n'] ?? 0);
+      }),
+    );
+    return complete;
   }
 
   private placeOf(token: string, tableId: string): { at: string; id: string } {
@@ -129,11 +175,26 @@ select t.version as table_version, t.row_count, t.changes_from, c.* from tables 
 where t.no = $1
 order by c.version, c.tie collate "C"`;
 
+const isOld = (deletion: string) =>
+  `${deletion}.deleted_at < now() - make_interval(days => ${deletionsKeptDays})`;
+
+/**
+ * Tables in the order of their numbers, and whether the first deletion of each is old: versions grow with the time.
+ * $1 the number before the first, $2 how many
+ */
+const tablesWithOld = /* sql */ `
+select t.no, t.workspace_id, coalesce(
+  (select ${isOld('d')} from table_deletions d where d.table_no = t.no order by d.version limit 1), false)
+  and ${isDue('deletions of a table', 't.no::text')} as old
+from tables t where t.no > $1 order by t.no limit $2`;
+
+/** The first of the deletions; what follows a younger one stays with it. $1 table's number, $2 how many */
 const forgetDeletions = /* sql */ `
-with old as (
-  select table_no, max(version) as version from table_deletions
-  where deleted_at < now() - make_interval(days => ${deletionsKeptDays}) group by table_no
+with first as (
+  select ctid, version, ${isOld('d')} as old from table_deletions d where table_no = $1 order by version, row_id limit $2
+), gone as (
+  delete from table_deletions where table_no = $1 and ctid = any (array(select ctid from first where old)) returning version
 ), told as (
-  update tables t set changes_from = greatest(t.changes_from, old.version) from old where t.no = old.table_no
+  update tables t set changes_from = greatest(t.changes_from, (select max(version) from gone)) where t.no = $1 and exists (select from gone)
 )
-delete from table_deletions d using old where d.table_no = old.table_no and d.version <= old.version`;
+select count(*)::int as n from gone`;

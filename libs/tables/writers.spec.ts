@@ -3,8 +3,12 @@ import { Database, send } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Invalid } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
+import { ColumnIndexes } from './column-indexes.ts';
+import type { ColumnWish } from './columns.ts';
+import { ImportJobs } from './jobs/import-jobs.ts';
 import { TableColumns } from './table-columns.ts';
 import { updateOf, upsertOf } from './changes.ts';
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { Leftovers } from './leftovers.ts';
 import { at, type GivenTables, givenTables, ours, theirs } from './support/store.ts';
 
@@ -198,13 +202,79 @@ test('a worker removes the cells of a deleted column from the rows, and no other
   const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: 'secret' } : {}) }));
   await given.changes.insert(place, rows, at);
   await given.app.get(TableColumns).remove(place, 'gone');
-  await given.app.get(Leftovers).turn(3);
+  await given.app.get(Leftovers).turn(undefined, 3);
   const found = await given.owner.query(
     'select r.data, r.version from table_rows r join tables t on t.no = r.table_no where t.id = $1 order by r.position',
     [place.tableId],
   );
   expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { n1: kept }, version: '1' })));
   expect((await given.owner.query('select from table_column_leftovers')).rows).toEqual([]);
+});
+
+test('a table that is held keeps neither the leftovers nor the indexes of other tables', async () => {
+  const columns: ColumnWish[] = [
+    { name: 'gone', type: 'number' },
+    { name: 'n', type: 'number' },
+  ];
+  const [held, free] = [await givenTable(columns), await givenTable(columns)];
+  for (const place of [held, free]) {
+    await given.changes.insert(place, [{ gone: 1, n: 1 }], at);
+    await given.app.get(TableColumns).remove(place, 'gone');
+    await given.app.get(TableColumns).change(place, 'n', { indexed: true });
+  }
+  await given.owner.query('begin');
+  await given.owner.query('select from tables where id = $1 for no key update', [held.tableId]);
+  const turns = [given.app.get(Leftovers).turn(), given.app.get(ColumnIndexes).turn()];
+  expect(await Promise.all(turns)).toEqual([1, 1]);
+  await given.owner.query('commit');
+  const { rows } = await given.owner.query('select kind from deferrals order by kind');
+  expect(rows).toEqual([{ kind: 'column of a table' }, { kind: 'index of a table' }]);
+  await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+  expect([await given.app.get(Leftovers).turn(), await given.app.get(ColumnIndexes).turn()]).toEqual([1, 1]);
+});
+
+test('a deleted table whose rows cannot be removed keeps no other, and one with many is removed in parts', async () => {
+  const [stuck, large] = [await givenTable([]), await givenTable([])];
+  const numbers = await given.owner.query('select no from tables where id = any($1) order by no', [
+    [stuck.tableId, large.tableId],
+  ]);
+  const [first, second] = numbers.rows.map(({ no }) => no);
+  for (const place of [stuck, large]) {
+    await given.changes.insert(
+      place,
+      Array.from({ length: 30 }, () => ({})),
+      at,
+    );
+    await given.tables.delete(ours, place.tableId);
+  }
+  await given.owner.query(
+    slowDeletion(
+      'table_rows',
+      0,
+      `table_no = ${first} or (table_no = ${second} and (select count(*) from gone) > 10)`,
+    ),
+  );
+  expect(await given.app.get(Leftovers).turn()).toBe(1);
+  await given.owner.query(quickAgain('table_rows'));
+  expect((await given.owner.query('select table_no from table_leftovers')).rows).toEqual([
+    { table_no: first },
+  ]);
+  await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+  expect(await given.app.get(Leftovers).turn()).toBe(1);
+});
+
+test('an import that cannot be forgotten keeps no other', async () => {
+  const { tableId } = await givenTable([]);
+  await given.owner.query(
+    `insert into table_imports (id, workspace_id, table_id, format, mode, size, status, completed_at)
+     select 'imp_' || n, $1, $2, 'csv', 'all', 1, 'completed', now() - n * interval '1 day' from generate_series(1, 50) n`,
+    [ours, tableId],
+  );
+  await given.owner.query(slowDeletion('table_imports', 0, `id = 'imp_50'`));
+  await given.app.get(ImportJobs).forgetOld();
+  await given.owner.query(quickAgain('table_imports'));
+  const { rows } = await given.owner.query(`select id from table_imports order by completed_at limit 2`);
+  expect(rows).toEqual([{ id: 'imp_50' }, { id: 'imp_29' }]);
 });
 
 describe('a deleted table', () => {
@@ -221,7 +291,7 @@ describe('a deleted table', () => {
     ]);
     expect(new Set(outcomes.filter((one) => one !== 'done'))).toEqual(new Set(['deleted', 'No such table.']));
     const { rows } = await given.owner.query('select table_no from table_leftovers');
-    await given.app.get(Leftovers).turn(3);
+    await given.app.get(Leftovers).turn(undefined, 3);
     for (const table of ['table_rows', 'table_keys', 'table_leftovers'])
       expect([
         table,

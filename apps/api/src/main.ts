@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { Database } from '#libs/database/database';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
+import { stopOnSignal } from '#libs/logging/stop-on-signal';
 import { addressOf, freeAddress, serveMetrics } from '#libs/metrics/serve-metrics';
 import { watchPools } from '#libs/metrics/watch-pools';
 import { startTracing } from '#libs/tracing/tracing';
@@ -29,12 +31,11 @@ if (metricsPort !== null && sdkAddress) {
 await app.listen(settings.port, settings.host);
 logger.info({ url: await app.getUrl() }, 'the API is listening');
 
-let stopping = false;
 /** Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker, close connections. */
 async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
   HealthController.stopping = true;
+  // What asks for the readiness sends nothing more here once it has asked again.
+  await setTimeout(settings.shutdownDelayMs);
   const server = app.getHttpServer().close();
   // An idle keep-alive connection would otherwise keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
@@ -42,8 +43,6 @@ async function stop(): Promise<void> {
   metrics?.close();
   await app.close();
   await endTraces?.();
-  process.exit(0);
 }
 
-process.on('SIGTERM', () => void stop());
-process.on('SIGINT', () => void stop());
+stopOnSignal(stop, logger);

@@ -8,6 +8,7 @@ import { AnswerRelay } from '#libs/pauses/answer-relay';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
+import { stopOnSignal } from '#libs/logging/stop-on-signal';
 import { addressOf, freeAddress, serveMetrics } from '#libs/metrics/serve-metrics';
 import { watchPools } from '#libs/metrics/watch-pools';
 import { startTracing } from '#libs/tracing/tracing';
@@ -61,19 +62,13 @@ if (workerPort !== null && sdkAddress) {
 }
 logger.info({ queue: settings.queue, healthPort: settings.workerHealthPort }, 'the worker is running');
 
-let stopping = false;
-/** Stops polling, waits for the tasks in flight within their grace, then closes the connections. */
+/** Stops polling and turns at the same moment, waits for the tasks in flight within their grace, then closes the connections. */
 async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
   health.close();
   metrics?.close();
-  await loops.stop();
-  await Promise.all(workers.map((worker) => worker.stop()));
+  await Promise.all([...workers, loops].map((one) => one.stop()));
   await app.close();
   await endTraces?.();
-  process.exit(0);
 }
 
-process.on('SIGTERM', () => void stop());
-process.on('SIGINT', () => void stop());
+stopOnSignal(stop, logger);

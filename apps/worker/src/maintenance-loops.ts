@@ -1,4 +1,5 @@
 import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
+import { TurnBounds } from '#libs/database/bounded-deletion';
 import { Handovers } from '#libs/executions/handovers';
 import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
@@ -7,6 +8,7 @@ import { AuditRetention } from '#libs/audit/audit-retention';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Storage } from '#libs/limits/storage';
+import { Usage } from '#libs/limits/usage';
 import { ImportJobs } from '#libs/tables/jobs/import-jobs';
 import { ImportRelay } from '#libs/tables/jobs/import-relay';
 import { DocumentRelay } from '#libs/knowledge/document-relay';
@@ -23,7 +25,7 @@ import { Notifier } from './notices/notifier.ts';
 interface Loop {
   name: string;
   everyMs: number;
-  turn: () => Promise<unknown>;
+  turn: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** The loops that keep rows and Temporal in step. Every worker runs them; row locks share the work between workers. */
@@ -45,7 +47,7 @@ export class MaintenanceLoops {
     }
   }
 
-  /** Resolves when the turns that are under way have ended. */
+  /** Takes no further turn, and resolves when those that are under way have ended, which they do between two statements. */
   async stop(): Promise<void> {
     await Promise.all(this.running.map((running) => running.stop()));
   }
@@ -55,24 +57,31 @@ export class MaintenanceLoops {
 class RunningLoop {
   private timer: NodeJS.Timeout | null = null;
   private turn: Promise<unknown> = Promise.resolve();
-  private stopped = false;
+  private readonly stopped = new AbortController();
 
   constructor(readonly loop: Loop) {}
 
   start(onError: (error: unknown) => void): void {
+    const { signal } = this.stopped;
     this.turn = this.loop
-      .turn()
+      .turn(signal)
       .catch(onError)
       .then(() => {
-        if (!this.stopped) this.timer = setTimeout(() => this.start(onError), this.loop.everyMs);
+        if (!signal.aborted) this.timer = setTimeout(() => this.start(onError), this.loop.everyMs);
       });
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopped.abort();
     if (this.timer) clearTimeout(this.timer);
     await this.turn;
   }
+}
+
+/** What a turn of a loop is given. */
+interface TurnOf {
+  everyMs: number;
+  signal: AbortSignal;
 }
 
 /** A provider of one loop: a service, how often it gets a turn, and what it does then. */
@@ -80,17 +89,23 @@ function loopOf<T>(
   name: string,
   service: Type<T>,
   every: (settings: Settings) => number,
-  turn: (service: T, everyMs: number) => Promise<unknown>,
+  turn: (service: T, of: TurnOf) => Promise<unknown>,
 ): FactoryProvider<Loop> {
   return {
     provide: `${name} loop`,
     inject: [Settings, service],
     useFactory: (settings: Settings, given: T) => {
       const everyMs = every(settings);
-      return { name, everyMs, turn: () => turn(given, everyMs) };
+      return { name, everyMs, turn: (signal) => turn(given, { everyMs, signal }) };
     },
   };
 }
+
+/** The turns of a service which looks at its bounds between two statements. */
+const within =
+  <T>(turn: (service: T, bounds: TurnBounds) => Promise<unknown>) =>
+  (service: T, { signal }: TurnOf): Promise<unknown> =>
+    turn(service, new TurnBounds(undefined, signal));
 
 const relayEvery = ({ relayEveryMs }: Settings): number => relayEveryMs;
 const reconcileEvery = ({ reconcileEveryMs }: Settings): number => reconcileEveryMs;
@@ -105,22 +120,75 @@ const loops = [
   }),
   loopOf('answers', AnswerRelay, relayEvery, (relay) => relay.turn()),
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
-  loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, everyMs) => {
+  loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);
   }),
-  loopOf('idempotency', Idempotency, hourly, (idempotency) => idempotency.forgetOld()),
-  loopOf('retention', Retention, eachMinute, (retention) => retention.turn()),
-  loopOf('retention of the audit log', AuditRetention, hourly, (retention) => retention.turn()),
+  loopOf(
+    'idempotency',
+    Idempotency,
+    hourly,
+    within((idempotency, bounds) => idempotency.forgetOld(bounds)),
+  ),
+  loopOf(
+    'retention',
+    Retention,
+    eachMinute,
+    within((retention, bounds) => retention.turn(bounds)),
+  ),
+  loopOf(
+    'retention of the audit log',
+    AuditRetention,
+    hourly,
+    within((retention, bounds) => retention.turn(bounds)),
+  ),
   loopOf('anchors of the audit log', AuditAnchors, anchorsEvery, (anchors) => anchors.turn()),
-  loopOf('storage', Storage, reconcileEvery, (storage) => storage.addUp()),
-  loopOf('indexes of tables', ColumnIndexes, relayEvery, (indexes) => indexes.turn()),
-  loopOf('deletions of tables', TableChanges, hourly, (changes) => changes.forgetOld()),
-  loopOf('leftovers of tables', Leftovers, reconcileEvery, (leftovers) => leftovers.turn()),
+  loopOf(
+    'storage',
+    Storage,
+    reconcileEvery,
+    within((storage, bounds) => storage.addUp(bounds)),
+  ),
+  loopOf(
+    'entries of usage',
+    Usage,
+    hourly,
+    within((usage, bounds) => usage.forgetOld(bounds)),
+  ),
+  loopOf(
+    'indexes of tables',
+    ColumnIndexes,
+    relayEvery,
+    within((indexes, bounds) => indexes.turn(bounds)),
+  ),
+  loopOf(
+    'deletions of tables',
+    TableChanges,
+    hourly,
+    within((changes, bounds) => changes.forgetOld(bounds)),
+  ),
+  loopOf(
+    'leftovers of tables',
+    Leftovers,
+    reconcileEvery,
+    within((leftovers, bounds) => leftovers.turn(bounds)),
+  ),
   loopOf('imports', ImportRelay, relayEvery, (relay) => relay.turn()),
-  loopOf('ended imports', ImportJobs, hourly, (jobs) => jobs.forgetOld()),
+  loopOf(
+    'ended imports',
+    ImportJobs,
+    hourly,
+    within((jobs, bounds) => jobs.forgetOld(bounds)),
+  ),
   loopOf('documents', DocumentRelay, relayEvery, (relay) => relay.turn()),
-  loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes) => indexes.turn()),
-  loopOf('leftovers of knowledge', KnowledgeLeftovers, reconcileEvery, (leftovers) => leftovers.turn()),
+  loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes, { signal }) =>
+    indexes.turn(new TurnBounds(Infinity, signal)),
+  ),
+  loopOf(
+    'leftovers of knowledge',
+    KnowledgeLeftovers,
+    reconcileEvery,
+    within((leftovers, bounds) => leftovers.turn(bounds)),
+  ),
 ];
 
 export const maintenanceProviders: Provider[] = [

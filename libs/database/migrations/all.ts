@@ -32,6 +32,7 @@ import { Origins1700000000035 } from './0035-origins.ts';
 import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
 import { ClaimedKeys1700000000040 } from './0040-claimed-keys.ts';
 import { FormerMembers1700000000041 } from './0041-former-members.ts';
+import { Deferrals1700000000045 } from './0045-deferrals.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   OpenExecutions1700000000036,
   ClaimedKeys1700000000040,
   FormerMembers1700000000041,
+  Deferrals1700000000045,
 ];

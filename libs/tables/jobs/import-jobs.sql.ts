@@ -75,4 +75,10 @@ where i.id = due.id
 returning i.id, i.workspace_id, i.table_id`;
 
 /** $1 days */
-export const forgetImports = `delete from table_imports where completed_at < now() - make_interval(days => $1::int)`;
+export const oldImports = {
+  kind: 'import',
+  table: 'table_imports',
+  id: 't.id',
+  where: 't.completed_at < now() - make_interval(days => $1::int)',
+  order: 't.completed_at',
+} as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { forgetRows, TurnBounds } from '#libs/database/bounded-deletion';
 import { Database, send } from '#libs/database/database';
 import { Conflict, NotFound } from '#libs/faults/faults';
 import { Files, type NewFile } from '#libs/files/files';
@@ -45,6 +46,8 @@ export class ImportEnded extends Error {
 const openMax = 20;
 /** How long an import is told of after its end. */
 const keptDays = 30;
+/** Imports that one statement forgets. */
+const batch = 1000;
 
 /** Imports of large files: their files and how far they are. */
 @Injectable()
@@ -200,8 +203,8 @@ export class ImportJobs {
   }
 
   /** Forgets imports that ended a month ago. */
-  async forgetOld(): Promise<void> {
-    await this.database.system(sql.forgetImports, [keptDays]);
+  async forgetOld(bounds = new TurnBounds()): Promise<void> {
+    await forgetRows(this.database, { ...sql.oldImports, values: [keptDays], rowsMax: batch }, bounds);
   }
 }
 
