@@ -17,10 +17,11 @@ const PROGRAMS = {
   openapi: 'dist/apps/api/src/openapi.js',
   audit: 'dist/apps/api/src/audit.js',
   plans: 'dist/apps/api/src/plans.js',
+  workspaces: 'dist/apps/api/src/workspaces.js',
 };
 
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */
-const REACHING = ['audit', 'plans'];
+const REACHING = ['audit', 'plans', 'workspaces'];
 
 async function reach() {
   const from = (name) => import(pathToFileURL(join(CHECKOUT, 'dist/apps/local/src', name)).href);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { Database } from '#libs/database/database';
-import { Denied, NameTaken, NotFound } from '#libs/faults/faults';
+import { Conflict, Denied, NameTaken, NotFound } from '#libs/faults/faults';
 import { newId } from '#libs/ids/ids';
 import type { Caller } from './caller.ts';
 import { Callers } from './callers.ts';
@@ -45,11 +45,15 @@ export class Keys {
     );
   }
 
-  /** Revokes a key, at once in this process and within five seconds everywhere. Revoking it again is not an error. */
+  /**
+   * Revokes a key, at once in this process and within five seconds everywhere. Revoking it again is not an error. Throws
+   * `LAST_ADMIN_KEY` for the last one that could let anybody in.
+   */
   async revokeOfWorkspace(workspaceId: string, id: string): Promise<void> {
     await this.database.within(workspaceId, async (tx) => {
       const found = await tx.findOneBy(ApiKey, { workspaceId, id });
       if (!found) throw new NotFound('key');
+      if (await isClosedToPersonalKeys(tx, workspaceId)) await keepAnAdminKey(tx, workspaceId, found);
       await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
     });
     this.callers.forget();
@@ -109,6 +113,40 @@ export class Keys {
     };
   }
 }
+
+/** Locks the workspace, so that its policy and its last admin key do not change at the same moment. */
+async function isClosedToPersonalKeys(tx: EntityManager, workspaceId: string): Promise<boolean> {
+  const [row]: { open: boolean }[] = await tx.query(
+    'select personal_keys_allowed as open from workspaces where id = $1 for no key update',
+    [workspaceId],
+  );
+  return row?.open === false;
+}
+
+/**
+ * Throws `LAST_ADMIN_KEY` when a workspace without personal keys would have no live admin key but the one that goes:
+ * nobody could change anything in it any more.
+ */
+export async function keepAnAdminKey(
+  tx: EntityManager,
+  workspaceId: string,
+  going?: Pick<ApiKey, 'id' | 'role' | 'revokedAt'>,
+): Promise<void> {
+  if (going && (going.role !== 'admin' || going.revokedAt !== null)) return;
+  await isClosedToPersonalKeys(tx, workspaceId);
+  const [row]: { left: number }[] = await tx.query(liveAdminKeys, [workspaceId, going?.id ?? '']);
+  if (row && row.left > 0) return;
+  throw new Conflict(
+    going
+      ? 'Personal keys are switched off in this workspace, and this is its last admin key; make another admin key first, or switch personal keys on.'
+      : 'This workspace has no live admin key of its own, so switching personal keys off would lock everybody out; make an admin key first.',
+    'LAST_ADMIN_KEY',
+  );
+}
+
+const liveAdminKeys = /* sql */ `
+select count(*)::int as left from api_keys where workspace_id = $1 and role = 'admin' and id <> $2
+  and revoked_at is null and (expires_at is null or expires_at > now())`;
 
 /** The user of a personal key. Throws `NotFound` for any other key. */
 export function requireUser(caller: Caller): string {

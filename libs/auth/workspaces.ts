@@ -7,7 +7,7 @@ import { newId } from '#libs/ids/ids';
 import { Settings } from '#libs/settings/settings';
 import { Callers } from './callers.ts';
 import { Invitations } from './invitations.ts';
-import { Keys } from './keys.ts';
+import { keepAnAdminKey, Keys } from './keys.ts';
 import { ApiKey, Membership, User, Workspace, type Role } from './people.entity.ts';
 
 export interface Member {
@@ -58,13 +58,15 @@ export class Workspaces {
     return this.database.within(ids, (tx) => tx.find(Workspace, { order: { createdAt: 'ASC', id: 'ASC' } }));
   }
 
+  /** Throws `LAST_ADMIN_KEY` when personal keys would be switched off and no other key could switch them on again. */
   async update(
     id: string,
     changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>,
   ): Promise<Workspace> {
-    await this.database.within(id, (tx) =>
-      tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() }),
-    );
+    await this.database.within(id, async (tx) => {
+      if (changes.personalKeysAllowed === false) await keepAnAdminKey(tx, id);
+      await tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() });
+    });
     this.callers.forget();
     return this.get(id);
   }

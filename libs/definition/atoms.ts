@@ -1,5 +1,5 @@
 import { durationMs, momentMs } from './durations.ts';
-import { isSendable } from './header-values.ts';
+import { isSendable } from './types.ts';
 import * as shape from './shape.ts';
 import { at, isTemplate, type Report, ruled, type Shape } from './shape.ts';
 

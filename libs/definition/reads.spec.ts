@@ -61,6 +61,17 @@ describe('reads', () => {
     expect(found(line(blocks, { ...inputs, variables: { v: { type: 'number' } } }))).toEqual([]);
   });
 
+  test('a member of run that there is not is refused, and the message names those that there are', () => {
+    const { faults } = validate(line([http('a'), respond('b', '{{ run.startedAt }}')], inputs));
+    expect(faults).toMatchObject([
+      {
+        code: 'unknown_member',
+        message:
+          '"run" has no member "startedAt". It has id, executionId, workspaceId, workflowId, version, mode, trigger, startTime.',
+      },
+    ]);
+  });
+
   test.each(['1 + 1', '"x"', 'start.n', 'start.n + 1', 'size(start.s)'])(
     'the condition %s is refused because it gives no boolean',
     (when) => {

@@ -3,6 +3,7 @@ import { type Expression, ExpressionError, parse, sources } from './expressions.
 import { InputTypes } from './input-types.ts';
 import type { LooseGraph } from './nesting.ts';
 import { at, isObject, type Report } from './shape.ts';
+import { eachTemplate, templatesOf } from './named-things.ts';
 import type { LooseBlock } from './wiring.ts';
 
 /** When there are more expressions, all are refused and none is read. */
@@ -92,23 +93,6 @@ class Reads {
   }
 }
 
-/** The parameters that are templates. */
-function templatesOf({ type, raw }: LooseBlock): unknown {
-  const names = kindOf(type)?.templates;
-  if (!names || !isObject(raw.params)) return raw.params;
-  const { params } = raw;
-  return Object.fromEntries(names.map((name) => [name, params[name]]));
-}
-
-function eachTemplate(value: unknown, path: string, visit: (template: string, path: string) => void): void {
-  if (typeof value === 'string') {
-    if (value.includes('{{')) visit(value, path);
-  } else if (Array.isArray(value))
-    value.forEach((member: unknown, i) => eachTemplate(member, at(path, i), visit));
-  else if (isObject(value))
-    for (const [name, member] of Object.entries(value)) eachTemplate(member, at(path, name), visit);
-}
-
 function trying(path: string, report: Report, work: () => void): void {
   try {
     work();
@@ -154,7 +138,7 @@ function checkRead(read: Read, [root = '', member]: string[], around: Around): v
   const { readable, homes, report, warnings } = around;
   switch (root) {
     case 'run':
-      return;
+      return checkMember(read, 'run', [...runMembers], { member, report });
     case 'start':
       if (member !== undefined && isObject(readable.inputs) && !Object.hasOwn(readable.inputs, member))
         warnings.add(`${path}: the input "${member}" is not declared, so nothing checks it.`);
@@ -256,6 +240,20 @@ function checkMember(
   const known = members.length > 0 ? `It has ${members.join(', ')}.` : 'It has none.';
   report(path, 'unknown_member', `"${id}" has no member "${member}". ${known}`);
 }
+
+/** The members of `run`, which tells about the execution itself. */
+export const runMembers = [
+  'id',
+  'executionId',
+  'workspaceId',
+  'workflowId',
+  'version',
+  'mode',
+  'trigger',
+  'startTime',
+] as const;
+
+export type RunMember = (typeof runMembers)[number];
 
 /** The members of a pass. */
 const pass = ['index', 'item', 'items'];

@@ -43,7 +43,8 @@ const faults: DefinitionFault[] = [
     blockId: 'start',
     path: 'blocks[2].id',
     code: 'reserved_name',
-    message: '"start" means something else in expressions.',
+    message:
+      '"start" means something else in expressions; choose another id, as "start1". An id is at most 64 letters, digits and _, not beginning with a digit.',
   },
   {
     path: 'edges[1]',

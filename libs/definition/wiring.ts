@@ -22,8 +22,8 @@ export interface LooseEdge extends Link {
 const reserved = new Set([loopAlias, 'start', 'vars', 'loop', 'branch', 'run', 'secrets']);
 
 /**
- * Checks the ids of the blocks of one graph; `taken` has the ids of the whole definition. Returns the blocks whose
- * ids are usable.
+ * Checks the ids of the blocks of one graph; `taken` has the ids of the whole definition. Returns the blocks that have
+ * an id of their own, those with a forbidden one too: edges to them are no second fault.
  */
 export function checkIds(blocks: unknown, path: string, taken: Set<string>, report: Report): LooseBlock[] {
   if (!Array.isArray(blocks)) return [];
@@ -33,21 +33,27 @@ export function checkIds(blocks: unknown, path: string, taken: Set<string>, repo
     const { id, type } = raw;
     const fault = idFault(id) ?? (taken.has(String(id)) ? duplicate(String(id)) : undefined);
     if (fault) report(at(where, 'id'), fault.code, fault.message);
-    if (fault || typeof id !== 'string') return [];
+    // Edges begin at `start` without any block, so a block of that name would be mistaken for it.
+    if (typeof id !== 'string' || id === '' || id === 'start' || taken.has(id)) return [];
     taken.add(id);
     return [{ path: where, id, type: typeof type === 'string' ? type : '', raw }];
   });
 }
+
+const idRule = 'at most 64 letters, digits and _, not beginning with a digit';
 
 function idFault(id: unknown): { code: string; message: string } | undefined {
   if (id === undefined) return { code: 'required', message: 'It is required.' };
   if (typeof id !== 'string' || id.length > 64 || !identifier.test(id))
     return {
       code: 'pattern',
-      message: 'It must be at most 64 letters, digits and _, not beginning with a digit.',
+      message: `It must be ${idRule}.`,
     };
   if (reserved.has(id) || languageNames.has(id))
-    return { code: 'reserved_name', message: `"${id}" means something else in expressions.` };
+    return {
+      code: 'reserved_name',
+      message: `"${id}" means something else in expressions; choose another id, as "${id}1". An id is ${idRule}.`,
+    };
   return undefined;
 }
 

@@ -1,8 +1,7 @@
 import { costMax, Meter } from '#libs/definition/cost';
 import { durationMs, momentMs, yearMs } from '#libs/definition/durations';
 import { evaluate, ExpressionError, render } from '#libs/definition/expressions';
-import { isSendable } from '#libs/definition/header-values';
-import { isOfType } from '#libs/definition/types';
+import { isOfType, isSendable } from '#libs/definition/types';
 import { holdsRef, type Json, type JsonObject, objectOf } from '#libs/definition/values';
 
 import type { Failure, Scope } from './effects.ts';

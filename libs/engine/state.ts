@@ -1,4 +1,5 @@
 import { type Plan, planVersion } from '#libs/definition/plan';
+import type { RunMember } from '#libs/definition/reads';
 import type { Json, JsonObject } from '#libs/definition/values';
 
 import type { Effect, Outcome, VisitEntry } from './effects.ts';
@@ -119,7 +120,8 @@ export function factsOf(
 ): JsonObject {
   const { executionId, workspaceId, workflowId, version, mode, trigger } = about;
   const startTime = new Date(startedAtMs).toISOString();
-  return { id: executionId, executionId, workspaceId, workflowId, version, mode, trigger, startTime };
+  const run = { id: executionId, executionId, workspaceId, workflowId, version, mode, trigger, startTime };
+  return run satisfies Record<RunMember, Json>;
 }
 
 /** The state of a run in which nothing has happened. */

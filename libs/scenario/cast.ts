@@ -4,6 +4,7 @@ import { costMax, Meter } from '#libs/definition/cost';
 import { type EffectType, effectTypes } from '#libs/definition/blocks/registry';
 import { durationMs } from '#libs/definition/durations';
 import { ExpressionError, render } from '#libs/definition/expressions';
+import { missingSecret } from '#libs/definition/named-things';
 import type { Plan } from '#libs/definition/plan';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect, ChildEffect, EvaluateEffect } from '#libs/engine/effects';
@@ -152,6 +153,8 @@ export class Cast {
 /** The code of a function is never a template: braces in it are JavaScript's. */
 function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonObject {
   try {
+    const unknown = missingSecret(templates, objectOf(names.secrets ?? null));
+    if (unknown) throw failing({ ...unknown, retryable: false });
     const params = objectOf(render(templates, names, new Meter(costMax)));
     return code === undefined ? params : { ...params, code };
   } catch (error) {

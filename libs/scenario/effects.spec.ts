@@ -24,6 +24,15 @@ describe('effects', () => {
     expect(await failures(line(get('call', { params }), done(data)), large)).toEqual([]);
   });
 
+  test('fail when they read a secret that the scenario does not give, as in the product', async () => {
+    const params = { method: 'GET', url: 'https://api.test/', headers: { key: '{{ secrets.NOPE }}' } };
+    const scenario = {
+      effects: { call: { output: 1 } },
+      expect: { status: 'failed' as const, failure: { code: 'SECRET_NOT_FOUND', blockId: 'call' } },
+    };
+    expect(await failures(line(get('call', { params })), scenario)).toEqual([]);
+  });
+
   test('fail when a template fails, as in the product', async () => {
     const expression = { status: 'failed' as const, failure: { code: 'EXPRESSION_FAILED', blockId: 'call' } };
     const params = { method: 'GET', url: 'https://api.test/{{ int(start.text) }}' };

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { compile } from '#libs/definition/compile';
 import type { Plan } from '#libs/definition/plan';
-import { validate } from '#libs/definition/validate';
+import { type DefinitionFault, validate } from '#libs/definition/validate';
+import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { Deployment, Workflow, type Listed, listedColumns } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
+import { missingThings, warningOf } from './missing-things.ts';
 import { versionBefore } from './rollback.ts';
 import { type Waiting, waitingRuns, warningsOf } from './waiting.ts';
 
@@ -27,6 +29,9 @@ export interface DeploymentResult {
   version: number | null;
   warnings: string[];
 }
+
+/** What is wrong with a definition, and what it may do that nobody expects. */
+export type Checked = Pick<ReturnType<typeof validate>, 'faults' | 'warnings'>;
 
 /** The result that a change of the live version would have. */
 export interface Preview {
@@ -53,12 +58,12 @@ export class Deployments {
 
   /**
    * Validates and compiles the draft, and makes it live as the next version. The same deployment id again makes no
-   * second version.
+   * second version. `strict` refuses a definition that names what the workspace does not have; else that is a warning.
    */
   async deploy(
     workspaceId: string,
     workflowId: string,
-    about: { id: string; name?: string; description?: string },
+    about: { id: string; name?: string; description?: string; strict?: boolean },
     actor: string,
   ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
@@ -67,13 +72,9 @@ export class Deployments {
       const made = await tx.findOneBy(Deployment, { id: about.id, workflowId });
       if (made) return resultOf(workflow, made.version, made.warnings);
       const { definition, faults, warnings } = validate(workflow.definition);
-      if (!definition) {
-        throw new Invalid(
-          faults,
-          `The definition has ${faults.length} fault(s) and was not deployed.`,
-          'INVALID_DEFINITION',
-        );
-      }
+      if (!definition) throw notDeployed(faults);
+      const missing = await missingThings(tx, workspaceId, workflow.definition);
+      if (about.strict && missing.length > 0) throw notDeployed(missing);
       const plan = compile(definition);
       const planHash = hashOf(plan);
       await tx.query(
@@ -94,7 +95,11 @@ export class Deployments {
         JSON.stringify(warnings),
         actor,
       ]);
-      return this.activate(tx, workflow, { version, warnings, actor });
+      return this.activate(tx, workflow, {
+        version,
+        warnings: [...warnings, ...missing.map(warningOf)],
+        actor,
+      });
     });
   }
 
@@ -116,7 +121,9 @@ export class Deployments {
         );
       const found = await tx.findOneBy(Deployment, { workflowId, version: target });
       if (!found) throw new NotFound('version');
-      return this.activate(tx, workflow, { version: target, warnings: found.warnings, actor });
+      const missing = await missingThings(tx, workspaceId, found.definition);
+      const warnings = [...found.warnings, ...missing.map(warningOf)];
+      return this.activate(tx, workflow, { version: target, warnings, actor });
     });
   }
 
@@ -135,13 +142,26 @@ export class Deployments {
       if (!workflow) throw new NotFound('workflow');
       const waiting = await waitingRuns(tx, workflowId);
       if (to === 'draft') {
-        const { faults, warnings } = validate(workflow.definition);
+        const { faults, warnings } = await this.checkWithin(tx, workspaceId, workflow.definition);
         return { faults, warnings: [...warnings, ...warningsOf(waiting, null)], waiting };
       }
       const found = to === null ? null : await tx.findOneBy(Deployment, { workflowId, version: to });
       if (to !== null && !found) throw new NotFound('version');
-      return { faults: [], warnings: [...(found?.warnings ?? []), ...warningsOf(waiting, to)], waiting };
+      const missing = found ? await missingThings(tx, workspaceId, found.definition) : [];
+      const warnings = [...(found?.warnings ?? []), ...missing.map(warningOf), ...warningsOf(waiting, to)];
+      return { faults: [], warnings, waiting };
     });
+  }
+
+  /** All faults and warnings of a definition at once, with what it names and the workspace does not have. Stores nothing. */
+  check(workspaceId: string, definition: JsonObject): Promise<Checked> {
+    return this.database.within(workspaceId, (tx) => this.checkWithin(tx, workspaceId, definition));
+  }
+
+  private async checkWithin(tx: EntityManager, workspaceId: string, given: JsonObject): Promise<Checked> {
+    const { definition, faults, warnings } = validate(given);
+    const missing = definition ? await missingThings(tx, workspaceId, given) : [];
+    return { faults, warnings: [...warnings, ...missing.map(warningOf)] };
   }
 
   /** Newest first. */
@@ -240,6 +260,11 @@ export class Deployments {
     const waiting = warningsOf(await waitingRuns(tx, workflow.id), version);
     return resultOf({ ...workflow, deployedAt }, version, [...warnings, ...waiting]);
   }
+}
+
+function notDeployed(faults: DefinitionFault[]): Invalid {
+  const message = `The definition has ${faults.length} fault(s) and was not deployed.`;
+  return new Invalid(faults, message, 'INVALID_DEFINITION');
 }
 
 function resultOf(

@@ -1,6 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { validate } from '#libs/definition/validate';
 import type { JsonObject } from '#libs/definition/values';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { guardName } from '#libs/database/violations';
@@ -75,12 +74,6 @@ export class Workflows {
       tx.delete(Workflow, { workspaceId, id }),
     );
     if (!affected) throw new NotFound('workflow');
-  }
-
-  /** All faults and warnings of a definition at once; stores nothing. */
-  check(definition: unknown): Pick<ReturnType<typeof validate>, 'faults' | 'warnings'> {
-    const { faults, warnings } = validate(definition);
-    return { faults, warnings };
   }
 }
 

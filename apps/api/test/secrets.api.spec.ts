@@ -62,6 +62,26 @@ async function everyRow(): Promise<string> {
   }
 }
 
+describe('a secret that is not there', () => {
+  test.each([
+    ['http', 'call', { method: 'POST', headers: { authorization: 'Bearer {{ secrets.NOPE }}' } }],
+    ['webhook', 'tell', { event: 'order.paid', secret: '{{ secrets.NOPE }}' }],
+  ])('fails the %s block that reads it, and nothing is sent', async (type, id, params) => {
+    const before = echo.received.length;
+    const workflow = await stack.givenDeployed({
+      blocks: [{ id, type, params: { url: echo.url(), ...params } }],
+      edges: [{ from: 'start', to: id }],
+    });
+    const { body } = await stack.execute(workflow);
+    expect(body.failure).toMatchObject({
+      code: 'SECRET_NOT_FOUND',
+      message: 'There is no secret "NOPE"; nothing was sent.',
+      blockId: id,
+    });
+    expect(echo.received).toHaveLength(before);
+  });
+});
+
 describe('a secret', () => {
   test('reaches the server that it is meant for, and nothing else: no answer, row, history or log line', async () => {
     const seen: string[] = [];

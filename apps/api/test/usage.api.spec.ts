@@ -409,3 +409,37 @@ describe('what an execution costs', () => {
     await until(insert, ({ status }) => status === 201, 12_000);
   });
 });
+
+describe('a workspace', () => {
+  test('never loses the last key that could let its people in, and an operator can open it', async () => {
+    const mine = { 'x-api-key': stack.personalKey };
+    const { id } = (await stack.post('/api/v1/workspaces', { name: 'Locked' }, mine)).body.data;
+    const path = `/api/v1/workspaces/${id}`;
+    const refused = { status: 409, body: { code: 'LAST_ADMIN_KEY' } };
+    const off = { personalKeysAllowed: false };
+    await stack.post(`${path}/keys`, { name: 'editor', role: 'editor' }, mine);
+    expect(await stack.call('PATCH', path, off, mine)).toMatchObject(refused);
+    const makeKey = async (name: string) =>
+      (await stack.post(`${path}/keys`, { name, role: 'admin' }, mine)).body.data;
+    const [one, other] = [await makeKey('one'), await makeKey('other')];
+    expect((await stack.call('PATCH', path, off, mine)).status).toBe(200);
+    const admin = { 'x-api-key': one.key };
+    expect((await stack.call('DELETE', `${path}/keys/${other.id}`, undefined, admin)).status).toBe(200);
+    expect(await stack.call('DELETE', `${path}/keys/${one.id}`, undefined, admin)).toMatchObject(refused);
+    expect((await stack.get(path, admin)).body.data.personalKeysAllowed).toBe(false);
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, ['dist/apps/api/src/workspaces.js', ...args], {
+        env: { ...process.env, ...stack.env },
+      });
+    const { stdout } = await run('open', id);
+    expect(JSON.parse(stdout)).toMatchObject({ workspaceId: id, personalKeysAllowed: true, adminKeys: 1 });
+    await expect(run('open', 'ws_none')).rejects.toMatchObject({ code: 2 });
+    const answer = await until(
+      () => stack.get(path, mine),
+      ({ status }) => status === 200,
+    );
+    expect(answer.body.data.personalKeysAllowed).toBe(true);
+    const { data } = (await stack.get(`/api/v1/audit-logs?workspaceId=${id}&limit=1`, mine)).body;
+    expect(data[0]).toMatchObject({ action: 'workspace.updated', actorKind: 'operator' });
+  });
+});

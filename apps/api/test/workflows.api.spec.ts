@@ -252,6 +252,50 @@ describe('deployments', () => {
     expect((await stack.call('DELETE', `/api/v1/workflows/${id}/deploy`)).status).toBe(409);
   });
 
+  test('names the secrets, tables, bases and workflows that are not there, as warnings or, if strict, as faults', async () => {
+    const calling = { url: 'https://a.test/', headers: { a: '{{ secrets.NOPE }}' } };
+    const id = await stack.givenWorkflow({
+      blocks: [
+        { id: 'call', type: 'http', params: calling },
+        { id: 'keep', type: 'table', params: { operation: 'insert', table: 'nope', data: {} } },
+        {
+          id: 'find',
+          type: 'knowledge',
+          params: { operation: 'search', knowledgeBases: ['nope'], query: 'x' },
+        },
+        { id: 'child', type: 'workflow', params: { workflowId: 'wf_nope' } },
+      ],
+      edges: [
+        { from: 'start', to: 'call' },
+        { from: 'call', to: 'keep' },
+        { from: 'keep', to: 'find' },
+        { from: 'find', to: 'child' },
+      ],
+    });
+    const path = `/api/v1/workflows/${id}`;
+    const warnings = [
+      'blocks[0].params.headers.a: there is no secret "NOPE" in this workspace, so "call" would fail.',
+      'blocks[1].params.table: there is no table "nope" in this workspace, so "keep" would fail.',
+      'blocks[2].params.knowledgeBases[0]: there is no knowledge base "nope" in this workspace, so "find" would fail.',
+      'blocks[3].params.workflowId: there is no workflow "wf_nope" in this workspace, so "child" would fail.',
+    ];
+    const { definition } = (await stack.get(path)).body.data;
+    const validated = await stack.post('/api/v1/workflows/validate', { name: 'any', definition });
+    expect(validated.body.data).toEqual({ valid: true, faults: [], warnings });
+    const strict = await stack.post(`${path}/deploy`, { strict: true });
+    expect([strict.status, strict.body.code]).toEqual([400, 'INVALID_DEFINITION']);
+    expect(strict.body.details).toMatchObject([
+      { path: 'blocks[0].params.headers.a', code: 'secret_not_found', blockId: 'call' },
+      { path: 'blocks[1].params.table', code: 'table_not_found', blockId: 'keep' },
+      { path: 'blocks[2].params.knowledgeBases[0]', code: 'knowledge_base_not_found', blockId: 'find' },
+      { path: 'blocks[3].params.workflowId', code: 'workflow_not_found', blockId: 'child' },
+    ]);
+    expect((await stack.get(path)).body.data.isDeployed).toBe(false);
+    expect((await stack.get(`${path}/deploy/preview`)).body.data).toMatchObject({ faults: [], warnings });
+    const deployed = await stack.post(`${path}/deploy`, undefined);
+    expect([deployed.status, deployed.body.data.warnings]).toEqual([200, warnings]);
+  });
+
   test('refuses an invalid definition with details by block and keeps the live version', async () => {
     const id = await stack.givenDeployed(constant('good'));
     const broken = {

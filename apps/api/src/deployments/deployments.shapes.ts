@@ -7,6 +7,13 @@ import { DetailView } from '../http/responds.ts';
 export class DeployBody {
   @Text({ optional: true, min: 1, max: 100 }) name?: string;
   @Text({ optional: true, max: 2000 }) description?: string;
+  @Bool({
+    optional: true,
+    default: false,
+    description:
+      'Refuses a definition that names a secret, table, knowledge base or workflow which there is not.',
+  })
+  strict?: boolean;
 }
 
 export class RollbackBody {

@@ -85,8 +85,8 @@ export class WorkflowsController {
     { data: ValidationView },
     'The definition was checked; `valid` says whether it could be deployed.',
   )
-  validateDefinition(@Body() { definition }: ValidateBody) {
-    const { faults, warnings } = this.workflows.check(definition);
+  async validateDefinition(@Admitted() { workspaceId }: Admission, @Body() { definition }: ValidateBody) {
+    const { faults, warnings } = await this.deployments.check(workspaceId, definition);
     return { data: { valid: faults.length === 0, faults, warnings } };
   }
 

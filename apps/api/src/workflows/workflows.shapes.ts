@@ -30,9 +30,15 @@ export class UpdateWorkflowBody {
   @Obj({ optional: true }) definition?: JsonObject;
 }
 
+/** A definition alone, or all that a create takes: only the definition is looked at. */
 export class ValidateBody {
   @WorkspaceId() workspaceId?: string;
-  @Obj() definition!: JsonObject;
+  @Text({ optional: true, max: nameMax, description: 'Taken and not looked at.' }) name?: string;
+  @Text({ optional: true, max: descriptionMax, description: 'Taken and not looked at.' })
+  description?: string;
+  @Text({ optional: true, max: folderMax, description: 'Taken and not looked at.' }) folder?: string;
+  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
+  definition!: JsonObject;
 }
 
 export class WorkflowQuery extends WorkspaceCursorQuery {

@@ -44,7 +44,7 @@ export class KeysController {
   @Delete('workspaces/:workspaceId/keys/:keyId')
   @ApiOperation({ summary: 'Revoke a key of a workspace' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.')
+  @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.', { also: [409] })
   async revokeWorkspaceKey(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokeOfWorkspace(workspaceId, keyId);
     return { data: { id: keyId, deleted: true } };

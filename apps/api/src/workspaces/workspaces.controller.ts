@@ -48,7 +48,7 @@ export class WorkspacesController {
   @Patch(':workspaceId')
   @ApiOperation({ summary: 'Change name or settings of a workspace' })
   @Needs('admin', 'workspace')
-  @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.')
+  @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
   async updateWorkspace(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
     requireChange(changes, ['name', 'personalKeysAllowed']);
     return { data: WorkspaceView.of(await this.workspaces.update(workspaceId, { ...changes })) };

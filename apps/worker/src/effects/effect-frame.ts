@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { kindOf } from '#libs/definition/blocks/registry';
 import { costMax, Meter } from '#libs/definition/cost';
 import { ExpressionError, render } from '#libs/definition/expressions';
+import { missingSecret } from '#libs/definition/named-things';
 import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import type { ActivityEffect } from '#libs/engine/effects';
 import { sqlState } from '#libs/database/violations';
@@ -146,6 +147,8 @@ export class EffectFrame {
     const templates = written
       ? Object.fromEntries(Object.entries(params).filter(([name]) => written.includes(name)))
       : params;
+    const missing = missingSecret(templates, secrets);
+    if (missing) throw blockFailure(missing.code, missing.message, { retryable: false });
     return { ...params, ...objectOf(render(templates, names, new Meter(costMax))) };
   }
 

@@ -1,7 +1,11 @@
 import { http, line, type Raw } from '../given.ts';
 import { condition, edges, type Row, wait } from './row.ts';
 
-const named = (id: unknown): Raw => ({ blocks: [{ ...wait('a'), id }], edges: [] });
+/** An edge to a block whose id is forbidden is no second fault. */
+const named = (id: unknown): Raw => ({
+  blocks: [{ ...wait('a'), id }],
+  edges: typeof id === 'string' && id !== '' ? [{ from: 'start', to: id }] : [],
+});
 const inputs = (declared: unknown) => line([http('a')], { start: { inputs: declared } });
 const variables = (declared: unknown) => line([http('a')], { variables: declared });
 const wired = (...texts: string[]) => ({
