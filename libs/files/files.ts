@@ -13,11 +13,14 @@ import { removeStaleScratch } from './scratch.ts';
 export const fileBytesMax = 100 * 1024 * 1024;
 /** One piece is in memory at a time, and one statement writes it. */
 const pieceBytes = 1024 * 1024;
-/** Answers of people to one execution. */
+/** Answers of people to one execution: five of the largest files. Whoever has a link may answer, also in a workspace that is full. */
 const filesPerExecution = 100;
+const bytesPerExecution = 5 * fileBytesMax;
 
 /** A file on its way into the database: its bytes, or where they lie on the disk of this machine. */
 export interface NewFile {
+  /** Chosen beforehand by who names the file before it is stored. */
+  id?: string;
   content: Uint8Array | { path: string };
   filename: string;
   mimeType: string;
@@ -49,10 +52,9 @@ export class Files implements OnModuleInit {
   async storeWithin(
     tx: EntityManager,
     workspaceId: string,
-    { content, filename, mimeType, size, sha256 }: NewFile,
+    { id = newId('file'), content, filename, mimeType, size, sha256 }: NewFile,
     executionId: string | null = null,
   ): Promise<string> {
-    const id = newId('file');
     const values = [id, workspaceId, filename, mimeType, size, sha256, executionId];
     const [row] = await send(tx, insertFile, values);
     let n = 0;
@@ -61,21 +63,29 @@ export class Files implements OnModuleInit {
     return id;
   }
 
-  /** Stores files that people gave to an execution, all or none; gives their ids in the same order. */
-  async keepFor(workspaceId: string, executionId: string, files: readonly NewFile[]): Promise<string[]> {
-    return this.database.within(workspaceId, async (tx) => {
-      // Whoever adds files holds the line of the execution, so that no two count the same number.
-      const [execution] = await send(tx, 'select 1 from executions where id = $1 for no key update', [
-        executionId,
-      ]);
-      if (!execution) throw new NotFound('execution');
-      const [count] = await send(tx, countFiles, [executionId]);
-      if (Number(count?.['n']) + files.length > filesPerExecution)
-        throw Invalid.field('file', `the execution may have ${filesPerExecution} files`, 'max_files');
-      const ids: string[] = [];
-      for (const file of files) ids.push(await this.storeWithin(tx, workspaceId, file, executionId));
-      return ids;
-    });
+  /** Stores files that people gave to an execution in the transaction of what names them. Throws above the bounds of an execution. */
+  async keepWithin(
+    tx: EntityManager,
+    workspaceId: string,
+    executionId: string,
+    files: readonly NewFile[],
+  ): Promise<void> {
+    // Whoever adds files holds the line of the execution, so that no two count the same number.
+    const [execution] = await send(tx, 'select 1 from executions where id = $1 for no key update', [
+      executionId,
+    ]);
+    if (!execution) throw new NotFound('execution');
+    const [kept] = await send(tx, countFiles, [executionId]);
+    if (Number(kept?.['n']) + files.length > filesPerExecution)
+      throw Invalid.field('file', `the execution may have ${filesPerExecution} files`, 'max_files');
+    const bytes = files.reduce((sum, { size }) => sum + size, Number(kept?.['bytes']));
+    if (bytes > bytesPerExecution)
+      throw Invalid.field(
+        'file',
+        `the files of the execution may have ${bytesPerExecution} bytes`,
+        'max_bytes',
+      );
+    for (const file of files) await this.storeWithin(tx, workspaceId, file, executionId);
   }
 
   /** Throws `NotFound`. */
@@ -126,7 +136,7 @@ const insertFile = /* sql */ `
 insert into files (id, workspace_id, filename, mime_type, size, sha256, execution_id) values ($1, $2, $3, $4, $5, $6, $7)
 returning no`;
 
-const countFiles = 'select count(*) as n from files where execution_id = $1';
+const countFiles = 'select count(*) as n, coalesce(sum(size), 0) as bytes from files where execution_id = $1';
 
 const insertPiece = 'insert into file_pieces (file_no, n, workspace_id, bytes) values ($1, $2, $3, $4)';
 

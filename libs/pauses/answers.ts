@@ -37,7 +37,11 @@ export interface Answer {
   who?: string;
   /** The mode of the execution when undefined. */
   mode?: 'async';
+  /** Stores what the answer names in its transaction, once it is known that the answer is taken. */
+  store?: Store;
 }
+
+type Store = (tx: EntityManager, point: PausePoint) => Promise<void>;
 
 /** Why a closed pause refuses an answer, by the state of the pause. */
 export const closedReasons: Record<string, { code: string; message: string }> = {
@@ -106,11 +110,29 @@ export class Answers {
       const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
       const [given, point, resting] = await Promise.all(found);
       if (given) return { accepted: { entry: given }, awaited: false };
-      const checked = await check(tx, await requireOpen(tx, point), answer);
+      const open = await requireOpen(tx, point);
+      const checked = await check(tx, open, answer);
+      await answer.store?.(tx, open);
       return this.goOn(tx, checked, resting);
     });
     if (accepted.recorded) this.continuations.tell(accepted.recorded, awaited);
     return accepted;
+  }
+
+  /** Stores something for somebody who may answer the pause; throws for anyone else, and nothing is stored. */
+  async storeFor(
+    {
+      workspaceId,
+      who,
+      ...place
+    }: Pick<Answer, 'workspaceId' | 'workflowId' | 'executionId' | 'contextId' | 'who'>,
+    store: Store,
+  ): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      const point = await requireOpen(tx, await lockPoint(tx, place));
+      await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+      await store(tx, point);
+    });
   }
 
   /** Writes the answer, and what follows from it when the rows can go on. */
@@ -225,13 +247,20 @@ async function check(
   point: PausePoint,
   { answers: given, who, ...about }: Entering,
 ): Promise<Checked> {
-  const known =
-    who !== undefined && point.asking?.approvals ? await personOf(tx, about.workspaceId, who) : undefined;
-  const asked = await requireMayAnswer(tx, point, known);
+  const asked = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);
   const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
   return { ...about, contextId: point.contextId, answers, person: asked?.person ?? null, decides };
+}
+
+/** The person who answers, where it matters who does. */
+async function personBefore(
+  tx: EntityManager,
+  { workspaceId, asking }: PausePoint,
+  who: string | undefined,
+): Promise<Person | undefined> {
+  return who !== undefined && asking?.approvals ? personOf(tx, workspaceId, who) : undefined;
 }
 
 /** Writes an answer with which the run itself is to go on. */

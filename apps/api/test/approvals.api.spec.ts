@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { givenMember, type Member } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -214,6 +215,81 @@ describe('a request that is handed on', () => {
       404,
       'NOT_FOUND',
     ]);
+  });
+});
+
+describe('files', () => {
+  const workflow = () =>
+    stack.givenDeployed(
+      request(
+        { required: 2, assignees: [ann.email, bob.email] },
+        { form: [...form, { name: 'scan', type: 'file' }] },
+      ),
+    );
+  const part = (name: string, content: string, more = '') =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+  const scan = part('scan', 'A page.', '; filename="a.txt"');
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+  const upload = async (url: string, headers = {}) => {
+    const { status, body } = await stack.call('POST', `${url}/files`, `${scan}--x--\r\n`, {
+      ...headers,
+      ...multipart,
+    });
+    return [status, body.code ?? body.success];
+  };
+  const owned = async <T>(work: (owner: pg.Client) => Promise<T>): Promise<T> => {
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    try {
+      return await work(owner);
+    } finally {
+      await owner.end();
+    }
+  };
+  const kept = (executionId: string) =>
+    owned(async (owner) => {
+      const count = 'select count(*)::int as n from files where execution_id = $1';
+      return (await owner.query<{ n: number }>(count, [executionId])).rows[0]?.n;
+    });
+  const used = async () => (await stack.get('/api/users/me/usage-limits')).body.storage.usedBytes;
+
+  test('of an answer that is not taken are not kept; those of one that is count in the storage', async () => {
+    const { executionId, apiUrl } = await stack.givenPaused(await workflow());
+    const before = await used();
+    const { body } = await stack.get(apiUrl.slice(0, apiUrl.lastIndexOf('/')), ann.headers);
+    const link = new URL(body.pausePoints[0].resumeLinks.uiUrl);
+    const answered = () =>
+      stack.call(
+        'POST',
+        link.pathname + link.search,
+        `${part('approved', 'true')}${scan}--x--\r\n`,
+        multipart,
+      );
+    expect((await answered()).status).toBe(200);
+    expect([await kept(executionId), (await used()) - before]).toEqual([1, 7]);
+    expect([(await answered()).status, (await answered()).status]).toEqual([409, 409]);
+    expect(await kept(executionId)).toBe(1);
+    const dora = await givenMember(stack, 'dora3@example.org');
+    expect(await upload(apiUrl, ann.headers)).toEqual([409, 'ALREADY_VOTED']);
+    expect(await upload(apiUrl, dora.headers)).toEqual([403, 'NOT_AN_ASSIGNEE']);
+    expect(await upload(apiUrl)).toEqual([403, 'PERSON_REQUIRED']);
+    expect([await kept(executionId), (await used()) - before]).toEqual([1, 7]);
+    expect(await upload(apiUrl, bob.headers)).toEqual([201, true]);
+    expect([await kept(executionId), (await used()) - before]).toEqual([2, 14]);
+  });
+
+  test('of one execution have 500 MiB at most', async () => {
+    const { executionId, apiUrl } = await stack.givenPaused(await workflow());
+    // The row of a file alone: its content would take minutes.
+    await owned((owner) =>
+      owner.query(
+        `insert into files (id, workspace_id, filename, mime_type, size, sha256, execution_id)
+         values ('file_large', $1, 'a', 'b', 524288000 - 6, '', $2)`,
+        [stack.home.id, executionId],
+      ),
+    );
+    expect(await upload(apiUrl, bob.headers)).toEqual([400, 'INVALID_REQUEST']);
+    expect(await kept(executionId)).toBe(1);
   });
 });
 

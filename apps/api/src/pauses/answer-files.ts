@@ -1,7 +1,8 @@
 import type { FormField } from '#libs/definition/forms';
 import type { JsonObject } from '#libs/definition/values';
 import type { Detail } from '#libs/faults/faults';
-import type { Files } from '#libs/files/files';
+import type { NewFile } from '#libs/files/files';
+import { newId } from '#libs/ids/ids';
 import { Int, Text } from '../http/fields.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
 
@@ -15,25 +16,41 @@ export class AnswerFileView {
 }
 
 export interface AnswerPlace {
-  workspaceId: string;
   workflowId: string;
   executionId: string;
 }
 
-/** Keeps the files with the execution, all or none, and describes them in the same order. */
-export async function keepAnswerFiles(
-  files: Files,
+/** Files that are to be stored, and what an answer says of each, in the same order. */
+export interface AnswerFiles {
+  files: NewFile[];
+  views: AnswerFileView[];
+}
+
+/** Chooses the ids of files that will belong to the execution, so that an answer can name them before it stores them. */
+export function answerFilesOf(
   publicUrl: string,
-  { workspaceId, workflowId, executionId }: AnswerPlace,
+  { workflowId, executionId }: AnswerPlace,
   uploaded: readonly UploadedFile[],
-): Promise<AnswerFileView[]> {
-  const given = uploaded.map(({ path, sha256, ...file }) => ({ ...file, content: { path }, sha256 }));
-  const ids = await files.keepFor(workspaceId, executionId, given);
+): AnswerFiles {
   const base = `${publicUrl}/api/workflows/${workflowId}/executions/${executionId}/files`;
-  return given.map(({ filename: name, size, mimeType: type }, i) => {
-    const id = ids[i] ?? '';
-    return { id, name, size, type, url: `${base}/${id}` };
-  });
+  const named = uploaded.map((file) => ({ ...file, id: newId('file') }));
+  return {
+    files: named.map(({ id, path, filename, mimeType, size, sha256 }) => ({
+      id,
+      content: { path },
+      filename,
+      mimeType,
+      size,
+      sha256,
+    })),
+    views: named.map(({ id, filename: name, size, mimeType: type }) => ({
+      id,
+      name,
+      size,
+      type,
+      url: `${base}/${id}`,
+    })),
+  };
 }
 
 /** The files of a posted page, by the fields that they answer. A browser sends an empty part for a field without a file. */

@@ -1,16 +1,15 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
+import { Invalid, NotFound } from '#libs/faults/faults';
 import { Files } from '#libs/files/files';
-import { closedReasons } from '#libs/pauses/answers';
-import { Pauses } from '#libs/pauses/pauses';
+import { Answers } from '#libs/pauses/answers';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { Upload } from '../http/upload-body.ts';
-import { AnswerFileView, keepAnswerFiles } from './answer-files.ts';
+import { AnswerFileView, answerFilesOf } from './answer-files.ts';
 import type { PauseParams } from './pauses.shapes.ts';
 
 /** Files that people give as answers. They belong to the execution and go with it. */
@@ -18,7 +17,7 @@ import type { PauseParams } from './pauses.shapes.ts';
 @Controller('api')
 export class PauseFilesController {
   constructor(
-    private readonly pauses: Pauses,
+    private readonly answers: Answers,
     private readonly files: Files,
     private readonly settings: Settings,
   ) {}
@@ -35,20 +34,22 @@ export class PauseFilesController {
     { also: [409, 413, 415] },
   )
   async uploadAnswerFiles(
-    @Admitted() { workspaceId }: Admission,
+    @Admitted() { workspaceId, caller }: Admission,
     @Param() params: PauseParams,
     @RawBody() body: unknown,
   ) {
     if (!(body instanceof Upload) || body.files.length === 0)
       throw Invalid.field('file', 'is required, as multipart/form-data', 'required');
-    const { workflowId, executionId } = params;
-    const point = await this.pauses.linked(params);
-    if (!point || point.workspaceId !== workspaceId) throw new NotFound('pause');
-    const closed = closedReasons[point.resumeStatus];
-    if (closed) throw new Conflict(closed.message, closed.code);
-    const place = { workspaceId, workflowId, executionId };
-    const files = await keepAnswerFiles(this.files, this.settings.publicUrl, place, body.files);
-    return { success: true, data: { files } };
+    const who = caller.userId ?? undefined;
+    const uploaded = body.files;
+    let views: AnswerFileView[] = [];
+    await this.answers.storeFor({ ...params, workspaceId, who }, (tx, { rootId: executionId }) => {
+      const { workflowId } = params;
+      const kept = answerFilesOf(this.settings.publicUrl, { workflowId, executionId }, uploaded);
+      views = kept.views;
+      return this.files.keepWithin(tx, workspaceId, executionId, kept.files);
+    });
+    return { success: true, data: { files: views } };
   }
 
   @Get('workflows/:workflowId/executions/:executionId/files/:fileId')

@@ -7,6 +7,7 @@ import { type JsonObject, objectOf } from '#libs/definition/values';
 import { Conflict, Denied, Invalid } from '#libs/faults/faults';
 import { Files } from '#libs/files/files';
 import { newId } from '#libs/ids/ids';
+import type { Answer } from '#libs/pauses/answers';
 import type { PausePoint } from '#libs/pauses/pause.entity';
 import { Pauses } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
@@ -15,7 +16,7 @@ import { formOfBody } from '../http/form-body.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
-import { askedAgain, filesOfForm, heraldsOf, keepAnswerFiles } from './answer-files.ts';
+import { answerFilesOf, askedAgain, filesOfForm, heraldsOf } from './answer-files.ts';
 import { answersOf, defaultsOf, type ReadAnswers } from './form-answers.ts';
 import { type Asked, type Link, LinkSight } from './link-sight.ts';
 import type { PauseParams } from './pauses.shapes.ts';
@@ -106,14 +107,13 @@ export class ResumePageController {
     const faults = [...details, ...checkAnswers(point.form, answers).details];
     if (faults.length > 0) throw new Invalid([...faults, ...askedAgain(files)]);
     const run = { workspaceId, workflowId, executionId };
-    const kept =
-      files.size > 0
-        ? await keepAnswerFiles(this.files, this.settings.publicUrl, run, [...files.values()])
-        : [];
-    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...kept[i] };
+    const kept = answerFilesOf(this.settings.publicUrl, run, [...files.values()]);
+    for (const [i, name] of [...files.keys()].entries()) answers[name] = { ...kept.views[i] };
     const actor = actorOf({ point, as });
     const place = { ...run, contextId };
-    const answer = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
+    const about = { ...place, entryId: newId('res'), answers, actor, who: as, mode: 'async' as const };
+    const store: Answer['store'] = (tx) => this.files.keepWithin(tx, workspaceId, executionId, kept.files);
+    const answer = { ...about, ...(files.size > 0 ? { store } : {}) };
     const { entry, sent } = await this.resume.accept(answer);
     await sent;
     const refused = await this.resume.isRefused(entry);
