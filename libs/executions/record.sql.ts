@@ -105,12 +105,12 @@ where $5 and context_id = $3 and resume_status not in ('expired', 'cancelled')`;
 
 /**
  * Makes the notices of an open pause, one for each receiver and occasion: those that it names, and those who may
- * answer and have not answered. An escalation adds people. The id of a notice is the same however often this runs.
+ * answer and have not answered; none to who has left the workspace since, because their link has ended. An escalation adds people. The id of a notice is the same however often this runs.
  * $1 execution, $2 visit path, $3 occasion
  */
 export const tellPeople = /* sql */ `
 with point as (
-  select context_id, workspace_id, asking from pause_points
+  select context_id, workspace_id, asking, registered_at from pause_points
   where execution_id = $1 and path = $2 and resume_status = 'paused'
 ), named as (
   select jsonb_array_elements_text(coalesce(asking::jsonb #> '{notify,emails}', '[]')) as name from point
@@ -129,9 +129,13 @@ with point as (
   join memberships m on m.workspace_id = p.workspace_id
     and m.role in (select jsonb_array_elements_text(coalesce(p.asking::jsonb #> '{approvals,roles}', '[]')))
   join users u on u.id = m.user_id
+), left_since as (
+  select f.email from former_members f join point on point.workspace_id = f.workspace_id and f.removed_at >= point.registered_at
+  where not exists (select from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = f.workspace_id and lower(u.email) = f.email)
 ), targets as (
   select 'email' as channel, lower(email) as target from people p
-  where email like '%_@_%' and not exists (select from answered a where a.id = p.id or lower(a.name) = lower(p.email))
+  where email like '%_@_%' and lower(email) not in (select email from left_since) and not exists (select from answered a where a.id = p.id or lower(a.name) = lower(p.email))
   union select 'webhook', asking::jsonb #>> '{notify,webhook,url}' from point
 )
 insert into notices (id, workspace_id, context_id, occasion, channel, target)

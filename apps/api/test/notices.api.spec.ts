@@ -176,6 +176,17 @@ describe('one person', () => {
     expect(await votesOf(workflow, body.executionId)).toEqual(['paused', []]);
   });
 
+  test('who has left is not reminded of what they were asked before', async () => {
+    const hal = await givenMember(stack, 'hal@example.org');
+    const assignees = ['hal@example.org', 'stays@example.org'];
+    const asks = asking({ approvals: { required: 2, assignees }, reminders: [4] });
+    await stack.givenPaused(await stack.givenDeployed(asks));
+    await linkTo('hal@example.org');
+    await remove(hal);
+    await letters('stays@example.org', 2);
+    expect(mailbox.to('hal@example.org')).toHaveLength(1);
+  });
+
   test('who has left is a guest to what asks their address later, under one name', async () => {
     const gus = await givenMember(stack, 'gus@example.org');
     await remove(gus);
