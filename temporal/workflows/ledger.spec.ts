@@ -109,6 +109,24 @@ describe('a pause with approvals', () => {
     expect(ledger.take(false).claimed.map(({ decides }) => decides)).toEqual([false, false, true]);
   });
 
+  test('gives each vote the moment of its commit, and shows its person under one name', () => {
+    const ledger = given(['a'], { asking: { approvals: { ...approvals, required: 1 }, remindersMs: [] } });
+    const person = { id: 'ann', own: ['usr_1', 'ann'], names: ['ann'], role: 'editor' };
+    const taken = ledger.claim({ ...answer('res_1', 'a', 'ann'), person, atMs: 1000 });
+    expect(taken?.answers['votes']).toEqual([
+      { person: 'ann', approved: true, at: '1970-01-01T00:00:01.000Z', answers: { ok: true } },
+    ]);
+  });
+
+  test('knows a person who has answered under another name', () => {
+    const ledger = given(['a'], { asking: { approvals, remindersMs: [] } });
+    const guest = { id: 'ann@x', own: ['ann@x'], names: ['ann'] };
+    ledger.claim({ ...answer('res_1', 'a', 'ann'), person: guest });
+    const member = { id: 'usr_1', own: ['usr_1', 'ann@x'], names: ['ann'], role: 'editor' };
+    const again = { ...answer('res_2', 'a', 'ann'), person: member };
+    expect(ledger.refusalOf(again)).toMatchObject({ type: 'ALREADY_VOTED' });
+  });
+
   test('is rejected by one no when it has a veto', () => {
     const ledger = given(['a'], { asking: { approvals: { ...approvals, veto: true }, remindersMs: [] } });
     expect(ledger.claim(answer('res_1', 'a', 'ann', false))).toMatchObject({ answers: { ok: false } });
