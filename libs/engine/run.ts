@@ -69,6 +69,11 @@ export class Run {
     return this.stepper.done;
   }
 
+  /** The latest moment of the log, in ms; 0 when nothing was logged. */
+  get loggedMs(): number {
+    return this.now.loggedMs ?? 0;
+  }
+
   /** The outcome; null as long as the run has not ended. */
   outcome(): Outcome | null {
     return this.now.outcome;

@@ -98,6 +98,8 @@ export interface RunState {
   /** Paths of open visits whose entries have changed since the last `takeLog`. */
   changed: string[];
   lastSeq: number;
+  /** The latest moment of the log, in ms: no entry begins or ends before it. Absent in states of earlier builds. */
+  loggedMs?: number;
   response: { data: Json; status: number; headers: Record<string, string>; raw: boolean } | null;
   outcome: Outcome | null;
   /** Effects that were under way when the pass, container or run around them ended: the caller cancels them. */
@@ -125,7 +127,7 @@ export function factsOf(
 }
 
 /** The state of a run in which nothing has happened. */
-export function newState(plan: Plan, { inputs, run }: Opening): RunState {
+export function newState(plan: Plan, { inputs, run, nowMs }: Opening): RunState {
   const initial = Object.entries(plan.variables).map(([name, { initial: value = null }]): [string, Json] => [
     name,
     value,
@@ -143,6 +145,7 @@ export function newState(plan: Plan, { inputs, run }: Opening): RunState {
     ended: [],
     changed: [],
     lastSeq: 0,
+    loggedMs: nowMs,
     response: null,
     outcome: null,
     cancelled: [],

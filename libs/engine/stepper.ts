@@ -18,7 +18,10 @@ export interface BlockRef {
   block: PlanBlock;
 }
 
-/** Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. */
+/**
+ * Changes a run's state one step at a time. Every call happens at one moment, `nowMs`. Processes whose clocks differ may call in turn:
+ * deadlines are counted from the moment that is given, and the log never goes backwards.
+ */
 export class Stepper {
   nowMs = 0;
   readonly inline = new Inline();
@@ -39,6 +42,12 @@ export class Stepper {
       failed: (path, failure) => this.containerEnded(path, (ref, entry) => this.failed(ref, entry, failure)),
     };
     this.containers = new Containers(now, host);
+  }
+
+  /** The moment that the log shows of what happens now. */
+  private stamp(): number {
+    this.now.loggedMs = Math.max(this.nowMs, this.now.loggedMs ?? this.nowMs);
+    return this.now.loggedMs;
   }
 
   get done(): boolean {
@@ -92,7 +101,7 @@ export class Stepper {
       const { outcome } = this.now;
       this.crash(error, block);
       if (entry.endedAtMs !== null || outcome || this.logged(entry)) return;
-      this.now.ended.push({ ...entry, status: 'failed', endedAtMs: this.nowMs });
+      this.now.ended.push({ ...entry, status: 'failed', endedAtMs: this.stamp() });
     }
   }
 
@@ -153,7 +162,7 @@ export class Stepper {
       entry.output = output;
       return this.close(ref, entry, output, 'error');
     }
-    entry.endedAtMs = this.nowMs;
+    entry.endedAtMs = this.stamp();
     this.now.ended.push(entry);
     this.frame(ref.frame).busy--;
     if (ref.frame === rootKey) this.end('failed', failure);
@@ -200,7 +209,7 @@ export class Stepper {
 
   private begin(ref: BlockRef): void {
     const { block, frame } = ref;
-    const entry = beginEntry(block, pathIn(frame, block.id), ++this.now.lastSeq, this.nowMs);
+    const entry = beginEntry(block, pathIn(frame, block.id), ++this.now.lastSeq, this.stamp());
     this.frame(frame).busy++;
     this.guarded(ref, entry, () => {
       if (block.body) return this.enter(ref, entry);
@@ -279,7 +288,7 @@ export class Stepper {
   private close({ frame: key, block }: BlockRef, entry: VisitEntry, output: Json, port: string): void {
     const { ended, agenda } = this.now;
     const frame = this.frame(key);
-    entry.endedAtMs = this.nowMs;
+    entry.endedAtMs = this.stamp();
     if (port !== 'out') entry.port = port;
     ended.push(entry);
     frame.busy--;
@@ -288,7 +297,7 @@ export class Stepper {
     const { blocks } = this.graph(key);
     for (const index of leave(frame, blocks, block.index, port)) {
       const dead = this.ref(key, index).block;
-      ended.push(skippedEntry(dead, pathIn(key, dead.id), ++this.now.lastSeq, this.nowMs));
+      ended.push(skippedEntry(dead, pathIn(key, dead.id), ++this.now.lastSeq, this.stamp()));
     }
     if (frame.ready.length > 0 && agenda[0] !== key && !agenda.includes(key)) agenda.push(key);
     this.conclude(key);
@@ -319,7 +328,7 @@ export class Stepper {
       ...boxes.map(([, box]) => box.entry),
     ];
     for (const entry of entries.toSorted((a, b) => a.seq - b.seq))
-      now.ended.push({ ...entry, status: 'cancelled', endedAtMs: this.nowMs });
+      now.ended.push({ ...entry, status: 'cancelled', endedAtMs: this.stamp() });
     for (const key of Object.keys(now.frames)) if (key !== rootKey && picks(key)) delete now.frames[key];
   }
 

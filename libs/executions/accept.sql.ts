@@ -28,15 +28,17 @@ with ${live}, inserted as (
 ), ${stored} ${answer}`;
 
 /**
- * The same for a run that has begun already, with its block log and what Temporal is shown of one that has ended. $13 status,
+ * The same for a run that has begun already, with its block log and what Temporal is shown of one that has ended. It was created
+ * when it began, which is before this transaction. $13 status,
  * $14 output, $15 failure, $16 response, $17 started, $18 ended, $19 visits, $20 the time of this record, $21 what
  * Temporal is shown, or null
  */
 export const acceptBegun = /* sql */ `
 with ${live}, inserted as (
   insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, origin,
-    status, output, failure, response, started_at, completed_at)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12::json, $13, $14::json, $15::json, $16::json, $17, $18 from live
+    status, output, failure, response, started_at, completed_at, created_at)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12::json, $13, $14::json, $15::json, $16::json, $17, $18,
+    least(now(), $17::timestamptz) from live
   on conflict (id) do nothing
   returning id, created_at
 ), ${stored}, logged as (

@@ -8,7 +8,8 @@ export const visitShape = `path text, seq int, block_id text, name text, type te
  * A final status is never overwritten, so a change that comes twice, or late, does no harm. Only a newer Temporal
  * run opens the execution again, see resets.ts. Nor is a visit that was recorded as completed: a run that is cancelled before it has
  * an answer does not know what the rows did with it. Block log and status share the statement because a second round
- * trip costs as much as the write itself. $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6
+ * trip costs as much as the write itself. Times and attempts are the run's own: the row of an effect under way has those of the worker.
+ * $1 execution, $2 workspace, $3 status, $4 output, $5 failure, $6
  * response, $7 started, $8 ended, $9 visits, $10 settled, $11 Temporal run, $12 the run's own clock
  */
 export const writeRun = /* sql */ `
@@ -16,25 +17,29 @@ with logged as (
   insert into visits as v (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
   select $1, $2, ${visitColumns}, $12, $12 from json_to_recordset($9::json) as r (${visitShape})
   on conflict (execution_id, path) do update set
-    seq = excluded.seq, status = excluded.status, ended_at = excluded.ended_at, attempts = greatest(v.attempts, excluded.attempts),
+    seq = excluded.seq, status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
+    attempts = excluded.attempts,
     output = excluded.output, failure = excluded.failure, port = excluded.port,
     first_recorded_at = least(v.first_recorded_at, excluded.first_recorded_at), recorded_at = excluded.recorded_at
   where not (v.status = 'completed' and v.first_recorded_at is not null and excluded.status <> 'completed')
 ), moved as (
   update executions set
     status = $3, output = $4::json, failure = $5::json, response = $6::json,
-    started_at = coalesce(started_at, $7), completed_at = $8, updated_at = now(), temporal_run = coalesce($11, temporal_run)
+    started_at = least(started_at, $7), completed_at = $8, updated_at = now(), temporal_run = coalesce($11, temporal_run)
   where id = $1 and status not in ('completed', 'failed', 'cancelled')
   returning awaited_until
 )
 select awaited_until > now() as awaited from moved where $10`;
 
-/** Shows an effect in the block log while it runs; a visit that a record has written already stays unchanged. */
+/**
+ * Shows an effect in the block log while it runs; a visit that a record has written already keeps what it has. $1 execution, $2 workspace,
+ * $3 visit path, $4 block, $5 name, $6 type, $7 Temporal run, $8 the attempt
+ */
 export const beginVisit = /* sql */ `
 with begun as (
-  insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at)
-  values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now())
-  on conflict (execution_id, path) do update set attempts = visits.attempts + 1 where visits.status = 'running'
+  insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, attempts)
+  values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $8)
+  on conflict (execution_id, path) do update set attempts = greatest(visits.attempts, $8) where visits.status = 'running'
 )
 update executions set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
   temporal_run = coalesce($7, temporal_run)

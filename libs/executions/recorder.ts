@@ -97,12 +97,17 @@ export class Recorder {
    */
   async begin(
     run: RunKey,
-    { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
+    visit: { path: string; blockId: string; name: string; type: string },
+    attempt: number,
   ): Promise<void> {
+    const { path, blockId, name, type } = visit;
     const { executionId, workspaceId, temporal } = run;
     await this.commit(run, [
       ['set local synchronous_commit = off'],
-      [sql.beginVisit, [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null]],
+      [
+        sql.beginVisit,
+        [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null, attempt],
+      ],
     ]);
   }
 

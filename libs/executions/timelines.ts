@@ -12,6 +12,8 @@ import { executionNamed } from './executions.ts';
 export interface Tally {
   blockId: string;
   visits: number;
+  /** How many visits have each status; a status that none has is absent. */
+  states: Partial<Record<VisitEntry['status'], number>>;
   status: VisitEntry['status'];
   startedAt: Date;
   endedAt: Date | null;
@@ -124,12 +126,21 @@ where t.execution_id = $1
   and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
 order by t.seq, t.started_at, t.path limit $5`;
 
-/** A block that is open somewhere is open; else it is as its last visit has left it. */
+/** Every status that a visit can have, with its count. */
+const states = ['running', 'paused', 'completed', 'failed', 'skipped', 'cancelled', 'expired']
+  .map((status) => `'${status}', nullif(count(*) filter (where status = '${status}'), 0)`)
+  .join(', ');
+
+/**
+ * A block that is open somewhere is open; else it is as the last visit that was not skipped has left it. A visit without a port went on
+ * by `out` only if it completed.
+ */
 const tally = /* sql */ `
 select block_id as "blockId", count(*)::int as visits, min(started_at) as "startedAt", max(ended_at) as "endedAt",
   case when bool_or(status = 'paused') then 'paused' when bool_or(status = 'running') then 'running'
-    else (array_agg(status order by seq desc, started_at desc))[1] end as status,
-  array_agg(distinct coalesce(port, 'out')) as ports
+    else (array_agg(status order by status = 'skipped', seq desc, started_at desc))[1] end as status,
+  jsonb_strip_nulls(jsonb_build_object(${states})) as states,
+  coalesce(array_agg(distinct coalesce(port, 'out')) filter (where status = 'completed' or port is not null), '{}') as ports
 from (
   select block_id, status, started_at, ended_at, port, seq from visits
   where execution_id = $1 order by seq, started_at, path limit $2

@@ -28,7 +28,9 @@ export class Recording {
     private readonly ledger: Ledger,
   ) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
-    const { blocks = [], startedAtMs = Date.now(), shown = 'queued', recordedAtMs } = input.carried ?? {};
+    // A run does not begin before it was accepted, also where the clocks of two machines differ.
+    const nowMs = Math.max(Date.now(), input.acceptedAtMs);
+    const { blocks = [], startedAtMs = nowMs, shown = 'queued', recordedAtMs } = input.carried ?? {};
     // When a run is reset to its first task, its clock is later than the records of its predecessor; its start time
     // is not. What was recorded before Temporal had the run is on another clock, and it stays.
     const { startTime, runStartTime, continuedFromExecutionRunId } = workflowInfo();
@@ -94,7 +96,7 @@ export class Recording {
       atMs,
       startedAtMs: this.startedAtMs,
       acceptedAtMs,
-      ...(outcome ? { outcome, endedAtMs: Date.now() } : {}),
+      ...(outcome ? { outcome, endedAtMs: Math.max(Date.now(), run.loggedMs) } : {}),
       ...(parent ? { rootId: parent.rootId } : {}),
       ...(this.ledger.everPaused && !parent
         ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }

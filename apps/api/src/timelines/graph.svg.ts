@@ -38,10 +38,18 @@ function startOf(box: Box | undefined): Html | false {
 function boxOf(block: GraphBlock, box: Box | undefined): Html | false {
   if (!box) return false;
   const { name, type, status, visits } = block;
+  const counted = visits > 1 ? countsOf(block) : status;
   const { x, y, width, height } = box;
-  const state = [type, status, visits > 1 && `${visits} times`, spanOf(block)].filter(Boolean).join(' · ');
+  const state = [type, counted, spanOf(block)].filter(Boolean).join(' · ');
   const inside = markup`<title>${name}: ${state}</title><rect class="box ${words[status] ?? status}" x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/><text x="${x + 12}" y="${y + 23}">${cut(name)}</text><text class="state-of" x="${x + 12}" y="${y + 43}">${cut(state, stateMax)}</text>`;
   return visits > 0 ? markup`<a href="#block-${block.id}">${inside}</a>` : markup`<g>${inside}</g>`;
+}
+
+/** How often the block came to each state, as `18 completed, 2 failed`. */
+export function countsOf({ states }: Pick<GraphBlock, 'states'>): string {
+  return Object.entries(states)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
 }
 
 function cut(text: string, most = nameMax): string {

@@ -10,6 +10,8 @@ export interface GraphBlock {
   container: string | null;
   status: string;
   visits: number;
+  /** How many visits have each status. */
+  states: Tally['states'];
   startedAt: string | null;
   endedAt: string | null;
 }
@@ -27,7 +29,13 @@ export interface Graph {
   edges: GraphEdge[];
 }
 
-const none: Omit<Tally, 'blockId' | 'startedAt'> = { visits: 0, status: 'skipped', endedAt: null, ports: [] };
+const none: Omit<Tally, 'blockId' | 'startedAt'> = {
+  visits: 0,
+  states: {},
+  status: 'skipped',
+  endedAt: null,
+  ports: [],
+};
 
 /** The blocks of a plan in its order, those of a body after their container. A block of another plan is not shown. */
 export function graphOf(plan: PlanGraph, tallies: Tally[]): Graph {
@@ -45,7 +53,7 @@ function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<
     if (container === null) graph.edges.push({ from: 'start', to, port: 'out', taken: done.has(to) });
   }
   for (const { id, name, type, outgoing, body } of plan.blocks) {
-    const { visits, status, endedAt, ports } = done.get(id) ?? none;
+    const { visits, states, status, endedAt, ports } = done.get(id) ?? none;
     const startedAt = done.get(id)?.startedAt.toISOString() ?? null;
     const seen = visits > 0 ? status : 'not visited';
     graph.blocks.push({
@@ -55,6 +63,7 @@ function add(graph: Graph, plan: PlanGraph, container: string | null, done: Map<
       container,
       status: seen,
       visits,
+      states,
       startedAt,
       endedAt: endedAt?.toISOString() ?? null,
     });

@@ -9,6 +9,7 @@ const block = (id: string, container: string | null = null) => ({
   container,
   status: 'completed',
   visits: 1,
+  states: {},
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: '2026-01-01T00:00:01.200Z',
 });

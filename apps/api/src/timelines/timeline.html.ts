@@ -2,7 +2,7 @@ import type { LogBlockView } from '../executions/block-log.shapes.ts';
 import { addressOf, anchor } from '../http/anchor.ts';
 import { markup, page, type Html } from '../http/html.ts';
 import { momentOf } from '../pauses/display.html.ts';
-import { graphSvg } from './graph.svg.ts';
+import { countsOf, graphSvg } from './graph.svg.ts';
 import { durationOf, spanOf } from './spans.ts';
 import type { TimelineView } from './timeline.shapes.ts';
 
@@ -66,8 +66,8 @@ function sumsOf({ graph: { blocks } }: TimelineView): Html {
   const rows = blocks
     .filter(({ visits }) => visits > 0)
     .map(
-      ({ id, name, type, status, visits, ...times }) =>
-        markup`<tr id="block-${id}" tabindex="-1"><th scope="row" dir="auto">${name}</th><td>${type}</td><td>${status}</td><td class="num">${visits}</td><td class="num">${spanOf(times)}</td></tr>`,
+      ({ id, name, type, status, visits, states, ...times }) =>
+        markup`<tr id="block-${id}" tabindex="-1"><th scope="row" dir="auto">${name}</th><td>${type}</td><td>${visits > 1 ? countsOf({ states }) : status}</td><td class="num">${visits}</td><td class="num">${spanOf(times)}</td></tr>`,
     );
   return markup`<table><thead><tr><th scope="col">Block</th><th scope="col">Type</th><th scope="col">State</th><th scope="col">Visits</th><th scope="col">From first to last</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

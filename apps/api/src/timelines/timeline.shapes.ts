@@ -2,7 +2,7 @@ import type { Failure } from '#libs/engine/effects';
 import { executionStatuses } from '#libs/executions/execution.entity';
 import type { Timeline } from '#libs/executions/timelines';
 import { FailureView, LogBlockView } from '../executions/block-log.shapes.ts';
-import { Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
+import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import type { PausePointView } from '../pauses/pauses.shapes.ts';
 import type { Graph } from './graph.ts';
 
@@ -19,9 +19,14 @@ class GraphBlockView {
   @Text() type!: string;
   @Text({ nullable: true, description: 'The loop or parallel whose body it is in.' })
   container!: string | null;
-  @Text({ description: 'That of its last visit, `paused` or `running` while one is open, or `not visited`.' })
+  @Text({
+    description:
+      'That of its last visit that was not skipped, `paused` or `running` while one is open, or `not visited`.',
+  })
   status!: string;
-  @Int() visits!: number;
+  @Int({ description: 'Visits, skipped ones too.' }) visits!: number;
+  @Obj({ description: 'How many visits have each status, as `{ "completed": 18, "failed": 2 }`.' })
+  states!: Record<string, number>;
   @Time({ nullable: true }) startedAt!: string | null;
   @Time({ nullable: true }) endedAt!: string | null;
 }

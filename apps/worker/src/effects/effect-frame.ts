@@ -158,10 +158,12 @@ export class EffectFrame {
    */
   private line(run: RunKey, effect: ActivityEffect): Line {
     const { visit, name, type } = effect;
-    const { runId = run.executionId } = Context.current().info.workflowExecution ?? {};
+    const { workflowExecution, activityId } = Context.current().info;
+    const { runId = run.executionId } = workflowExecution ?? {};
+    const attempt = attemptOf(activityId);
     let shown: Promise<void> | undefined;
     const show = () => {
-      shown = this.write(run, () => this.recorder.begin(run, { ...visit, name, type }));
+      shown = this.write(run, () => this.recorder.begin(run, { ...visit, name, type }, attempt));
     };
     let timer: NodeJS.Timeout | undefined;
     if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
@@ -220,6 +222,11 @@ interface Line {
   ended(output: Json): void;
   /** Resolves when the line is written, if one is. */
   shown(): Promise<void>;
+}
+
+/** The attempt that the block's author asked for; a lost worker's is made again under the same number, as the workflow counts. */
+function attemptOf(activityId: string): number {
+  return Number(/#(\d+)$/.exec(activityId)?.[1] ?? 1);
 }
 
 function failureOf(error: unknown): unknown {

@@ -72,6 +72,8 @@ export class Stretches {
   async carry(run: RunKey, { planHash, state, end }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
     const { info } = Context.current();
     const begunAtMs = performance.now();
+    // The clock of the run is Temporal's: that of this machine may differ.
+    const clock = () => Math.round(info.currentAttemptScheduledTimestampMs + performance.now() - begunAtMs);
     const plan = await this.deployments.plan(run.workspaceId, planHash);
     let engine = Run.restore(plan, state);
     const [opened] = engine.openEffects;
@@ -84,7 +86,7 @@ export class Stretches {
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
       const { path } = effect.visit;
-      const steps = new Steps(engine, path);
+      const steps = new Steps(engine, path, clock);
       const endOf = (packed: Json) => (end ? endAfter(run, end, steps.after(packed)) : null);
       const done = await this.one(run, effect, way, endOf).catch((error: unknown) => {
         if (settled.length === 0 || !(error instanceof ApplicationFailure)) throw error;
@@ -140,12 +142,13 @@ class Steps {
   constructor(
     private readonly before: Run,
     private readonly path: string,
+    private readonly clock: () => number,
   ) {}
 
   after(packed: Json): Step {
     if (this.last?.packed === packed) return this.last;
     const engine = this.before.copy();
-    const atMs = Date.now();
+    const atMs = this.clock();
     engine.settle(this.path, packed, atMs, 1);
     this.last = { packed, atMs, engine, ready: engine.takeReady(atMs) };
     return this.last;
@@ -160,8 +163,8 @@ function endAfter(
 ): End | null {
   const outcome = engine.outcome();
   if (outcome?.status !== 'completed') return null;
-  // Later than the last record, also where the clock of this machine is behind: a reset tells by it what came after.
-  const atMs = Math.max(Date.now(), (run.temporal?.keptMs ?? 0) + 1);
+  // Later than the last record: a reset tells by it what came after.
+  const atMs = Math.max(engine.loggedMs, (run.temporal?.keptMs ?? 0) + 1);
   const change: RunRecord = {
     ...run,
     status: outcome.status,
