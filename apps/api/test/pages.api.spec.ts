@@ -251,7 +251,7 @@ describe('a timeline', () => {
       'broken: http · failed',
       'ask: human · paused',
       'after: response · not visited',
-      '3 times',
+      'variables · 3 completed',
     ])
       expect(picture).toContain(text);
     expect(await page.locator('svg b').count()).toBe(0);
