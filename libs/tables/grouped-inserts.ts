@@ -5,7 +5,7 @@ import type { ExactObject } from '#libs/exact-json/exact-json';
 import { insertValues } from './row-writer.ts';
 import { type Row, rowOf } from './row.ts';
 import type { Table } from './table.ts';
-import { TableHeld, type TableTurns, unlessHeld } from './table-turns.ts';
+import { TableHeld, type TableTurns, unlessHeld, waitingMax } from './table-turns.ts';
 import { insertRows } from './writes.sql.ts';
 
 /** Rows that one statement of several calls writes at most. */
@@ -41,7 +41,7 @@ export class GroupedInserts {
     private readonly turns: TableTurns,
   ) {}
 
-  /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. */
+  /** Gives nothing, and has written nothing, when the columns have changed since they were read, or when the table is full. Throws `TableHeld`, also when too many wait. */
   insert(workspaceId: string, table: Table, insert: Insert): Promise<Row[]> {
     if (insert.rows.length > smallRowsMax)
       return this.turns.take(table.id, () => this.write(workspaceId, table, insert));
@@ -49,6 +49,7 @@ export class GroupedInserts {
     return new Promise((resolve, reject) => {
       const waiting = { ...insert, resolve, reject };
       const queue = this.queues.get(key);
+      if (queue && queue.length >= waitingMax) throw new TableHeld();
       if (queue) return void queue.push(waiting);
       this.queues.set(key, [waiting]);
       void this.drain(key, workspaceId, table);
@@ -83,7 +84,17 @@ export class GroupedInserts {
   }
 
   private async eachAlone(workspaceId: string, table: Table, group: Waiting[]): Promise<void> {
-    for (const one of group) await this.write(workspaceId, table, one).then(one.resolve, one.reject);
+    for (const [i, one] of group.entries()) {
+      try {
+        one.resolve(await this.write(workspaceId, table, one));
+      } catch (error) {
+        one.reject(error);
+        if (!isUnavailable(error) && !(error instanceof TableHeld)) continue;
+        // Each of the others would wait as long for the same answer.
+        for (const { reject } of group.slice(i + 1)) reject(error);
+        return;
+      }
+    }
   }
 
   private async write(workspaceId: string, table: Table, { rows, ids, calls }: Written): Promise<Row[]> {

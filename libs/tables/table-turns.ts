@@ -6,7 +6,8 @@ import { Unavailable } from '#libs/faults/faults';
 const atOnce = 2;
 /** Others wait here for as long as a statement waits for a lock. */
 const waitMs = 5000;
-const waitingMax = 1000;
+/** Writers of one table that may wait in this process. */
+export const waitingMax = 1000;
 
 /** Somebody else has the table for longer than a writer waits, or too many wait. Nothing was written. */
 export class TableHeld extends Unavailable {
