@@ -332,6 +332,22 @@ describe('Logs.list', () => {
     for (const other of others) await expect(other).rejects.toThrow('is not a cursor of this list');
   });
 
+  test('gets past its first executions although Postgres ends a statement that looks at more than three', async () => {
+    const database = given.app.get(Database);
+    const looked: number[] = [];
+    const statement: Database['statement'] = (workspaces, sql, values = [], shape) => {
+      // The number of executions is what the batch changes between two statements: the bound of the inner query.
+      const limit = Number(/limit \$(\d+)/.exec(sql)?.[1]);
+      looked.push(Number(values[limit - 1]));
+      if (Number(values[limit - 1]) > 3) throw Object.assign(new Error('too slow'), { code: '57014' });
+      return database.statement(workspaces, sql, values, shape);
+    };
+    const place = { workspaceIds: ['ws_a'], order: 'desc' as const, limit: 100, after: null };
+    const { ids, last } = await search({ statement }, { search: 'needle' }, place, 0);
+    expect(looked.slice(0, 4)).toEqual([20, 10, 5, 3]);
+    expect([ids.length, last === null]).toEqual([0, false]);
+  });
+
   test('goes on where a search ended by time, and finds each once', async () => {
     await fillWorkspace(owner, 'ws_many');
     await owner.query(writeMany);

@@ -1,4 +1,5 @@
 import type { Database } from '#libs/database/database';
+import { queryCancelled, sqlState } from '#libs/database/violations';
 import type { CursorPosition } from '#libs/pages/cursor';
 import { picked, type Place } from './entries.sql.ts';
 import { type LogFilters, Values } from './filters.ts';
@@ -15,7 +16,8 @@ export interface Found {
 /** After this no further batch is begun. */
 const searchMs = 2000;
 const batchMax = 4000;
-const batchMin = 20;
+/** Outputs may be so large that more could not be looked at in the time of a statement. */
+const batchFirst = 20;
 /** A batch is meant to take about so long, so that a search ends near its bound however large outputs are. */
 const batchMs = 200;
 
@@ -24,17 +26,26 @@ const batchMs = 200;
  * comparisons that tell nothing of other rows. So it is bounded by time, and says where it ended.
  */
 export async function search(
-  database: Database,
+  database: Pick<Database, 'statement'>,
   { search: text = '', ...filters }: LogFilters,
   place: Place,
   boundMs = searchMs,
 ): Promise<Found> {
   const begun = performance.now();
   const found: CursorPosition[] = [];
-  let [after, batch] = [place.after, 500];
+  let [after, batch] = [place.after, batchFirst];
   for (;;) {
     const batchBegun = performance.now();
-    const looked = await look(database, { filters, text }, { ...place, after, limit: batch });
+    const looked = await look(database, { filters, text }, { ...place, after, limit: batch }).catch(
+      (error: unknown) => {
+        if (batch === 1 || sqlState(error) !== queryCancelled) throw error;
+        return null;
+      },
+    );
+    if (!looked) {
+      batch = Math.ceil(batch / 2);
+      continue;
+    }
     found.push(...looked.filter((one) => one.found));
     const enough = found[place.limit - 1];
     const ids = found.slice(0, place.limit).map(({ id }) => id);
@@ -44,14 +55,14 @@ export async function search(
     after = positionOf(last);
     if (performance.now() - begun > boundMs) return { ids, last: after, cut: true };
     const size = (batch * batchMs) / (performance.now() - batchBegun);
-    batch = Math.round(Math.min(batchMax, Math.max(batchMin, size)));
+    batch = Math.round(Math.min(batchMax, Math.max(1, size)));
   }
 }
 
 const positionOf = ({ at, id }: CursorPosition): CursorPosition => ({ at, id });
 
 async function look(
-  database: Database,
+  database: Pick<Database, 'statement'>,
   { filters, text }: { filters: LogFilters; text: string },
   place: Place,
 ): Promise<(CursorPosition & { found: boolean })[]> {
