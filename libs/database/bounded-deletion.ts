@@ -88,6 +88,7 @@ export type Deferrable =
   | 'execution'
   | 'idempotency key'
   | 'import'
+  | 'import report'
   | 'index of a table'
   | 'leftover of knowledge'
   | 'table'

@@ -242,6 +242,7 @@ describe('Database.system', () => {
       'executions: delete, select, update',
       'handovers: delete, select, update',
       'idempotency_keys: delete, select, update',
+      'import_reports: delete, select, update',
       'invitations: select, update',
       'knowledge_bases: select, update',
       'knowledge_leftovers: select',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
+import { repeatedConstraint } from '#libs/database/violations';
 import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
@@ -78,6 +79,40 @@ export class Imports {
     return report;
   }
 
+  /**
+   * The same for a call that may be repeated under its key: the id that the key was given is written with the rows, and who comes with it
+   * again gets the report of the first time.
+   */
+  async readOnce(
+    id: string,
+    place: Place,
+    wish: ImportWish,
+    bytes: AsyncIterable<Uint8Array>,
+    { read, last }: ImportHooks = {},
+  ): Promise<ImportReport> {
+    const before = await this.reportOf(place, id);
+    if (before) return before;
+    try {
+      return await this.read(place, wish, bytes, {
+        read,
+        last: async (tx, report) => {
+          await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
+          await last?.(tx, report);
+        },
+      });
+    } catch (error) {
+      // Another call with the key has come first; of this one nothing was written.
+      const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));
+      if (other) return other;
+      throw error;
+    }
+  }
+
+  private async reportOf({ workspaceId }: Place, id: string): Promise<ImportReport | undefined> {
+    const [row] = await this.database.statement<{ report: ImportReport }>(workspaceId, findReport, [id]);
+    return row?.report;
+  }
+
   /** Writes one batch in the caller's transaction, whose turn it is: the rows that fit. */
   async write(
     tx: EntityManager,
@@ -109,6 +144,9 @@ export class Imports {
     if (held.length > 0) yield held;
   }
 }
+
+const insertReport = 'insert into import_reports (id, workspace_id, report) values ($1, $2, $3)';
+const findReport = 'select report from import_reports where id = $1';
 
 /** Writes lines of a file into a table that is held. */
 class BatchWriter {

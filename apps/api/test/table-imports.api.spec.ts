@@ -165,6 +165,26 @@ test('the same Idempotency-Key imports a file once', async () => {
   expect([imports.length, nextCursor]).toEqual([1, null]);
 });
 
+test('an import in the call that is repeated after its process died imports each row once', async () => {
+  const table = await tables.given(columns.slice(0, 2));
+  const call = () =>
+    stack.call('POST', `${table}/import?mode=good`, 'email\na\nb\n', {
+      'content-type': 'text/csv',
+      'idempotency-key': 'in the call',
+    });
+  const first = await call();
+  expect([first.status, first.body.data.insertedCount]).toEqual([200, 2]);
+  // A process that dies behind the commit of the rows leaves the key like this.
+  const client = await connected();
+  await client.query(`update idempotency_keys set status = null, answer = null, locked_until = now() - interval '1 second'
+    where key = 'in the call'`);
+  await client.end();
+  const second = await call();
+  expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([200, null]);
+  expect(second.body).toEqual(first.body);
+  expect((await stack.get(`${table}/rows?workspaceId=${stack.home.id}`)).body.data.totalCount).toBe(2);
+});
+
 test('a file that cannot be imported says why, and what a cancelled import had committed stays', async () => {
   const table = await tables.given(columns.slice(0, 2));
   const unknown = await ended(await begun(table, 'email,color\na,red\n', 'mode=good'));

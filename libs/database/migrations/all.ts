@@ -33,6 +33,7 @@ import { OpenExecutions1700000000036 } from './0036-open-executions.ts';
 import { ClaimedKeys1700000000040 } from './0040-claimed-keys.ts';
 import { FormerMembers1700000000041 } from './0041-former-members.ts';
 import { Deferrals1700000000045 } from './0045-deferrals.ts';
+import { ImportReports1700000000046 } from './0046-import-reports.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   ClaimedKeys1700000000040,
   FormerMembers1700000000041,
   Deferrals1700000000045,
+  ImportReports1700000000046,
 ];

@@ -82,3 +82,13 @@ export const oldImports = {
   where: 't.completed_at < now() - make_interval(days => $1::int)',
   order: 't.completed_at',
 } as const;
+
+/** A key is kept for a day, and a call that began under it may still go on. */
+export const oldReports = {
+  kind: 'import report',
+  table: 'import_reports',
+  id: 't.id',
+  where: `t.created_at < now() - interval '2 days'`,
+  order: 't.created_at',
+  values: [] as unknown[],
+} as const;

@@ -202,8 +202,9 @@ export class ImportJobs {
     yield* this.files.read(workspaceId, await this.files.get(workspaceId, row.id));
   }
 
-  /** Forgets imports that ended a month ago. */
+  /** Forgets imports that ended a month ago, and what is known of those whose keys are forgotten. */
   async forgetOld(bounds = new TurnBounds()): Promise<void> {
+    await forgetRows(this.database, { ...sql.oldReports, rowsMax: batch }, bounds);
     await forgetRows(this.database, { ...sql.oldImports, values: [keptDays], rowsMax: batch }, bounds);
   }
 }

@@ -91,14 +91,14 @@ export class TableImportsController {
         reply,
       };
       return keyedOnce(call, (id) =>
-        later ? this.begin(place, wish, { id, file }) : this.now(place, wish, file),
+        later ? this.begin(place, wish, { id, file }) : this.now(place, wish, { id, file }),
       );
     });
   }
 
-  private async now(place: Place, wish: ImportWish, { path }: Spooled) {
+  private async now(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {
     const { workspaceId, tableId } = place;
-    const report = await this.imports.read(place, wish, createReadStream(path), {
+    const report = await this.imports.readOnce(id, place, wish, createReadStream(file.path), {
       // Within the transaction of the rows.
       last: async (tx, { insertedCount, refusedCount }) => {
         const changes = JSON.stringify({ ...wish, insertedCount, refusedCount });
