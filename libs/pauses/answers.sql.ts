@@ -52,11 +52,15 @@ with refused as (
 )
 update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
 
+/**
+ * An entry that its run does not take waits for longer the older it is, five minutes at most, and those of the last minute come first: runs that no
+ * worker serves keep nobody waiting.
+ */
 export const claimEntries = /* sql */ `
-update resume_entries r set relay_after = now() + interval '5 seconds'
+update resume_entries r set relay_after = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
 from (
   select id from resume_entries where acknowledged_at is null and status <> 'failed' and relay_after < now()
-  order by relay_after limit $1 for update skip locked
+  order by queued_at < now() - interval '1 minute', relay_after limit $1 for update skip locked
 ) due
 where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",

@@ -33,6 +33,7 @@ export class TemporalClient implements OnApplicationShutdown {
   readonly endedStarts: EndedStarts;
   private readonly lazy: Connection;
   private native: { connection: NativeConnection; client: Client } | null = null;
+  private connecting: Promise<NativeConnection> | null = null;
 
   constructor(
     private readonly settings: Settings,
@@ -70,16 +71,21 @@ export class TemporalClient implements OnApplicationShutdown {
    * reached.
    */
   async nativeConnection(): Promise<NativeConnection> {
-    if (!this.native) {
-      const { address, apiKey, namespace } = this.settings.temporal;
-      const connection = await NativeConnection.connect({
-        address,
-        apiKey,
-        tls: tlsOf(this.settings.temporal),
-      });
-      this.native = { connection, client: this.clientOn(connection, namespace) };
-    }
-    return this.native.connection;
+    if (this.native) return this.native.connection;
+    // Several workers start at once: all of them get the one connection.
+    this.connecting ??= this.connect().finally(() => (this.connecting = null));
+    return this.connecting;
+  }
+
+  private async connect(): Promise<NativeConnection> {
+    const { address, apiKey, namespace } = this.settings.temporal;
+    const connection = await NativeConnection.connect({
+      address,
+      apiKey,
+      tls: tlsOf(this.settings.temporal),
+    });
+    this.native = { connection, client: this.clientOn(connection, namespace) };
+    return connection;
   }
 
   /** The client for eager starts, once a workflow worker of this process has connected. */

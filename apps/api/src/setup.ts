@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import 'reflect-metadata';
 import { migrate } from '#libs/database/migrate';
 import { firstWorkspace } from '#libs/auth/first-workspace';
@@ -17,8 +17,15 @@ say(applied.length > 0 ? `schema: applied ${applied.join(', ')}` : 'schema: up t
 await ensureNamespace(settings.temporal, say);
 const file = settings.firstKeysFile;
 const made = await firstWorkspace(settings, (first) => {
-  // Before the commit: keys that were stored and not handed over would be lost. A file that is there is not overwritten.
-  if (file) writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  if (!file) return;
+  // There is no workspace yet, so a file that is there is of a set-up that ended before its commit, or of another installation.
+  if (existsSync(file)) {
+    const aside = `${file}.${Date.now()}`;
+    renameSync(file, aside);
+    say(`${file} was there and is not of this installation; it is ${aside} now.`);
+  }
+  // Before the commit: keys that were stored and not handed over would be lost.
+  writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
 });
 if (made && file) say(`The first keys are in ${file}.`);
 process.stdout.write(`${JSON.stringify((!file && made) || {})}\n`);

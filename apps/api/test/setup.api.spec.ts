@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -35,8 +35,12 @@ function setUp(): Promise<{ failed: boolean; printed: string }> {
 }
 
 test('the set-up writes the first keys for its owner alone, prints none of them, and makes no second ones', async () => {
+  // A set-up that ended before its commit has left keys that do not exist.
+  writeFileSync(file, 'of a set-up before');
   const first = await setUp();
   expect(first).toMatchObject({ failed: false, printed: expect.stringContaining(file) });
+  const aside = readdirSync(folder).filter((name) => name.startsWith('first.json.'));
+  expect(aside.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['of a set-up before']);
   const { keys } = JSON.parse(readFileSync(file, 'utf8'));
   expect(keys).toEqual({
     workspace: expect.stringMatching(/^sk-holdfast-w/),
