@@ -93,7 +93,7 @@ export function carryOut(
   run: RunKey,
   effect: ActivityEffect,
   queue: string,
-  attempt = 1,
+  { attempt = 1, awaySinceMs }: Try = {},
 ): Promise<EffectResult> {
   return attemptOnce(run, effect, queue, attempt).then(
     ({ output, ms }): EffectResult => ({ output, attempts: attempt, ms }),
@@ -103,16 +103,28 @@ export function carryOut(
         attempt,
         failure: failureOf(error),
         about: detailsOf(error),
+        awaySinceMs,
       });
     },
   );
 }
+
+interface Try {
+  attempt?: number;
+  /** When the attempts began that met no database, in ms. */
+  awaySinceMs?: number | undefined;
+}
+
+/** A database that is away, or a table that is held, is waited for so long, and asked for so often. */
+const awayMsMax = 86_400_000;
+const awayEveryMs = 10_000;
 
 /** An attempt that has failed. */
 export interface FailedAttempt {
   attempt: number;
   failure: Failure;
   about: AttemptDetails;
+  awaySinceMs?: number | undefined;
 }
 
 /** Tries the effect again when its author asked for that, and gives the result of the last attempt. */
@@ -120,15 +132,22 @@ export async function afterFailure(
   run: RunKey,
   effect: ActivityEffect,
   queue: string,
-  { attempt, failure, about }: FailedAttempt,
+  { attempt, failure, about, awaySinceMs = Date.now() }: FailedAttempt,
 ): Promise<EffectResult> {
   const { maxAttempts, initialDelayMs, backoff } = effect.retry;
   // No worker had a slot for it: it was not carried out, so this is no attempt.
-  if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, attempt);
+  if (failure.code === 'WORKSPACE_BUSY') return carryOut(run, effect, queue, { attempt });
+  // Nor is it one when it met no database, which says nothing of the block.
+  if (failure.code === 'DATABASE_AWAY') {
+    if (Date.now() - awaySinceMs >= awayMsMax)
+      return { failure: { ...failure, code: 'DATABASE_UNAVAILABLE' }, attempts: attempt };
+    await sleep(awayEveryMs, { summary: `${effect.name}: waits for the database` });
+    return carryOut(run, effect, queue, { attempt, awaySinceMs });
+  }
   if (attempt >= maxAttempts || !retryable(effect, failure, about)) return { failure, attempts: attempt };
   const delayMs = Math.max(initialDelayMs * backoff ** (attempt - 1), about.retryAfterMs ?? 0);
   await sleep(delayMs, { summary: `${effect.name}: attempt ${attempt + 1} of ${maxAttempts}` });
-  return carryOut(run, effect, queue, attempt + 1);
+  return carryOut(run, effect, queue, { attempt: attempt + 1 });
 }
 
 /** A stretch begins no effect after this time. */
@@ -155,7 +174,7 @@ export async function carryOutStretch(
     return await proxyActivities<StretchActivity>({
       ...optionsOf(effect, queue, path),
       startToCloseTimeout: effect.timeoutMs + stretchMs + graceMs,
-      summary: names.join(' → '),
+      summary: shortened(names.join(' → ')),
     }).stretch(run, start);
   } catch (error) {
     if (isCancellation(error)) throw error;
@@ -226,6 +245,12 @@ export function failureOf(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) {
     const { details } = detailsOf(error);
+    // What no block throws on purpose may name what is inside of this installation.
+    if (!isCode(cause.type ?? 'FAILED'))
+      return {
+        code: 'ENGINE_FAULT',
+        message: 'The block failed for a reason of our own; the log of the worker has it.',
+      };
     return {
       code: cause.type ?? 'FAILED',
       message: cause.message,
@@ -240,8 +265,16 @@ export function failureOf(error: unknown): Failure {
     };
   if (cause instanceof TimeoutFailure)
     return { code: 'TIMEOUT', message: 'The block did not answer in time.' };
-  return { code: 'FAILED', message: cause instanceof Error ? cause.message : 'The block failed.' };
+  return { code: 'FAILED', message: 'The block failed.' };
 }
+
+/** Temporal documents that a summary has 400 bytes at most; a character has four at most. */
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= 99 ? text : `${characters.slice(0, 98).join('')}…`;
+}
+
+const isCode = (type: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(type);
 
 /** True for effects that end without a person or a timer. */
 export function isWork({ kind }: { kind: Effect['kind'] }): boolean {

@@ -19,20 +19,58 @@ afterAll(async () => {
 
 const settled = (jobId: string) => stack.get(`/api/jobs/${jobId}?wait=60`);
 
-/** Takes tasks of the queue for calls from Temporal as a worker would, and never says a word about them. */
-async function loseTasks(count: number): Promise<void> {
+/** Takes tasks of the queue for calls from Temporal as a worker would, and never says a word about them; or says why they have failed. */
+async function loseTasks(count: number, failure?: { message: string; type: string }): Promise<void> {
   const { connection, options } = await stack.temporal();
-  const task = {
-    namespace: options.namespace,
-    taskQueue: { name: `${stack.env.TASK_QUEUE}-io` },
-    identity: 'a worker that is lost',
-  };
+  const { namespace } = options;
+  const identity = 'a worker that is lost';
+  const task = { namespace, taskQueue: { name: `${stack.env.TASK_QUEUE}-io` }, identity };
   for (let taken = 0; taken < count;) {
     const poll = () => connection.workflowService.pollActivityTaskQueue(task);
     const { taskToken } = await connection.withDeadline(Date.now() + 70_000, poll);
-    if (taskToken.length > 0) taken++;
+    if (taskToken.length === 0) continue;
+    taken++;
+    if (failure)
+      await connection.workflowService.respondActivityTaskFailed({
+        namespace,
+        identity,
+        taskToken,
+        failure: {
+          message: failure.message,
+          applicationFailureInfo: { type: failure.type, nonRetryable: true },
+        },
+      });
   }
 }
+
+test('a call whose attempts met no database is made when it is back, and is no failed attempt', async () => {
+  const receiver = await Receiver.start();
+  const workflow = await stack.givenDeployed(
+    line(block('pay', 'http', { method: 'POST', url: receiver.url() })),
+  );
+  await stack.worker.kill('SIGTERM');
+  const { body } = await stack.execute(workflow, { async: true });
+  await loseTasks(1, { message: 'away', type: 'DATABASE_AWAY' });
+  await stack.startWorker();
+  expect((await settled(body.jobId)).body.status).toBe('completed');
+  expect((await stack.blockLog(workflow, body.executionId)).map(({ attempts }) => attempts).at(-1)).toBe(1);
+  expect(receiver.received).toHaveLength(1);
+  receiver.stop();
+});
+
+test('a failure of our own shows neither its words nor its name in code', async () => {
+  const workflow = await stack.givenDeployed(
+    line(block('pay', 'http', { method: 'POST', url: 'http://127.0.0.1:9' })),
+  );
+  await stack.worker.kill('SIGTERM');
+  const { body } = await stack.execute(workflow, { async: true });
+  await loseTasks(1, { message: 'connect ECONNREFUSED 10.0.0.7:5432', type: 'QueryFailedError' });
+  const ended = await settled(body.jobId);
+  await stack.startWorker();
+  expect(ended.body.status).toBe('failed');
+  expect(JSON.stringify(ended.body)).toContain('ENGINE_FAULT');
+  expect(JSON.stringify(ended.body)).not.toContain('10.0.0.7');
+});
 
 test('a call is made by the next attempt when the task was lost before it began', async () => {
   const receiver = await Receiver.start();

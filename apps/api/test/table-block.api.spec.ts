@@ -223,6 +223,13 @@ test('a block waits for a table that somebody holds for long, and writes once', 
     60_000,
   );
   await looker.end();
+  // Such attempts are counted apart: twenty of them do not end the block.
+  const { executionId } = (await stack.get(`/api/jobs/${jobId}`)).body;
+  const { raw } = await (await stack.runOf(executionId)).describe();
+  const failures = (raw.pendingActivities ?? []).map(
+    ({ lastFailure }) => lastFailure?.applicationFailureInfo?.type,
+  );
+  expect(failures).toEqual(['DATABASE_AWAY']);
   await owner.query('rollback');
   const { body } = await stack.get(`/api/jobs/${jobId}?wait=60`);
   expect(body).toMatchObject({ status: 'completed', output: { insertedCount: 1 } });

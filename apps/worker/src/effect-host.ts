@@ -10,6 +10,7 @@ import type { BatchActivity, EffectActivities, RunKey, StretchActivity } from '#
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
 import { Batches } from './effects/batches.ts';
+import { isOutage, outage } from './effects/put-off.ts';
 import { Stretches } from './effects/stretches.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
@@ -53,7 +54,7 @@ export class EffectHost {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
-      share.run(workspaceId, Context.current().info.attempt, work);
+      share.run(workspaceId, Context.current().info.attempt, () => unlessAway(work));
     const single = types.map((type): [EffectType, EffectActivities[EffectType]] => {
       const handler = handlerOf(type);
       return [type, (run, effect) => inSlot(run, () => this.stretches.carryOne(run, effect, handler))];
@@ -62,7 +63,18 @@ export class EffectHost {
       ...Object.fromEntries(single),
       stretch: (run, start) => inSlot(run, () => this.stretches.carry(run, start, handlerOf)),
       batch: (run, effects) =>
-        this.batches.carry(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),
+        unlessAway(() =>
+          this.batches.carry(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),
+        ),
     };
+  }
+}
+
+/** Puts an attempt off that met no database between its effects. */
+async function unlessAway<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isOutage(error) ? outage(Context.current().info.attempt) : error;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
 import { kindOf } from '#libs/definition/blocks/registry';
 import { costMax, Meter } from '#libs/definition/cost';
@@ -20,6 +21,7 @@ import { isRecorded, traced } from '#libs/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';
 import { insist } from './insist.ts';
+import { isOutage, outage } from './put-off.ts';
 import { withoutSecrets } from './redact.ts';
 
 /** Of effects of a run that follow each other fast, one in this time is shown while it is under way. */
@@ -95,11 +97,18 @@ export class EffectFrame {
     const beat = setInterval(() => context.heartbeat(effect.visit.path), beatMs);
     const line = this.line(run, effect);
     let secrets: Record<string, string> = {};
+    let sent = false;
     try {
-      secrets = await this.secrets.readFor(run.workspaceId, effect.params);
-      const params = await this.render(run, effect, secrets);
+      const read = async () => {
+        secrets = await this.secrets.readFor(run.workspaceId, effect.params);
+        return this.render(run, effect, secrets);
+      };
+      const params = await soon(read(), context.info.attempt);
       const { cancellationSignal: signal } = context;
-      const sendOnce = () => this.sendOnce(run, call, signal);
+      const sendOnce = async () => {
+        await this.sendOnce(run, call, signal);
+        sent = true;
+      };
       const shown = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
         const written = async (tx: EntityManager) => shown(await write(tx));
@@ -107,6 +116,7 @@ export class EffectFrame {
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
       const done = await handler.carryOut({ params, effect, run, signal, sendOnce, commitOnce });
+      sent = true;
       // The effect has been carried out: a database that is away must not make that unknown.
       const packed =
         done instanceof Committed
@@ -115,7 +125,7 @@ export class EffectFrame {
       line.ended(packed);
       return packed;
     } catch (error) {
-      throw withoutSecrets(failureOf(error), secrets);
+      throw withoutSecrets(failureOf(error, sent, context.info.attempt), secrets);
     } finally {
       clearInterval(beat);
       await line.shown();
@@ -229,7 +239,28 @@ function attemptOf(activityId: string): number {
   return Number(/#(\d+)$/.exec(activityId)?.[1] ?? 1);
 }
 
-function failureOf(error: unknown): unknown {
+/** What an effect begins with must not take of the time that the effect has: the activity ends five seconds after that. */
+const readMsMax = 4000;
+
+/** Rejects with an outage when the database takes too long. */
+async function soon<T>(read: Promise<T>, attempt: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(outage(attempt)), readMsMax);
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The failure of an attempt. What the database says of itself, as its address, is for nobody but the log. */
+function failureOf(error: unknown, sent: boolean, attempt: number): unknown {
+  if (isOutage(error))
+    return sent
+      ? ApplicationFailure.retryable('The output could not be stored.', 'DATABASE_UNAVAILABLE')
+      : outage(attempt);
   if (error instanceof ExpressionError) return blockFailure(error.code, error.message, { retryable: false });
   if (error instanceof Unstorable)
     return blockFailure('OUTPUT_TOO_DEEP', error.message, { retryable: false });

@@ -21,6 +21,7 @@ export function withoutSecrets<T>(value: T, secrets: Record<string, string>): T 
       type: value.type ?? undefined,
       message: clean(value.message),
       nonRetryable: value.nonRetryable ?? true,
+      nextRetryDelay: value.nextRetryDelay ?? undefined,
       details: cleanJson(value.details ?? [], values, clean),
     }) as T;
   }

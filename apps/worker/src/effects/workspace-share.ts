@@ -1,10 +1,8 @@
-import { randomInt } from 'node:crypto';
-import { ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
+import { putOff } from './put-off.ts';
 
 /** A task waits this long for a slot of its workspace; then Temporal hands it out again later. */
 const waitMs = 1000;
-const againMs = { first: 500, most: 10_000 };
-/** After so many the workflow asks anew: Temporal gives an activity up after twenty, of which most are for lost workers. */
 const attemptsMax = 5;
 
 interface Share {
@@ -25,7 +23,7 @@ export class WorkspaceShare {
   async run<T>(workspaceId: string, attempt: number, work: () => Promise<T>): Promise<T> {
     const share = this.shares.get(workspaceId) ?? { running: 0, waiting: new Set() };
     this.shares.set(workspaceId, share);
-    if (share.running >= this.most && !(await freed(share))) throw putOff(attempt);
+    if (share.running >= this.most && !(await freed(share))) throw busy(attempt);
     share.running += 1;
     try {
       return await work();
@@ -52,13 +50,8 @@ async function freed({ waiting }: Share): Promise<boolean> {
   });
 }
 
-/** Of tasks that were turned away together, each comes back at another time. */
-function putOff(attempt: number): ApplicationFailure {
-  const longest = Math.min(againMs.most, againMs.first * 2 ** Math.min(attempt, 6));
-  return ApplicationFailure.create({
+const busy = (attempt: number): ApplicationFailure =>
+  putOff('WORKSPACE_BUSY', attempt, {
     message: 'The workspace has all the slots that one may have on this worker.',
-    type: 'WORKSPACE_BUSY',
-    nonRetryable: attempt >= attemptsMax,
-    nextRetryDelay: randomInt(againMs.first, longest),
+    attemptsMax,
   });
-}
