@@ -154,9 +154,9 @@ test('a group that is written one by one waits once for a table that somebody ho
   await second.query('commit');
   await heldAgain;
   const seen = new Set<string>();
-  let over = false;
-  const outcomes = Promise.all(group).finally(() => (over = true));
-  while (!over) for (const begun of await waiting()) seen.add(begun);
+  const answered = { over: false };
+  const outcomes = Promise.all(group).finally(() => (answered.over = true));
+  while (!answered.over) for (const begun of await waiting()) seen.add(begun);
   expect([await alone, seen.size]).toEqual(['done', 1]);
   // The first ones may have come before the last holder.
   expect((await outcomes).slice(3)).toEqual(Array.from({ length: 3 }, () => TableHeld.name));
