@@ -37,7 +37,7 @@ export class GroupedInserts {
   private readonly queues = new Map<string, Waiting[]>();
 
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'statement'>,
     private readonly turns: TableTurns,
   ) {}
 

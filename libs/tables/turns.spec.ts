@@ -1,8 +1,11 @@
-import pg from 'pg';
+import { randomUUID } from 'node:crypto';
+import { Database } from '#libs/database/database';
 import { deletionOf, updateOf } from './changes.ts';
 import { rowIdText } from './row-ids.ts';
 import { at, type GivenTables, givenTables, ours } from './support/store.ts';
-import { TableHeld } from './table-turns.ts';
+import { GroupedInserts } from './grouped-inserts.ts';
+import { readTable } from './table.ts';
+import { TableHeld, TableTurns } from './table-turns.ts';
 import { TableChanges } from './table-changes.ts';
 
 /** Fewer connections than writers that wait. */
@@ -114,55 +117,31 @@ describe('answers are bounded', () => {
   });
 });
 
-test('a group that is written one by one waits once for a table that somebody holds', async () => {
-  const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
-  await given.changes.insert(place, [{ n: 1 }], at);
-  const holders = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const client = new pg.Client({ connectionString: given.url });
-      await client.connect();
-      await client.query('begin');
-      return client;
-    }),
-  );
-  const [first, second, third] = holders as [pg.Client, pg.Client, pg.Client];
-  const looker = new pg.Client({ connectionString: given.url });
-  await looker.connect();
-  const waiting = async () =>
-    (await looker.query<{ begun: string }>(waitingForLocks)).rows.map(({ begun }) => begun);
-  const untilWaiting = async (count: number) => {
-    for (let look = 0; look < 50_000; look++) if ((await waiting()).length === count) return;
-    throw new Error(`${count} never waited`);
+test('a group that is written one by one asks once for a table that somebody holds', async () => {
+  const { tableId } = await givenTable([{ name: 'n', type: 'number' }]);
+  const table = await readTable(given.app.get(Database), ours, tableId);
+  // Postgres refuses the group for a row of it, and then somebody holds the table.
+  let asked = 0;
+  const statement = async () => {
+    asked += 1;
+    throw Object.assign(new Error('refused'), { code: asked === 1 ? '23505' : '55P03' });
   };
-  const hold = (client: pg.Client) =>
-    client.query('select from tables where id = $1 for no key update', [place.tableId]);
-  const insert = (n: number) => outcomeOf(given.changes.insert(place, [{ n }], at));
-  // The first holder goes on when the next two stand behind the insert alone and the group: Postgres keeps that order.
-  await hold(first);
-  const alone = insert(2);
-  await untilWaiting(1);
-  const held = hold(second);
-  await untilWaiting(2);
-  const group = [1, 3, 4, 5, 6, 7].map(insert);
-  // Each of them has read the table, and stands in the queue, before these reads end.
-  for (let n = 0; n < 20; n++) await given.tables.get(ours, place.tableId);
-  await first.query('commit');
-  await held;
-  await untilWaiting(1);
-  const heldAgain = hold(third);
-  await untilWaiting(2);
-  await second.query('commit');
-  await heldAgain;
-  const seen = new Set<string>();
-  const answered = { over: false };
-  const outcomes = Promise.all(group).finally(() => (answered.over = true));
-  while (!answered.over) for (const begun of await waiting()) seen.add(begun);
-  expect([await alone, seen.size]).toEqual(['done', 1]);
-  // The first ones may have come before the last holder.
-  expect((await outcomes).slice(3)).toEqual(Array.from({ length: 3 }, () => TableHeld.name));
-  await third.query('commit');
-  await Promise.all([...holders, looker].map((client) => client.end()));
-}, 60_000);
+  const inserts = new GroupedInserts({ statement }, given.app.get(TableTurns));
+  const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
+  const group = Array.from({ length: 6 }, insert);
+  expect(await Promise.all(group)).toEqual(group.map(() => TableHeld.name));
+  expect(asked).toBe(2);
+});
 
-const waitingForLocks = `select pid || ' ' || xact_start as begun from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
+test('no more than a thousand inserts wait behind a group', async () => {
+  const { tableId } = await givenTable([{ name: 'n', type: 'number' }]);
+  const table = await readTable(given.app.get(Database), ours, tableId);
+  let release: () => void = () => undefined;
+  const released = new Promise<never[]>((resolve) => (release = () => resolve([])));
+  const inserts = new GroupedInserts({ statement: () => released }, given.app.get(TableTurns));
+  const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
+  const waiting = Array.from({ length: 1000 }, insert);
+  expect(await insert()).toBe(TableHeld.name);
+  release();
+  expect((await Promise.all(waiting)).filter((outcome) => outcome === TableHeld.name)).toEqual([]);
+});
