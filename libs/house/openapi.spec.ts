@@ -3,11 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Document, lint, operationsOf } from './openapi.ts';
+import { type Document, lint, operationsOf, propertiesOf } from './openapi.ts';
 import { checkout, readJson } from './repository.ts';
 
 const committed = readJson<Document>('apps/api/openapi.json');
 const operations = operationsOf(committed);
+
+/** Words that begin with a capital or with code, and end as a sentence does. */
+const isSentence = (text = '') => /^[A-Z`][^]* [^]*\.$/.test(text);
 
 /** Handlers that anyone may call without a key. */
 const open = [
@@ -49,6 +52,33 @@ describe('apps/api/openapi.json', () => {
     expect(operations.filter(([, { summary }]) => !summary).map(([name]) => name)).toEqual([]);
     expect(operations.filter(([, { tags }]) => tags?.length !== 1).map(([name]) => name)).toEqual([]);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
+  });
+
+  test('describes every operation in sentences, with a call to copy', () => {
+    const silent = operations.filter(([, { description = '', summary }]) => {
+      const [prose, call, rest] = description.split('\n\n```sh\n');
+      const isCall = /^curl [^"]*"\$URL\/[^]*\n```$/.test(call ?? '') && rest === undefined;
+      return !isSentence(prose) || prose === `${summary}.` || !isCall;
+    });
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  test('describes every parameter, and every property of every schema, in a sentence', () => {
+    const parameters = operations.flatMap(([name, { parameters: all = [] }]) =>
+      all.map((one): [string, string | undefined] => [`${name} ${one.in} ${one.name}`, one.description]),
+    );
+    const properties = propertiesOf(committed);
+    expect(properties.length).toBeGreaterThan(700);
+    const silent = [...parameters, ...properties].filter(([, description]) => !isSentence(description));
+    expect(silent).toEqual([]);
+  });
+
+  test('has one name for each thing that a path names', () => {
+    const names = new Set(Object.keys(committed.paths).flatMap((path) => path.match(/(?<=\{)\w+/g) ?? []));
+    expect([...names].filter((name) => !/^[a-z][a-zA-Z]+Id$/.test(name)).toSorted()).toEqual([
+      'name',
+      'version',
+    ]);
   });
 
   test('says of every answer what it means, in a sentence', () => {

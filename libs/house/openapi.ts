@@ -19,7 +19,7 @@ export interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
-  parameters?: { name: string; in: string; required?: boolean; schema?: unknown }[];
+  parameters?: { name: string; in: string; description?: string; required?: boolean; schema?: unknown }[];
   requestBody?: { content: Record<string, { schema?: unknown }> };
   responses: Record<string, { description?: string }>;
   security?: Record<string, string[]>[];
@@ -33,6 +33,37 @@ export function operationsOf({ paths }: Document): [string, Operation][] {
       operation,
     ]),
   );
+}
+
+/**
+ * Every property of every schema that the document holds, by where it is, with its description. A property that is described by
+ * another schema alone counts as silent: `$ref` says what it is, not what it is for.
+ */
+export function propertiesOf(document: Document): [string, string | undefined][] {
+  const { schemas } = document.components;
+  const shared = Object.entries(schemas).flatMap(([name, schema]) => propertiesIn(name, schema));
+  const own = operationsOf(document).flatMap(([name, { requestBody, responses }]) =>
+    [requestBody ?? {}, ...Object.values(responses)].flatMap((one) => propertiesIn(name, one)),
+  );
+  return [...shared, ...own];
+}
+
+function propertiesIn(place: string, value: unknown): [string, string | undefined][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
+    if (key === 'example' || key === 'default') return [];
+    if (key !== 'properties' || typeof member !== 'object' || member === null)
+      return propertiesIn(place, member);
+    return Object.entries(member).flatMap(([name, schema]: [string, unknown]) => {
+      const description: unknown = Reflect.get(Object(schema), 'description');
+      const at = `${place}.${name}`;
+      const said: [string, string | undefined] = [
+        at,
+        typeof description === 'string' ? description : undefined,
+      ];
+      return [said, ...propertiesIn(at, schema)];
+    });
+  });
 }
 
 /** What the linter refuses in a document under the rules of `apps/api/redocly.yaml`, each as its rule and a sentence. */

@@ -210,7 +210,7 @@ export class Deployments {
       if (!row) throw new NotFound('workflow');
       if (row.version === null) {
         throw new Denied(
-          'The workflow is not deployed: POST /api/v1/workflows/{id}/deploy first.',
+          'The workflow is not deployed: POST /api/v1/workflows/{workflowId}/deploy first.',
           'NOT_DEPLOYED',
         );
       }

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorView, refusals } from './http/responds.ts';
+import { curlOf } from './openapi-calls.ts';
 import { type Example, readExamples } from './openapi-examples.ts';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -11,7 +12,9 @@ const about = `Holdfast runs workflows that are never lost, over HTTP.
 Every call but the public ones carries an API key in the header X-API-Key. Every answer carries X-Request-Id; one that
 counted against a rate limit also carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Every refusal
 has one shape, ErrorView. A path that has no such method is answered with 405 and the header Allow. Status 500 is a fault of
-this service: its requestId tells the operator where to look.`;
+this service: its requestId tells the operator where to look.
+
+In the examples \`$URL\` is the address of the installation, \`$KEY\` a key, and \`$WS\` the id of a workspace.`;
 
 /** In alphabetical order, which is the order in which they are shown. */
 const tags: Record<string, string> = {
@@ -32,7 +35,6 @@ const tags: Record<string, string> = {
 };
 
 const meanings: Record<string, string> = {
-  id: 'The id of the workflow.',
   workflowId: 'The id of the workflow.',
   executionId: 'The id of the execution, or that of any resume of it.',
   contextId: 'The id of the pause, from `pausePoints`.',
@@ -73,17 +75,22 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   });
   const examples = readExamples();
   for (const [path, item] of Object.entries(document.paths)) {
-    for (const operation of operationsIn(item)) {
+    for (const [method, operation] of operationsIn(item)) {
+      const example = examples.operations[operation.operationId ?? ''];
       complete(path, operation);
-      exemplify(operation, examples.operations[operation.operationId ?? '']);
+      exemplify(operation, example);
+      const call = curlOf(method, path, operation, example);
+      operation.description = [operation.description, `\`\`\`sh\n${call}\n\`\`\``].join('\n\n');
     }
   }
   document.components = { ...document.components, responses: sharedRefusals(examples.refusals) };
   return document;
 }
 
-function operationsIn({ get, post, put, patch, delete: remove }: PathItem): Operation[] {
-  return [get, post, put, patch, remove].filter((one) => one !== undefined);
+function operationsIn({ get, post, put, patch, delete: remove }: PathItem): [string, Operation][] {
+  return Object.entries({ get, post, put, patch, delete: remove }).flatMap(([method, operation]) =>
+    operation ? [[method, operation]] : [],
+  );
 }
 
 /** Adds what no handler declares: the parameters that the guard reads, and what every operation has alike. */

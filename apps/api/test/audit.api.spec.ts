@@ -139,7 +139,7 @@ describe('a refused attempt', () => {
     expect((await stack.call('DELETE', `${keys}/${viewer.id}`, undefined, asViewer)).status).toBe(403);
     expect((await stack.post('/api/v1/workflows', {}, asViewer)).status).toBe(403);
     expect(metadataOf(await entries('&action=access.refused', ours))).toEqual([
-      { code: 'FORBIDDEN', method: 'POST', path: '/api/v1/workflows/:id/deploy', id: workflow },
+      { code: 'FORBIDDEN', method: 'POST', path: '/api/v1/workflows/:workflowId/deploy', id: workflow },
       {
         code: 'FORBIDDEN',
         method: 'DELETE',

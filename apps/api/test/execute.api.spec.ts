@@ -360,7 +360,7 @@ describe('Idempotency-Key on execute', () => {
   });
 });
 
-describe('GET /api/workflows/{id}/executions/{executionId}', () => {
+describe('GET /api/workflows/{workflowId}/executions/{executionId}', () => {
   test('shows the run with its block log', async () => {
     const { body } = await stack.execute(workflow, { inputs: { amount: 5 } });
     const detail = await stack.get(`/api/workflows/${workflow}/executions/${body.executionId}`);
@@ -407,7 +407,7 @@ describe('GET /api/workflows/{id}/executions/{executionId}', () => {
   });
 });
 
-describe('POST /api/workflows/{id}/executions/{executionId}/cancel', () => {
+describe('POST /api/workflows/{workflowId}/executions/{executionId}/cancel', () => {
   test('ends a run that waits for a person, and its pause with it', async () => {
     const asking = await stack.givenDeployed(approval);
     const { executionId, apiUrl } = await stack.givenPaused(asking);

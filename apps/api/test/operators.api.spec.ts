@@ -377,9 +377,9 @@ describe('metrics', () => {
     const both = [valuesOf(api), valuesOf(worker)];
     const sum = (name: string) => both.reduce((all, values) => all + (values[name] ?? 0), 0);
     const atLeastOne = [
-      'holdfast_http_requests_total{method="GET",route="/api/v1/workflows/:id",status="200"}',
+      'holdfast_http_requests_total{method="GET",route="/api/v1/workflows/:workflowId",status="200"}',
       'holdfast_http_requests_total{method="GET",route="none",status="404"}',
-      'holdfast_http_request_duration_seconds_count{method="GET",route="/api/v1/workflows/:id"}',
+      'holdfast_http_request_duration_seconds_count{method="GET",route="/api/v1/workflows/:workflowId"}',
       'holdfast_executions_accepted_total{mode="sync",trigger="api"}',
       'holdfast_executions_settled_total{status="paused"}',
       'holdfast_executions_settled_total{status="completed"}',

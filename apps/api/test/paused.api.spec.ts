@@ -44,7 +44,7 @@ function point(executionId: string, contextId: string) {
   };
 }
 
-describe('GET /api/workflows/{id}/paused and GET /api/resume/{workflowId}/{executionId}', () => {
+describe('GET /api/workflows/{workflowId}/paused and GET /api/resume/{workflowId}/{executionId}', () => {
   test('show the paused execution field by field, before and after the answer', async () => {
     const { executionId, contextId, apiUrl } = await stack.givenPaused(workflow, { amount: 7 });
     const summary = {

@@ -18,7 +18,11 @@ export class AuditLogsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List who changed what' })
+  @ApiOperation({
+    summary: 'List who changed what',
+    description:
+      'Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: [AuditLogView], limits: LimitsView }, 'One page of entries, the newest first.', {
     paged: true,
@@ -34,7 +38,11 @@ export class AuditLogsController {
   }
 
   @Get(':auditLogId')
-  @ApiOperation({ summary: 'Read one entry of the audit log' })
+  @ApiOperation({
+    summary: 'Read one entry of the audit log',
+    description:
+      'Shows one entry with what changed and its place in the chain of hashes, as a list gives it.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: AuditLogView }, 'The entry, as it was appended.')
   async getAuditLog(

@@ -16,22 +16,39 @@ export class AuditLogsQuery extends WorkspaceCursorQuery {
 }
 
 export class AuditLogView {
-  @Text() id!: string;
-  @Text() workspaceId!: string;
+  @Text({ description: 'The id of the entry, which begins with `aud_`.' }) id!: string;
+  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
   @Text({ description: '`user`, `key`, `link`, `anyone` without a key, `operator`, or `system`.' })
   actorKind!: string;
-  @Text({ nullable: true }) actorId!: string | null;
+  @Text({
+    nullable: true,
+    description: 'The id of the user or of the key that acted; null when nobody is known.',
+  })
+  actorId!: string | null;
   @Text({ nullable: true, description: 'The name of the user or of the key, as it is now.' }) actorName!:
     | string
     | null;
-  @Text({ nullable: true }) actorEmail!: string | null;
+  @Text({
+    nullable: true,
+    description: 'The mail address of the user that acted; null for a key and when nobody is known.',
+  })
+  actorEmail!: string | null;
   @Text({ nullable: true, description: 'The key of the request.' }) keyId!: string | null;
-  @Text({ nullable: true }) requestId!: string | null;
+  @Text({
+    nullable: true,
+    description: 'The id of the request, as in the header X-Request-Id; null when no request caused it.',
+  })
+  requestId!: string | null;
   @Text({ nullable: true, description: 'Where the request came from.' }) ipAddress!: string | null;
-  @Text() action!: string;
-  @Text() resourceType!: string;
-  @Text() resourceId!: string;
-  @Text({ nullable: true }) resourceName!: string | null;
+  @Text({ description: 'What was done, as `workflow.deployed`.' }) action!: string;
+  @Text({ description: 'The kind of thing that it was done to, as `workflow` or `api_key`.' })
+  resourceType!: string;
+  @Text({ description: 'The id of what was changed; of a secret, its name.' }) resourceId!: string;
+  @Text({
+    nullable: true,
+    description: 'The name of what was changed, as it was then; null when it has none.',
+  })
+  resourceName!: string | null;
   @Text({ description: 'The action and what it was done to, in words.' }) description!: string;
   @Obj({
     description:
@@ -40,7 +57,7 @@ export class AuditLogView {
   metadata!: JsonObject;
   @Int({ description: 'The place in the chain of the workspace.' }) seq!: number;
   @Text({ description: 'SHA-256 of the hash before and of this entry.' }) hash!: string;
-  @Time() createdAt!: string;
+  @Time({ description: 'When it happened, in ISO 8601 and UTC.' }) createdAt!: string;
 
   static of({ entry, hash, actorName, actorEmail }: ShownEntry): AuditLogView {
     const { actor, address, changes, ...rest } = entry;

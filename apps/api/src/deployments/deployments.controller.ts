@@ -20,7 +20,7 @@ import {
 } from './deployments.shapes.ts';
 
 @ApiTags('Deployments')
-@Controller('api/v1/workflows/:id')
+@Controller('api/v1/workflows/:workflowId')
 export class DeploymentsController {
   constructor(
     private readonly deployments: Deployments,
@@ -29,7 +29,11 @@ export class DeploymentsController {
   ) {}
 
   @Post('deploy')
-  @ApiOperation({ summary: 'Compile the draft and make it live as the next version' })
+  @ApiOperation({
+    summary: 'Compile the draft and make it live as the next version',
+    description:
+      'Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.',
+  })
   @Needs('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
   @TakesIdempotencyKey()
@@ -38,7 +42,7 @@ export class DeploymentsController {
   })
   async deployWorkflow(
     @Admitted() { workspaceId, caller }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: DeployBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -64,12 +68,16 @@ export class DeploymentsController {
   }
 
   @Get('deploy/preview')
-  @ApiOperation({ summary: 'See what a deploy, rollback or undeploy would mean, without doing it' })
+  @ApiOperation({
+    summary: 'See what a deploy, rollback or undeploy would mean, without doing it',
+    description:
+      'Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, { data: PreviewView }, 'What the change would mean; nothing was changed.')
   async previewDeploy(
     @Admitted() { workspaceId }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Query() { action = 'deploy', version }: PreviewQuery,
   ) {
     if (action === 'rollback' && version === undefined)
@@ -79,13 +87,17 @@ export class DeploymentsController {
   }
 
   @Post('rollback')
-  @ApiOperation({ summary: 'Make an earlier version live again' })
+  @ApiOperation({
+    summary: 'Make an earlier version live again',
+    description:
+      'Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.',
+  })
   @Needs('admin', 'workflow')
   @ApiBody({ type: RollbackBody, required: false })
   @Responds(200, { data: DeploymentView }, 'The earlier version is live again.', { also: [409] })
   async rollbackWorkflow(
     @Admitted() { workspaceId, caller }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Body() { version }: RollbackBody,
   ) {
     return {
@@ -94,20 +106,28 @@ export class DeploymentsController {
   }
 
   @Delete('deploy')
-  @ApiOperation({ summary: 'Take the workflow out of service' })
+  @ApiOperation({
+    summary: 'Take the workflow out of service',
+    description:
+      'Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.',
+  })
   @Needs('admin', 'workflow')
   @Responds(200, { data: DeploymentView }, 'No version is live; running executions go on.', { also: [409] })
-  async undeployWorkflow(@Admitted() { workspaceId, caller }: Admission, @Param('id') id: string) {
+  async undeployWorkflow(@Admitted() { workspaceId, caller }: Admission, @Param('workflowId') id: string) {
     return { data: DeploymentView.of(await this.deployments.undeploy(workspaceId, id, caller.actor.id)) };
   }
 
   @Get('versions')
-  @ApiOperation({ summary: 'List the versions, newest first' })
+  @ApiOperation({
+    summary: 'List the versions, newest first',
+    description:
+      'Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, { data: [VersionSummaryView] }, 'One page of versions, the newest first.', { paged: true })
   async listVersions(
     @Admitted() { workspaceId }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Query() query: CursorQuery,
   ) {
     const { liveVersion } = await this.workflows.get(workspaceId, id);
@@ -116,12 +136,15 @@ export class DeploymentsController {
   }
 
   @Get('versions/:version')
-  @ApiOperation({ summary: 'Read one version with its definition' })
+  @ApiOperation({
+    summary: 'Read one version with its definition',
+    description: 'Shows what a version runs, word by word, for instance to compare it with the draft.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, { data: VersionView }, 'The version with its definition.')
   async getVersion(
     @Admitted() { workspaceId }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Param('version') text: string,
   ) {
     if (!/^[1-9]\d{0,8}$/.test(text)) throw Invalid.field('version', 'must be a whole number from 1', 'type');

@@ -5,11 +5,19 @@ import { Anything, Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fie
 import { type Span, spansOf } from './trace-spans.ts';
 
 export class FailureView {
-  @Text() code!: string;
-  @Text() message!: string;
-  @Text({ optional: true }) blockId?: string;
-  @Text({ optional: true }) blockName?: string;
-  @Anything({ optional: true }) details?: Json;
+  @Text({ description: 'A stable upper-case word for programs, as on the page Codes.' }) code!: string;
+  @Text({ description: 'What went wrong, in a sentence for people.' }) message!: string;
+  @Text({
+    optional: true,
+    description: 'The id of the block that is to blame; absent when the run failed as a whole.',
+  })
+  blockId?: string;
+  @Text({ optional: true, description: 'The name of that block.' }) blockName?: string;
+  @Anything({
+    optional: true,
+    description: 'More about the failure, whose form depends on the code; absent when there is nothing more.',
+  })
+  details?: Json;
 }
 
 export class BlockLogQuery {
@@ -31,17 +39,31 @@ export class TracedBlockLogQuery extends BlockLogQuery {
 
 /** A block of a log, without its output. */
 export class LogBlockView {
-  @Text() path!: string;
-  @Text() blockId!: string;
-  @Text() name!: string;
-  @Text() type!: string;
-  @Text() status!: string;
-  @Time() startedAt!: string;
-  @Time({ nullable: true }) endedAt!: string | null;
-  @Int({ nullable: true }) duration!: number | null;
-  @Int() attempts!: number;
-  @Text({ nullable: true }) port!: string | null;
-  @One(() => FailureView, { nullable: true }) failure!: Failure | null;
+  @Text({ description: 'Where the block ran: its id, and the passes around it, as `call@each[2]`.' })
+  path!: string;
+  @Text({ description: 'The id of the block in the definition.' }) blockId!: string;
+  @Text({ description: 'The name of the block; its id when it has none.' }) name!: string;
+  @Text({ description: 'The type of the block, as `http`.' }) type!: string;
+  @Text({
+    description:
+      'How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts.',
+  })
+  status!: string;
+  @Time({ description: 'When the block began, in ISO 8601 and UTC.' }) startedAt!: string;
+  @Time({ nullable: true, description: 'When the block ended, in ISO 8601 and UTC; null while it runs.' })
+  endedAt!: string | null;
+  @Int({ nullable: true, description: 'Milliseconds from start to end; null while it runs.' }) duration!:
+    | number
+    | null;
+  @Int({ description: 'How often the effect was tried; 0 for a block that reaches nothing outside.' })
+  attempts!: number;
+  @Text({
+    nullable: true,
+    description: 'The port by which the block was left; null while it runs and when it was left by none.',
+  })
+  port!: string | null;
+  @One(() => FailureView, { nullable: true, description: 'Why the block failed; null when it did not.' })
+  failure!: Failure | null;
 
   static of(visit: Omit<Visit, 'output' | 'executionId' | 'workspaceId'>): LogBlockView {
     const { path, blockId, name, type, status, startedAt, endedAt, attempts, port, failure } = visit;
@@ -75,15 +97,24 @@ export class VisitView extends LogBlockView {
 
 /** A block as a span: what it ran inside of it are its children. */
 export class TraceSpanView {
-  @Text() id!: string;
-  @Text() blockId!: string;
-  @Text() name!: string;
-  @Text() type!: string;
-  @OneOf(['success', 'error', 'running', 'cancelled']) status!: string;
-  @Time() startTime!: string;
-  @Time({ nullable: true }) endTime!: string | null;
-  @Int({ nullable: true }) duration!: number | null;
-  @ListOf(() => TraceSpanView) children!: Span[];
+  @Text({ description: 'The path of the visit, which is unique in the execution.' }) id!: string;
+  @Text({ description: 'The id of the block in the definition.' }) blockId!: string;
+  @Text({ description: 'The name of the block; its id when it has none.' }) name!: string;
+  @Text({ description: 'The type of the block, as `http`.' }) type!: string;
+  @OneOf(['success', 'error', 'running', 'cancelled'], {
+    description: '`success` for a block that completed or was skipped, `error` for one that failed.',
+  })
+  status!: string;
+  @Time({ description: 'When the block began, in ISO 8601 and UTC.' }) startTime!: string;
+  @Time({ nullable: true, description: 'When the block ended, in ISO 8601 and UTC; null while it runs.' })
+  endTime!: string | null;
+  @Int({ nullable: true, description: 'Milliseconds from start to end; null while it runs.' }) duration!:
+    | number
+    | null;
+  @ListOf(() => TraceSpanView, {
+    description: 'What ran inside of a loop or parallel, in order; empty for every other block.',
+  })
+  children!: Span[];
 }
 
 /** What published clients show of a run beside its output. */

@@ -26,7 +26,11 @@ export class ExecuteController {
   ) {}
 
   @Post('execute')
-  @ApiOperation({ summary: 'Execute the live version of a workflow' })
+  @ApiOperation({
+    summary: 'Execute the live version of a workflow',
+    description:
+      'Runs the live version with the inputs of the body. Waits for the end and answers with the output; with `"async": true` it answers 202 with a job at once, and a run that takes longer than the installation lets callers wait becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is what the Response block says, alone.',
+  })
   @Needs('execute', 'workflow', { metered: false })
   @ApiBody({ type: ExecuteBody, required: false })
   @ApiHeader({

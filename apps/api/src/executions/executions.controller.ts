@@ -29,7 +29,11 @@ export class ExecutionsController {
   ) {}
 
   @Get('jobs/:jobId')
-  @ApiOperation({ summary: 'Read a job, or wait for its end' })
+  @ApiOperation({
+    summary: 'Read a job, or wait for its end',
+    description:
+      'Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.',
+  })
   @Needs('read', 'execution')
   @Responds(200, JobView, 'The job as it is now, or at its end when that came within `wait` seconds.')
   async getJob(
@@ -42,7 +46,11 @@ export class ExecutionsController {
   }
 
   @Get('jobs/:jobId/events')
-  @ApiOperation({ summary: 'Follow a job as server-sent events' })
+  @ApiOperation({
+    summary: 'Follow a job as server-sent events',
+    description:
+      'Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.',
+  })
   @Needs('read', 'execution')
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -66,7 +74,11 @@ export class ExecutionsController {
   }
 
   @Get('workflows/:workflowId/executions/:executionId')
-  @ApiOperation({ summary: 'Read one execution with its block log' })
+  @ApiOperation({
+    summary: 'Read one execution with its block log',
+    description:
+      'Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, ExecutionView, 'The execution with its inputs, its output and one page of its block log.')
   async getExecution(
@@ -85,7 +97,11 @@ export class ExecutionsController {
   }
 
   @Get('workflows/:workflowId/executions/:executionId/values/:valueId')
-  @ApiOperation({ summary: 'Read a large value of an execution' })
+  @ApiOperation({
+    summary: 'Read a large value of an execution',
+    description:
+      'Gives a value that a block log shows as a reference because it is large. Pass the `$payload` of the reference as `valueId`.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, StoredValueView, 'The value that `$payload` names where a block log shows a reference.')
   async getExecutionValue(
@@ -96,7 +112,11 @@ export class ExecutionsController {
   }
 
   @Post('workflows/:workflowId/executions/:executionId/cancel')
-  @ApiOperation({ summary: 'Cancel an execution' })
+  @ApiOperation({
+    summary: 'Cancel an execution',
+    description:
+      'Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.',
+  })
   @Needs('execute', 'workflow')
   @Responds(202, CancelView, 'The execution was asked to end; its status tells when it has.', { also: [409] })
   async cancelExecution(

@@ -20,28 +20,37 @@ export class ExecuteBody {
 }
 
 export class BucketView {
-  @Int() requestsPerMinute!: number;
-  @Int() maxBurst!: number;
-  @Int() remaining!: number;
-  @Time() resetAt!: string;
+  @Int({ description: 'How many tokens the bucket gains in a minute.' }) requestsPerMinute!: number;
+  @Int({ description: 'How many tokens the bucket holds at most, so how many calls may come at once.' })
+  maxBurst!: number;
+  @Int({ description: 'How many tokens are left now; a call takes one.' }) remaining!: number;
+  @Time({ description: 'When the bucket is full again if nobody calls, in ISO 8601 and UTC.' })
+  resetAt!: string;
 }
 
 export class ExecutionRateView {
-  @One(() => BucketView) sync!: BucketView;
-  @One(() => BucketView) async!: BucketView;
+  @One(() => BucketView, { description: 'The bucket of executions that are waited for.' }) sync!: BucketView;
+  @One(() => BucketView, { description: 'The bucket of executions that are asked for as jobs.' })
+  async!: BucketView;
 }
 
 export class UsageView {
-  @Num() currentPeriodCost!: number;
-  @Num() limit!: number;
-  @Text() plan!: string;
-  @Bool() isExceeded!: boolean;
+  @Num({
+    description:
+      'What the workspace has cost in this calendar month, in the currency of the prices that the operator sets.',
+  })
+  currentPeriodCost!: number;
+  @Num({ description: 'What it may cost in a month; executions above it are refused with 402.' })
+  limit!: number;
+  @Text({ description: 'The name of the plan of the workspace.' }) plan!: string;
+  @Bool({ description: 'True when the month has cost as much as the limit or more.' }) isExceeded!: boolean;
 }
 
 /** The rate limits and the usage, which every answer to an execute call carries. */
 export class LimitsView {
-  @One(() => ExecutionRateView) workflowExecutionRateLimit!: ExecutionRateView;
-  @One(() => UsageView) usage!: UsageView;
+  @One(() => ExecutionRateView, { description: 'The two buckets of executions.' })
+  workflowExecutionRateLimit!: ExecutionRateView;
+  @One(() => UsageView, { description: 'What the month has cost, and what it may cost.' }) usage!: UsageView;
 
   static of({ buckets, usage }: LimitStatus): LimitsView {
     return { workflowExecutionRateLimit: { sync: buckets.sync, async: buckets.async }, usage };
@@ -49,13 +58,19 @@ export class LimitsView {
 }
 
 export class RunMetadataView {
-  @Text() executionId!: string;
-  @OneOf(executionStatuses) status!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @OneOf(executionStatuses, {
+    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+  })
+  status!: string;
   @Int({ nullable: true, description: 'Milliseconds from start to end, or to now.' }) duration!:
     | number
     | null;
-  @Time({ nullable: true }) startTime!: string | null;
-  @Time({ nullable: true }) endTime!: string | null;
+  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  startTime!: string | null;
+  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' }) endTime!:
+    | string
+    | null;
 
   static of(row: Execution): RunMetadataView {
     const end = row.completedAt ?? null;
@@ -71,40 +86,61 @@ export class RunMetadataView {
 
 /** The pauses at which a run waits for people. */
 export class PausedView {
-  @Text() pausedExecutionId!: string;
-  @ListOf(() => PausePointView) pausePoints!: PausePointView[];
+  @Text({ description: 'The id under which the execution is listed as paused.' }) pausedExecutionId!: string;
+  @ListOf(() => PausePointView, { description: 'The open pauses.' }) pausePoints!: PausePointView[];
 }
 
 export class SyncResultView extends TraceView {
-  @Bool() success!: boolean;
+  @Bool({
+    description:
+      'False when the run failed or was cancelled, although the call is answered with 200; true for a paused run.',
+  })
+  success!: boolean;
   @Anything({ description: 'What the workflow answers; an empty object until the run has ended.' })
   output!: Json;
-  @One(() => LimitsView) limits!: LimitsView;
-  @Text() executionId!: string;
-  @Text() jobId!: string;
-  @OneOf(['completed', 'failed', 'paused', 'cancelled']) status!: string;
-  @Text({ nullable: true }) error!: string | null;
-  @One(() => FailureView, { optional: true }) failure?: Failure;
-  @One(() => PausedView, { optional: true }) paused?: PausedView;
-  @One(() => RunMetadataView) metadata!: RunMetadataView;
+  @One(() => LimitsView, {
+    description: 'The rate limits and the usage of whoever called, as they are after this call.',
+  })
+  limits!: LimitsView;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
+  @OneOf(['completed', 'failed', 'paused', 'cancelled'], {
+    description: 'How the run stands; `paused` when it waits for a person.',
+  })
+  status!: string;
+  @Text({ nullable: true, description: 'Why the run failed, in a sentence; null when it did not.' }) error!:
+    | string
+    | null;
+  @One(() => FailureView, {
+    optional: true,
+    description: 'Why the run failed, with its code and its block; absent when it did not.',
+  })
+  failure?: Failure;
+  @One(() => PausedView, { optional: true, description: 'Where the run waits; absent when it does not.' })
+  paused?: PausedView;
+  @One(() => RunMetadataView, { description: 'When the run began and ended.' }) metadata!: RunMetadataView;
 }
 
 export class JobLinksView {
-  @Text() status!: string;
+  @Text({ description: 'The absolute URL of the job.' }) status!: string;
 }
 
 export class AcknowledgementView {
-  @Bool() success!: boolean;
-  @Bool() async!: boolean;
-  @Text() jobId!: string;
+  @Bool({ description: 'Always true: the execution is committed.' }) success!: boolean;
+  @Bool({ description: 'Always true, which tells this answer from that of a run.' }) async!: boolean;
+  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
   @Text({ description: 'Equals jobId.' }) taskId!: string;
-  @Text() executionId!: string;
-  @OneOf(['queued']) status!: string;
-  @Text() statusUrl!: string;
-  @One(() => JobLinksView) links!: JobLinksView;
-  @Text() message!: string;
-  @Time() createdAt!: string;
-  @One(() => LimitsView) limits!: LimitsView;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @OneOf(['queued'], { description: 'Always `queued`: ask the job for how it stands.' }) status!: string;
+  @Text({ description: 'The absolute URL of the job, to be asked with the same key.' }) statusUrl!: string;
+  @One(() => JobLinksView, { description: 'The same address in the form that some clients read.' })
+  links!: JobLinksView;
+  @Text({ description: 'What was accepted, in a sentence for people.' }) message!: string;
+  @Time({ description: 'When the execution was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @One(() => LimitsView, {
+    description: 'The rate limits and the usage of whoever called, as they are after this call.',
+  })
+  limits!: LimitsView;
 }
 
 export const jobStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
@@ -118,24 +154,42 @@ export function jobStatusOf({ status }: Pick<Execution, 'status'>): (typeof jobS
 export const jobIdOf = (executionId: string) => executionId.replace(/^exec_/, 'job_');
 
 export class JobMetadataView {
-  @Time() createdAt!: string;
-  @Time({ nullable: true }) startedAt!: string | null;
-  @Time({ nullable: true }) completedAt!: string | null;
-  @Int({ nullable: true }) duration!: number | null;
+  @Time({ description: 'When the execution was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  startedAt!: string | null;
+  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' })
+  completedAt!: string | null;
+  @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
+  duration!: number | null;
 }
 
 export class JobView {
-  @Bool() success!: boolean;
-  @Text() taskId!: string;
-  @Text() jobId!: string;
-  @Text() executionId!: string;
-  @OneOf(jobStatuses) status!: string;
+  @Bool({ description: 'Always true: the job was found. How the run stands is in `status`.' })
+  success!: boolean;
+  @Text({ description: 'Equals jobId.' }) taskId!: string;
+  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @OneOf(jobStatuses, {
+    description:
+      '`processing` for a run that works or waits for a person; `failed` for one that was cancelled, too.',
+  })
+  status!: string;
   @Anything({ optional: true, description: 'Only when completed: the output of the workflow itself.' })
   output?: Json;
-  @Text({ optional: true }) error?: string;
-  @One(() => FailureView, { optional: true }) failure?: Failure;
-  @One(() => PausedView, { optional: true }) paused?: PausedView;
-  @One(() => JobMetadataView) metadata!: JobMetadataView;
+  @Text({ optional: true, description: 'Why the run failed, in a sentence; absent when it did not.' })
+  error?: string;
+  @One(() => FailureView, {
+    optional: true,
+    description: 'Why the run failed, with its code and its block; absent when it did not.',
+  })
+  failure?: Failure;
+  @One(() => PausedView, {
+    optional: true,
+    description: 'Where the run waits for people; absent when it does not.',
+  })
+  paused?: PausedView;
+  @One(() => JobMetadataView, { description: 'When the execution was accepted, began and ended.' })
+  metadata!: JobMetadataView;
 
   static of(row: Execution, jobId: string, paused: PausedView | null): JobView {
     const { createdAt, startedAt, completedAt } = row;
@@ -171,31 +225,49 @@ export interface ValueParams {
 }
 
 export class StoredValueView {
-  @Anything() data!: Json;
+  @Anything({ description: 'The value, as the block gave it.' }) data!: Json;
 }
 
 export class ExecutionView extends TraceView {
-  @Text() executionId!: string;
-  @Text() jobId!: string;
-  @Text() workflowId!: string;
-  @Text() workflowName!: string;
-  @Int() version!: number;
-  @OneOf(executionStatuses) status!: string;
-  @OneOf(['sync', 'async']) mode!: string;
-  @Text() trigger!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @Text({ description: 'The id of the same execution as a job, which begins with `job_`.' }) jobId!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
+  @Int({ description: 'The version of the workflow that the execution is pinned to.' }) version!: number;
+  @OneOf(executionStatuses, {
+    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+  })
+  status!: string;
+  @OneOf(['sync', 'async'], {
+    description: 'Whether the caller waited (`sync`) or asked for a job (`async`).',
+  })
+  mode!: string;
+  @Text({ description: 'What started it: `api`, or `workflow` for a child of another execution.' })
+  trigger!: string;
   @Obj({ description: 'Who started it.' }) actor!: JsonObject;
-  @Obj() inputs!: JsonObject;
-  @Anything() output!: Json;
-  @Text({ nullable: true }) error!: string | null;
-  @One(() => FailureView, { nullable: true }) failure!: Failure | null;
-  @One(() => PausedView, { nullable: true }) paused!: PausedView | null;
+  @Obj({ description: 'The inputs, with the defaults of the start block.' }) inputs!: JsonObject;
+  @Anything({ description: 'What the workflow answers; null until the run has completed.' }) output!: Json;
+  @Text({ nullable: true, description: 'Why the run failed, in a sentence; null when it did not.' }) error!:
+    | string
+    | null;
+  @One(() => FailureView, {
+    nullable: true,
+    description: 'Why the run failed, with its code and its block; null when it did not.',
+  })
+  failure!: Failure | null;
+  @One(() => PausedView, {
+    nullable: true,
+    description: 'Where the run waits for people; null when it does not.',
+  })
+  paused!: PausedView | null;
   @Bool({ description: 'A cancel was asked for.' }) cancelRequested!: boolean;
   @ListOf(() => VisitView, { description: 'One page of the block log, in the order of the visits.' })
   blocks!: VisitView[];
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
   nextCursor!: string | null;
   @Text({ nullable: true, description: 'The run in the Temporal UI.' }) temporalUrl!: string | null;
-  @One(() => JobMetadataView) metadata!: JobMetadataView;
+  @One(() => JobMetadataView, { description: 'When the execution was accepted, began and ended.' })
+  metadata!: JobMetadataView;
 
   static of(row: ExecutionDetail, paused: PausedView | null, temporalUrl: string | null): ExecutionView {
     const { workflowId, workflowName, version, status, mode, trigger, actor, inputs, output, failure } = row;
@@ -224,8 +296,9 @@ export class ExecutionView extends TraceView {
 }
 
 export class CancelView {
-  @Bool() success!: boolean;
-  @Text() executionId!: string;
-  @OneOf(executionStatuses) status!: string;
-  @Text() message!: string;
+  @Bool({ description: 'Always true: the request to end is committed.' }) success!: boolean;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @OneOf(executionStatuses, { description: 'The state of the execution as it was when it was asked to end.' })
+  status!: string;
+  @Text({ description: 'What happens now, in a sentence for people.' }) message!: string;
 }

@@ -9,18 +9,23 @@ import { One, OneOf } from '../http/fields.ts';
 const withinMs = 2000;
 
 export class LivenessView {
-  @OneOf(['up']) status!: 'up';
+  @OneOf(['up'], { description: 'Always `up`: a process that is not alive does not answer.' }) status!: 'up';
 }
 
 export class DependenciesView {
-  @OneOf(['up', 'down']) database!: 'up' | 'down';
+  @OneOf(['up', 'down'], { description: 'Whether Postgres answers; without it the process cannot serve.' })
+  database!: 'up' | 'down';
   @OneOf(['up', 'down'], { description: 'While it is down, executions are accepted and start later.' })
   temporal!: 'up' | 'down';
 }
 
 export class ReadinessView {
-  @OneOf(['up', 'down', 'stopping']) status!: 'up' | 'down' | 'stopping';
-  @One(() => DependenciesView) dependencies!: DependenciesView;
+  @OneOf(['up', 'down', 'stopping'], {
+    description: '`up` when requests can be served; `stopping` once the process was told to end.',
+  })
+  status!: 'up' | 'down' | 'stopping';
+  @One(() => DependenciesView, { description: 'How each dependency stands.' })
+  dependencies!: DependenciesView;
 }
 
 /** For the system that starts and stops the processes. */
@@ -36,7 +41,11 @@ export class HealthController {
 
   /** Does not ask any dependency: a process must not be restarted because a database is away. */
   @Get('live')
-  @ApiOperation({ summary: 'Check that the process is alive' })
+  @ApiOperation({
+    summary: 'Check that the process is alive',
+    description:
+      'Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.',
+  })
   @Public()
   @ApiResponse({ status: 200, type: LivenessView, description: 'The process is alive and answers requests.' })
   checkLiveness(): LivenessView {
@@ -45,7 +54,11 @@ export class HealthController {
 
   /** Reports each dependency. Without Temporal the process stays ready: it accepts executions, which start later. */
   @Get('ready')
-  @ApiOperation({ summary: 'Check that the process can serve requests' })
+  @ApiOperation({
+    summary: 'Check that the process can serve requests',
+    description:
+      'Tells a load balancer whether to send calls here. Without Temporal it stays ready: executions are accepted and start later.',
+  })
   @Public()
   @ApiResponse({ status: 200, type: ReadinessView, description: 'The process can serve requests.' })
   @ApiResponse({

@@ -185,9 +185,7 @@ export class CallerGuard implements CanActivate {
       return caller.choose(asked);
     }
     const id =
-      source === 'workflow'
-        ? (params.workflowId ?? params.id)
-        : (params.jobId ?? params.logId ?? params.executionId);
+      source === 'workflow' ? params.workflowId : (params.jobId ?? params.logId ?? params.executionId);
     if (!id || !idPattern.test(id)) throw new NotFound(source);
     return this.callers.locate(
       caller,

@@ -3,7 +3,15 @@ import { WorkspaceId } from './workspace-query.ts';
 
 /** The two query parameters of every list that is read by pages. */
 export class CursorQuery {
-  @Int({ query: true, optional: true, min: 1, max: 100, default: 50 }) limit: number = 50;
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: 100,
+    default: 50,
+    description: 'How many items the page has at most.',
+  })
+  limit: number = 50;
   @Text({
     optional: true,
     max: 1000,

@@ -12,7 +12,7 @@ export const TakesIdempotencyKey = () =>
     name: 'Idempotency-Key',
     required: false,
     description:
-      '1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours.',
+      'Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours.',
   });
 
 /** A call that may carry an Idempotency-Key, and the reply to write to. */

@@ -39,6 +39,38 @@ const plain = {
 };
 type Plain = keyof typeof plain;
 
+/** Each member of an envelope in a sentence; the rest of an answer is described by its view. `data` has the meaning of the answer. */
+const members: Record<string, string> = {
+  chunk: 'The chunk that the call is about.',
+  chunks: 'The chunks of the page, in the order of the document.',
+  columns: 'All columns of the table, in their order.',
+  cut: 'True when a search ended by time before it had looked at everything; `nextCursor` goes on.',
+  deletedCount: 'How many rows were deleted.',
+  deletedRowIds: 'The ids of the rows that were deleted.',
+  document: 'The document that the call is about.',
+  documents: 'The documents that the call is about, in order.',
+  duplicates: 'How many of the documents were in the knowledge base already; they are given as they are.',
+  files: 'The files, in the order in which they were sent.',
+  import: 'The import that the call is about.',
+  knowledgeBase: 'The knowledge base that the call is about.',
+  knowledgeBases: 'Every knowledge base of the workspace.',
+  limits: 'The rate limits and the usage of the caller, as they are after this call.',
+  message: 'What was done, in a sentence for people.',
+  missingRowIds: 'The ids that were asked for and that no row has.',
+  operation: '`insert` when the row is new, `update` when it was there.',
+  pagination: 'Which part of the list the page is.',
+  pausedExecutions: 'The paused executions of the page, the newest first.',
+  row: 'The row that the call is about.',
+  success: 'Always true: a call that is refused has another status and another shape.',
+  table: 'The table that the call is about.',
+  tables: 'Every table of the workspace.',
+  tags: 'Every tag, in the order of their definition.',
+  total: 'What all groups come to together.',
+  totalCount: 'How many there are in all, on every page together.',
+  updatedCount: 'How many rows were changed.',
+  updatedRowIds: 'The ids of the rows that were changed.',
+};
+
 /** An answer is a view, or an envelope of views: `{ data: View }`, `{ data: [View] }`. */
 export type Envelope = Shape | { [member: string]: Shape | [Shape] | Plain | Envelope };
 
@@ -100,7 +132,7 @@ export function Responds(
       status,
       description: meaning,
       content: {
-        'application/json': { schema: schemaOf(envelope, paged) },
+        'application/json': { schema: schemaOf(envelope, meaning, paged) },
         ...(streamed ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {}),
       },
     }),
@@ -120,12 +152,15 @@ const nextCursor = {
   description: 'The `cursor` of the next page; null on the last page.',
 };
 
-function schemaOf(envelope: Envelope | [Shape] | Plain, paged = false): object {
+function schemaOf(envelope: Envelope | [Shape] | Plain, meaning: string, paged = false): object {
   if (typeof envelope === 'string') return plain[envelope];
   if (typeof envelope === 'function') return { $ref: getSchemaPath(envelope) };
   if (Array.isArray(envelope)) return { type: 'array', items: { $ref: getSchemaPath(envelope[0]) } };
   const properties: Record<string, object> = Object.fromEntries(
-    Object.entries(envelope).map(([name, member]) => [name, schemaOf(member)]),
+    Object.entries(envelope).map(([name, member]) => [
+      name,
+      { ...schemaOf(member, meaning), description: members[name] ?? meaning },
+    ]),
   );
   if (paged) properties['nextCursor'] = nextCursor;
   return { type: 'object', properties, required: Object.keys(properties) };

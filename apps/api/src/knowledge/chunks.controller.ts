@@ -16,7 +16,10 @@ export class ChunksController {
   constructor(private readonly chunks: Chunks) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the chunks of a document' })
+  @ApiOperation({
+    summary: 'List the chunks of a document',
+    description: 'Lists how a document was cut, in its order: what a search can find.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,
@@ -39,7 +42,7 @@ export class ChunksController {
   }
 
   @Get(':chunkId')
-  @ApiOperation({ summary: 'Read a chunk' })
+  @ApiOperation({ summary: 'Read a chunk', description: 'Shows one chunk with its place in the document.' })
   @TakesWorkspace()
   @Needs('read', 'workspace')
   @Responds(200, { success: 'flag', data: { chunk: ChunkView } }, 'The chunk as it is now.')
@@ -54,7 +57,11 @@ export class ChunksController {
   }
 
   @Patch(':chunkId')
-  @ApiOperation({ summary: 'Edit, enable or disable a chunk' })
+  @ApiOperation({
+    summary: 'Edit, enable or disable a chunk',
+    description:
+      'Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.',
+  })
   @Needs('write', 'workspace')
   @Responds(
     200,
@@ -76,7 +83,10 @@ export class ChunksController {
   }
 
   @Delete(':chunkId')
-  @ApiOperation({ summary: 'Delete a chunk' })
+  @ApiOperation({
+    summary: 'Delete a chunk',
+    description: 'Takes a chunk out of the document for good, until the document is processed again.',
+  })
   @TakesWorkspace()
   @Needs('write', 'workspace')
   @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The chunk is gone, and is found no more.', {

@@ -17,10 +17,16 @@ export const addBody: ApiBodyOptions = {
   schema: {
     type: 'object',
     properties: {
-      workspaceId: { type: 'string' },
-      text: { type: 'string' },
-      url: { type: 'string' },
-      filename: { type: 'string' },
+      workspaceId: {
+        type: 'string',
+        description: 'The id of the workspace. It may be left out when the key reaches only one.',
+      },
+      text: { type: 'string', description: 'The text of the document.' },
+      url: { type: 'string', description: 'Where a worker fetches the document.' },
+      filename: {
+        type: 'string',
+        description: 'Its name; of a URL, the last part of its path when left out.',
+      },
       tags: { description: 'Values by the names of the tags that the base defines.' },
       file: { type: 'string', format: 'binary', description: filesNote },
     },

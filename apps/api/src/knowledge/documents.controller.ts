@@ -49,7 +49,11 @@ export class DocumentsController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Add documents: files, a text, or a URL' })
+  @ApiOperation({
+    summary: 'Add documents: files, a text, or a URL',
+    description:
+      'Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.',
+  })
   @Needs('write', 'workspace', { stores: true, takesUploads: true })
   @TakesIdempotencyKey()
   @ApiConsumes('application/json', 'multipart/form-data')
@@ -100,7 +104,11 @@ export class DocumentsController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the documents of a knowledge base' })
+  @ApiOperation({
+    summary: 'List the documents of a knowledge base',
+    description:
+      'Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.',
+  })
   @Needs('read', 'named')
   @Responds(
     200,
@@ -122,7 +130,11 @@ export class DocumentsController {
   }
 
   @Get(':documentId')
-  @ApiOperation({ summary: 'Read a document, or wait until it has been processed' })
+  @ApiOperation({
+    summary: 'Read a document, or wait until it has been processed',
+    description:
+      'Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, oneDocument, 'The document as it is now, or when the wait is over.')
   async getDocument(
@@ -138,7 +150,11 @@ export class DocumentsController {
   }
 
   @Patch(':documentId')
-  @ApiOperation({ summary: 'Rename, tag, enable or disable a document' })
+  @ApiOperation({
+    summary: 'Rename, tag, enable or disable a document',
+    description:
+      'Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, changed, 'The document as it is after the change.', { also: [409] })
   async updateDocument(
@@ -157,7 +173,10 @@ export class DocumentsController {
   }
 
   @Delete(':documentId')
-  @ApiOperation({ summary: 'Delete a document with its chunks and its content' })
+  @ApiOperation({
+    summary: 'Delete a document with its chunks and its content',
+    description: 'Deletes a document with its chunks and its content. Searches do not find it from then on.',
+  })
   @TakesWorkspace()
   @Needs('write', 'workspace')
   @Responds(
@@ -175,7 +194,11 @@ export class DocumentsController {
   }
 
   @Post(':documentId/retry')
-  @ApiOperation({ summary: 'Process a failed document again' })
+  @ApiOperation({
+    summary: 'Process a failed document again',
+    description:
+      'Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.',
+  })
   @TakesWorkspace()
   @Needs('write', 'workspace')
   @Responds(202, changed, 'The document waits for a worker.', { also: [409] })
@@ -192,7 +215,10 @@ export class DocumentsController {
   }
 
   @Get(':documentId/content')
-  @ApiOperation({ summary: 'Download what a document was made of' })
+  @ApiOperation({
+    summary: 'Download what a document was made of',
+    description: 'Downloads the file, or what was fetched from the URL, as it was stored.',
+  })
   @TakesWorkspace()
   @Needs('read', 'workspace')
   @ApiResponse({

@@ -62,7 +62,8 @@ export class AddDocumentBody {
 
 export class UpdateDocumentBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: 255 }) filename?: string;
+  @Text({ optional: true, min: 1, max: 255, description: 'The new name; left out, it stays.' })
+  filename?: string;
   @Bool({ optional: true, description: 'A document that is not enabled is never found.' }) enabled?: boolean;
   @Obj({ optional: true, description: `${tagsNote} Null takes a value away.` }) tags?: Record<
     string,
@@ -77,25 +78,35 @@ export class ProgressView {
 }
 
 export class DocumentView {
-  @Text() id!: string;
-  @Text() knowledgeBaseId!: string;
-  @Text() filename!: string;
-  @Int() fileSize!: number;
-  @Text() mimeType!: string;
-  @OneOf(documentStatuses) processingStatus!: DocumentStatus;
+  @Text({ description: 'The id of the document, which begins with `doc_`.' }) id!: string;
+  @Text({ description: 'The id of its knowledge base.' }) knowledgeBaseId!: string;
+  @Text({ description: 'The name of the file.' }) filename!: string;
+  @Int({ description: 'Bytes of what was sent or fetched; 0 until a URL has been fetched.' })
+  fileSize!: number;
+  @Text({ description: 'The media type of its content.' }) mimeType!: string;
+  @OneOf(documentStatuses, {
+    description:
+      '`pending` until a worker begins; `completed` and `failed` are ends. Only completed documents are found.',
+  })
+  processingStatus!: DocumentStatus;
   @Text({ nullable: true, description: 'Why it failed, in a sentence.' }) processingError!: string | null;
   @Text({ nullable: true, description: 'The same as a stable word.' }) processingErrorCode!: string | null;
-  @One(() => ProgressView) progress!: ProgressView;
-  @Int() chunkCount!: number;
-  @Int() tokenCount!: number;
-  @Int() characterCount!: number;
-  @Bool() enabled!: boolean;
+  @One(() => ProgressView, { description: 'How much of it is embedded.' }) progress!: ProgressView;
+  @Int({ description: 'How many chunks it was cut into; 0 until it has been processed.' })
+  chunkCount!: number;
+  @Int({ description: 'How many tokens they have together; 0 until it has been processed.' })
+  tokenCount!: number;
+  @Int({ description: 'How many characters its text has; 0 until it has been processed.' })
+  characterCount!: number;
+  @Bool({ description: 'False for a document that searches leave out.' }) enabled!: boolean;
   @Obj({ description: tagsNote }) tags!: Record<string, unknown>;
   @Text({ description: 'Where it came from; of an uploaded one, where its content can be downloaded.' })
   sourceUrl!: string;
-  @Time({ nullable: true }) processingStartedAt!: string | null;
-  @Time({ nullable: true }) processingCompletedAt!: string | null;
-  @Time() createdAt!: string;
+  @Time({ nullable: true, description: 'When a worker began, in ISO 8601 and UTC; null until then.' })
+  processingStartedAt!: string | null;
+  @Time({ nullable: true, description: 'When the worker was done, in ISO 8601 and UTC; null until then.' })
+  processingCompletedAt!: string | null;
+  @Time({ description: 'When it was added, in ISO 8601 and UTC.' }) createdAt!: string;
 
   static of({ id: baseId, tags }: Base, document: KnowledgeDocument, publicUrl: string): DocumentView {
     const { id, filename, fileSize, mimeType, status, chunkCount, tokenCount, characterCount } = document;
@@ -123,10 +134,10 @@ export class DocumentView {
 }
 
 export class OffsetPageView {
-  @Int() total!: number;
-  @Int() limit!: number;
-  @Int() offset!: number;
-  @Bool() hasMore!: boolean;
+  @Int({ description: 'How many items match in all.' }) total!: number;
+  @Int({ description: 'How many items the page may have.' }) limit!: number;
+  @Int({ description: 'How many items come before the page.' }) offset!: number;
+  @Bool({ description: 'True when items come after the page.' }) hasMore!: boolean;
 
   static of(
     total: number,
@@ -164,18 +175,19 @@ export class UpdateChunkBody {
 }
 
 export class ChunkView {
-  @Text() id!: string;
-  @Int() chunkIndex!: number;
-  @Text() content!: string;
+  @Text({ description: 'The id of the chunk, which begins with `chk_`.' }) id!: string;
+  @Int({ description: 'The place of the chunk in the document, from 0.' }) chunkIndex!: number;
+  @Text({ description: 'The text of the chunk.' }) content!: string;
   @Int({
     nullable: true,
     description: 'Where it begins in the text of the document; null once it was edited.',
   })
   startOffset!: number | null;
-  @Int({ nullable: true }) endOffset!: number | null;
+  @Int({ nullable: true, description: 'Where it ends in the text of the document; null once it was edited.' })
+  endOffset!: number | null;
   @Texts({ description: 'The titles above it, which are embedded with it.' }) headings!: string[];
-  @Int() tokenCount!: number;
-  @Bool() enabled!: boolean;
+  @Int({ description: 'How many tokens it has.' }) tokenCount!: number;
+  @Bool({ description: 'False for a chunk that searches leave out.' }) enabled!: boolean;
 
   static of({ id, index, content, start, end, headings, tokenCount, enabled }: DocumentChunk): ChunkView {
     return {

@@ -34,7 +34,11 @@ export class KnowledgeController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Create a knowledge base' })
+  @ApiOperation({
+    summary: 'Create a knowledge base',
+    description:
+      'Makes an empty knowledge base, bound to the embedding model of the installation. Add documents next.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, oneBase, 'The knowledge base was created.', { also: [409] })
   async createKnowledgeBase(
@@ -46,7 +50,10 @@ export class KnowledgeController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the knowledge bases' })
+  @ApiOperation({
+    summary: 'List the knowledge bases',
+    description: 'Lists every knowledge base of the workspace with the number of its documents.',
+  })
   @TakesWorkspace()
   @Needs('read', 'workspace')
   @Responds(
@@ -60,7 +67,10 @@ export class KnowledgeController {
   }
 
   @Get(':knowledgeBaseId')
-  @ApiOperation({ summary: 'Read a knowledge base' })
+  @ApiOperation({
+    summary: 'Read a knowledge base',
+    description: 'Shows how many documents and tokens a knowledge base has, and how its documents are cut.',
+  })
   @TakesWorkspace({ required: true })
   @Needs('read', 'named')
   @Responds(
@@ -73,7 +83,11 @@ export class KnowledgeController {
   }
 
   @Put(':knowledgeBaseId')
-  @ApiOperation({ summary: 'Rename or describe a knowledge base, or change how documents are cut' })
+  @ApiOperation({
+    summary: 'Rename or describe a knowledge base, or change how documents are cut',
+    description:
+      'Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, oneBase, 'The knowledge base as it is after the change.', { also: [409] })
   async updateKnowledgeBase(
@@ -93,7 +107,11 @@ export class KnowledgeController {
   }
 
   @Delete(':knowledgeBaseId')
-  @ApiOperation({ summary: 'Delete a knowledge base with all its documents' })
+  @ApiOperation({
+    summary: 'Delete a knowledge base with all its documents',
+    description:
+      'Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.',
+  })
   @TakesWorkspace()
   @Needs('write', 'workspace')
   @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The knowledge base is gone.')
@@ -103,7 +121,10 @@ export class KnowledgeController {
   }
 
   @Get(':knowledgeBaseId/tags')
-  @ApiOperation({ summary: 'List the tags that documents of a knowledge base may have' })
+  @ApiOperation({
+    summary: 'List the tags that documents of a knowledge base may have',
+    description: 'Lists the tags that documents may have and searches may filter by.',
+  })
   @TakesWorkspace()
   @Needs('read', 'workspace')
   @Responds(200, allTags, 'Every tag, in the order of their definition.')
@@ -112,7 +133,11 @@ export class KnowledgeController {
   }
 
   @Put(':knowledgeBaseId/tags')
-  @ApiOperation({ summary: 'Define the tags that documents of a knowledge base may have' })
+  @ApiOperation({
+    summary: 'Define the tags that documents of a knowledge base may have',
+    description:
+      'Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, allTags, 'Every tag as it is after the change.')
   async defineTags(
@@ -124,7 +149,11 @@ export class KnowledgeController {
   }
 
   @Post('search')
-  @ApiOperation({ summary: 'Search knowledge bases' })
+  @ApiOperation({
+    summary: 'Search knowledge bases',
+    description:
+      'Finds the chunks that are nearest to a question in meaning and in words. Narrow it by tags; without a query it lists the chunks of the documents that the tags choose.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,

@@ -17,15 +17,26 @@ export class ChunkingBody {
 
 export class CreateKnowledgeBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ min: 1, max: 255 }) name!: string;
-  @Text({ optional: true, max: 10_000 }) description?: string;
-  @One(() => ChunkingBody, { optional: true }) chunkingConfig?: ChunkingBody;
+  @Text({
+    min: 1,
+    max: 255,
+    description: 'The name, which no other knowledge base of the workspace may have.',
+  })
+  name!: string;
+  @Text({ optional: true, max: 10_000, description: 'What it holds; empty when left out.' })
+  description?: string;
+  @One(() => ChunkingBody, {
+    optional: true,
+    description: 'How its documents are cut; each member has a default.',
+  })
+  chunkingConfig?: ChunkingBody;
 }
 
 export class UpdateKnowledgeBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: 255 }) name?: string;
-  @Text({ optional: true, max: 10_000 }) description?: string;
+  @Text({ optional: true, min: 1, max: 255, description: 'The new name; left out, it stays.' }) name?: string;
+  @Text({ optional: true, max: 10_000, description: 'The new description; left out, it stays.' })
+  description?: string;
   @One(() => ChunkingBody, {
     optional: true,
     description: 'Documents are indexed anew when it changes; until then their old chunks are found.',
@@ -47,16 +58,16 @@ export class ChunkingView {
 }
 
 export class KnowledgeBaseView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @Text() description!: string;
-  @Int() docCount!: number;
-  @Int() tokenCount!: number;
+  @Text({ description: 'The id of the knowledge base, which begins with `kb_`.' }) id!: string;
+  @Text({ description: 'The name, which is unique in the workspace.' }) name!: string;
+  @Text({ description: 'What it holds; empty when nobody has said.' }) description!: string;
+  @Int({ description: 'How many documents it has, disabled ones too.' }) docCount!: number;
+  @Int({ description: 'How many tokens the chunks of its documents have together.' }) tokenCount!: number;
   @Text({ description: 'The model to which the base is bound.' }) embeddingModel!: string;
-  @Int() embeddingDimension!: number;
-  @One(() => ChunkingView) chunkingConfig!: ChunkingView;
-  @Time() createdAt!: string;
-  @Time() updatedAt!: string;
+  @Int({ description: 'How many numbers a vector of that model has.' }) embeddingDimension!: number;
+  @One(() => ChunkingView, { description: 'How its documents are cut.' }) chunkingConfig!: ChunkingView;
+  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of(base: Base): KnowledgeBaseView {
     const { id, name, description, docCount, tokenCount, model, dimension, chunking } = base;
@@ -77,8 +88,9 @@ export class KnowledgeBaseView {
 
 export class TagBody {
   @Text({ optional: true, max: 100, description: 'Of a tag that is there, to rename it.' }) id?: string;
-  @Text({ min: 1, max: 100 }) name!: string;
-  @OneOf(tagTypes) type!: TagType;
+  @Text({ min: 1, max: 100, description: 'The name by which documents and filters say it.' }) name!: string;
+  @OneOf(tagTypes, { description: 'The type of its values, which cannot be changed later.' })
+  type!: TagType;
 }
 
 export class DefineTagsBody {
@@ -91,9 +103,10 @@ export class DefineTagsBody {
 }
 
 export class TagView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @OneOf(tagTypes) type!: TagType;
+  @Text({ description: 'The id of the tag, by which it is renamed.' }) id!: string;
+  @Text({ description: 'The name by which documents and filters say it.' }) name!: string;
+  @OneOf(tagTypes, { description: 'The type of its values; it decides which operators a filter may use.' })
+  type!: TagType;
 
   static all(tags: readonly TagDefinition[]): TagView[] {
     return tags.map(({ id, name, type }) => ({ id, name, type }));
@@ -101,8 +114,15 @@ export class TagView {
 }
 
 export class TagFilterBody {
-  @Text({ min: 1, max: 100 }) tagName!: string;
-  @OneOf(tagOperators, { optional: true, default: 'eq' }) operator?: string;
+  @Text({ min: 1, max: 100, description: 'The name of a tag that the knowledge base defines.' })
+  tagName!: string;
+  @OneOf(tagOperators, {
+    optional: true,
+    default: 'eq',
+    description:
+      'How the value of a document compares; which ones are allowed depends on the type of the tag.',
+  })
+  operator?: string;
   @Anything({ description: 'As the type of the tag has it; a date like 2026-01-31.' }) value: unknown;
   @Anything({ optional: true, description: 'The upper end of `between`.' }) valueTo?: unknown;
 }
@@ -123,18 +143,18 @@ export class SearchKnowledgeBody {
 }
 
 export class SearchItemView {
-  @Text() documentId!: string;
-  @Text() documentName!: string;
+  @Text({ description: 'The id of the document that was found.' }) documentId!: string;
+  @Text({ description: 'The name of its file.' }) documentName!: string;
   @Text({
     description: 'Where the document came from; of an uploaded one, where its content can be downloaded.',
   })
   sourceUrl!: string;
-  @Text() content!: string;
-  @Int() chunkIndex!: number;
+  @Text({ description: 'The text of the chunk.' }) content!: string;
+  @Int({ description: 'The place of the chunk in the document, from 0.' }) chunkIndex!: number;
   @Num({ description: 'From 0 to 1; results come in its order.' }) similarity!: number;
   @Obj({
     description:
-      'knowledgeBaseId, chunkId, the offsets start and end in the text of the document, headings, tokenCount, tags, and cosine, the similarity of the vectors alone.',
+      'Holds knowledgeBaseId, chunkId, the offsets start and end in the text of the document, headings, tokenCount, tags, and cosine, the similarity of the vectors alone.',
   })
   metadata!: Record<string, unknown>;
 
@@ -159,9 +179,10 @@ export function contentUrl(publicUrl: string, baseId: string, documentId: string
 }
 
 export class SearchView {
-  @ListOf(() => SearchItemView) results!: SearchItemView[];
+  @ListOf(() => SearchItemView, { description: 'The chunks that were found, the most similar first.' })
+  results!: SearchItemView[];
   @Text({ description: 'Empty when none was given.' }) query!: string;
-  @Texts() knowledgeBaseIds!: string[];
-  @Int() topK!: number;
+  @Texts({ description: 'The knowledge bases that were searched.' }) knowledgeBaseIds!: string[];
+  @Int({ description: 'How many results were wanted.' }) topK!: number;
   @Int({ description: 'As many as were found, up to topK.' }) totalResults!: number;
 }

@@ -18,11 +18,15 @@ export class SetMemberCapBody {
 }
 
 export class MemberCapView {
-  @Text() userId!: string;
-  @Num() monthlyCost!: number;
+  @Text({ description: 'The id of the member.' }) userId!: string;
+  @Num({ description: 'What the member may cost in a calendar month.' }) monthlyCost!: number;
   @Num({ description: 'What the member has cost in this month, in UTC.' }) currentPeriodCost!: number;
-  @Bool() isExceeded!: boolean;
-  @Time() updatedAt!: string;
+  @Bool({
+    description:
+      'True when the month has cost as much as the cap or more; executions are refused with 402 then.',
+  })
+  isExceeded!: boolean;
+  @Time({ description: 'When the cap was set last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({ updatedAt, ...cap }: MemberCap): MemberCapView {
     return { ...cap, updatedAt: updatedAt.toISOString() };
@@ -35,7 +39,10 @@ export class MemberCapsController {
   constructor(private readonly caps: MemberCaps) {}
 
   @Get('caps')
-  @ApiOperation({ summary: 'List what members may cost in a month' })
+  @ApiOperation({
+    summary: 'List what members may cost in a month',
+    description: 'Lists what members may cost in a month, for those who have a cap.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, { data: [MemberCapView] }, 'The caps of all members that have one.')
   async listMemberCaps(@Admitted() { workspaceId }: Admission) {
@@ -43,7 +50,10 @@ export class MemberCapsController {
   }
 
   @Get('members/:userId/cap')
-  @ApiOperation({ summary: 'Read what a member may cost in a month' })
+  @ApiOperation({
+    summary: 'Read what a member may cost in a month',
+    description: 'Shows the cap of a member and what they have cost in this month.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, { data: MemberCapView }, 'The cap, and what the member has cost. Without a cap it is 404.')
   async getMemberCap(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
@@ -52,7 +62,11 @@ export class MemberCapsController {
 
   /** Executions with a personal key of a member above the cap are refused with 402; what runs already goes on. */
   @Put('members/:userId/cap')
-  @ApiOperation({ summary: 'Set what a member may cost in a month' })
+  @ApiOperation({
+    summary: 'Set what a member may cost in a month',
+    description:
+      'Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: MemberCapView }, 'The cap as it holds from now on.')
   async setMemberCap(
@@ -64,7 +78,7 @@ export class MemberCapsController {
   }
 
   @Delete('members/:userId/cap')
-  @ApiOperation({ summary: 'Remove the cap of a member' })
+  @ApiOperation({ summary: 'Remove the cap of a member', description: 'Takes the cap of a member away.' })
   @Needs('admin', 'workspace')
   @Responds(200, { data: DeletedView }, 'Only the plan of the workspace limits the member from now on.')
   async removeMemberCap(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {

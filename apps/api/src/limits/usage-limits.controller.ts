@@ -21,39 +21,49 @@ export class UsageBucketView extends BucketView {
 }
 
 export class RateLimitView {
-  @One(() => UsageBucketView) sync!: UsageBucketView;
-  @One(() => UsageBucketView) async!: UsageBucketView;
-  @Text() authType!: string;
+  @One(() => UsageBucketView, { description: 'The bucket of executions that are waited for.' })
+  sync!: UsageBucketView;
+  @One(() => UsageBucketView, { description: 'The bucket of executions that are asked for as jobs.' })
+  async!: UsageBucketView;
+  @Text({ description: 'How the caller is known: always `api`, by a key.' }) authType!: string;
 }
 
 /** What the workspace has stored: values of executions, documents, rows of tables. */
 export class StorageView {
-  @Int() usedBytes!: number;
-  @Int() limitBytes!: number;
-  @Num() percentUsed!: number;
+  @Int({ description: 'Bytes that are stored, of executions, documents and tables together.' })
+  usedBytes!: number;
+  @Int({ description: 'Bytes that the plan allows.' }) limitBytes!: number;
+  @Num({ description: 'The share that is used, from 0 to 100.' }) percentUsed!: number;
 }
 
 /** The tables of the workspace, and how many its plan allows; a table may have a lower bound of its own. */
 export class TableLimitsView {
-  @Int() count!: number;
-  @Int() maxTables!: number;
-  @Int() maxRowsPerTable!: number;
+  @Int({ description: 'How many tables there are.' }) count!: number;
+  @Int({ description: 'How many tables the plan allows.' }) maxTables!: number;
+  @Int({ description: 'How many rows the plan allows in a table.' }) maxRowsPerTable!: number;
 }
 
 /** What the user of a personal key may cost in a month of the workspace, and has cost. */
 export class SpendingView implements Spending {
-  @Num() limit!: number;
-  @Num() currentPeriodCost!: number;
-  @Bool() isExceeded!: boolean;
+  @Num({ description: 'What the member may cost in a calendar month.' }) limit!: number;
+  @Num({ description: 'What the member has cost in this month, in UTC.' }) currentPeriodCost!: number;
+  @Bool({ description: 'True when the month has cost as much as the limit or more.' }) isExceeded!: boolean;
 }
 
 export class UsageLimitsView {
-  @Bool() success!: boolean;
-  @One(() => RateLimitView) rateLimit!: RateLimitView;
-  @One(() => UsageView) usage!: UsageView;
-  @One(() => SpendingView, { nullable: true }) memberCap!: SpendingView | null;
-  @One(() => StorageView) storage!: StorageView;
-  @One(() => TableLimitsView) tables!: TableLimitsView;
+  @Bool({ description: 'Always true.' }) success!: boolean;
+  @One(() => RateLimitView, { description: 'The two buckets of executions.' }) rateLimit!: RateLimitView;
+  @One(() => UsageView, { description: 'What the month of the workspace has cost, and what it may cost.' })
+  usage!: UsageView;
+  @One(() => SpendingView, {
+    nullable: true,
+    description: 'What the user of a personal key may cost; null without a cap and for a workspace key.',
+  })
+  memberCap!: SpendingView | null;
+  @One(() => StorageView, { description: 'What the workspace has stored, and what it may store.' })
+  storage!: StorageView;
+  @One(() => TableLimitsView, { description: 'How many tables the workspace has, and how many it may have.' })
+  tables!: TableLimitsView;
 }
 
 @ApiTags('Usage')
@@ -68,7 +78,11 @@ export class UsageLimitsController {
 
   /** The state of the key's buckets, and of the workspace that is asked for or else pays for the key; asking takes no execution token. */
   @Get()
-  @ApiOperation({ summary: 'Read the rate limits and the usage of the key' })
+  @ApiOperation({
+    summary: 'Read the rate limits and the usage of the key',
+    description:
+      'Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.',
+  })
   @Needs('read', 'readable')
   @Responds(
     200,

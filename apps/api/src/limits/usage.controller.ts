@@ -32,7 +32,10 @@ export class UsageGroupView implements UsageGroup {
   @Text({ description: 'The day, the id of the workflow or of who acted, or the kind.' }) group!: string;
   @Text({ nullable: true, description: 'The name of the workflow, of the member or of the key.' })
   name!: string | null;
-  @Num() cost!: number;
+  @Num({
+    description: 'What was booked for the group, in the currency of the prices that the operator sets.',
+  })
+  cost!: number;
   @Int({ description: 'Executions and hosted calls that were booked.' }) entries!: number;
 }
 
@@ -49,7 +52,11 @@ export class UsageController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read what a workspace has cost, by day, workflow, member or kind' })
+  @ApiOperation({
+    summary: 'Read what a workspace has cost, by day, workflow, member or kind',
+    description:
+      'Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,
@@ -62,7 +69,10 @@ export class UsageController {
   }
 
   @Get('export')
-  @ApiOperation({ summary: 'Download the same as CSV' })
+  @ApiOperation({
+    summary: 'Download the same as CSV',
+    description: 'Gives the same as CSV, with a line for each group, 10,000 at most.',
+  })
   @Needs('read', 'workspace')
   @ApiResponse({
     status: 200,

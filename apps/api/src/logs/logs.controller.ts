@@ -32,7 +32,11 @@ export class LogsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List what was executed' })
+  @ApiOperation({
+    summary: 'List what was executed',
+    description:
+      'Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.',
+  })
   @Needs('read', 'readable')
   @Responds(
     200,
@@ -58,7 +62,11 @@ export class LogsController {
   }
 
   @Get('export')
-  @ApiOperation({ summary: 'Export what was executed, a line of JSON for each' })
+  @ApiOperation({
+    summary: 'Export what was executed, a line of JSON for each',
+    description:
+      'Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.',
+  })
   @Needs('read', 'readable')
   @ApiResponse({
     status: 200,
@@ -87,7 +95,10 @@ export class LogsController {
   }
 
   @Get('executions/:executionId')
-  @ApiOperation({ summary: 'Read which definition an execution ran' })
+  @ApiOperation({
+    summary: 'Read which definition an execution ran',
+    description: 'Shows the definition that an execution ran, although the workflow has changed since.',
+  })
   @Needs('read', 'execution')
   @Responds(
     200,
@@ -103,7 +114,11 @@ export class LogsController {
   }
 
   @Get(':logId')
-  @ApiOperation({ summary: 'Read one log' })
+  @ApiOperation({
+    summary: 'Read one log',
+    description:
+      'Shows one log with its output and its blocks, by pages. The id of the execution is taken too.',
+  })
   @Needs('read', 'execution')
   @Responds(
     200,

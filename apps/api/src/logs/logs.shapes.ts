@@ -85,35 +85,49 @@ export class LogsQuery extends LogFilterQuery {
 }
 
 export class CostView {
-  @Num() total!: number;
+  @Num({ description: 'What was booked for the execution and the calls in it.' }) total!: number;
 }
 
 export class LogWorkflowView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @Text() description!: string;
+  @Text({ description: 'The id of the workflow.' }) id!: string;
+  @Text({ description: 'Its name as it is now, or as it was when it was deleted.' }) name!: string;
+  @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
   @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
-  @Bool() deleted!: boolean;
+  @Bool({ description: 'True when the workflow is not there any more.' }) deleted!: boolean;
 }
 
 export class LogView {
-  @Text() id!: string;
-  @Text() workspaceId!: string;
-  @Text() workflowId!: string;
-  @Text() executionId!: string;
+  @Text({ description: 'The id of the log, which is that of the execution with `log_` before it.' })
+  id!: string;
+  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @Text({ nullable: true, description: 'Null when it was deleted with its workflow.' })
   deploymentVersionId!: string | null;
-  @OneOf(levels) level!: string;
-  @OneOf(executionStatuses) status!: string;
-  @Text() trigger!: string;
+  @OneOf(levels, { description: '`error` for an execution that failed, `info` for every other.' })
+  level!: string;
+  @OneOf(executionStatuses, {
+    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+  })
+  status!: string;
+  @Text({ description: 'What started it: `api`, or `workflow` for a child of another execution.' })
+  trigger!: string;
   @Time({ description: 'When it was accepted, by which lists are ordered.' }) createdAt!: string;
-  @Time({ nullable: true }) startedAt!: string | null;
-  @Time({ nullable: true }) endedAt!: string | null;
-  @Int({ nullable: true }) totalDurationMs!: number | null;
+  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  startedAt!: string | null;
+  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' }) endedAt!:
+    | string
+    | null;
+  @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
+  totalDurationMs!: number | null;
   @One(() => CostView, { nullable: true, description: 'Null while nothing is booked.' })
   cost!: CostView | null;
   @Text({ nullable: true, description: 'Why it failed or was cancelled.' }) error!: string | null;
-  @One(() => LogWorkflowView, { optional: true }) workflow?: LogWorkflowView;
+  @One(() => LogWorkflowView, {
+    optional: true,
+    description: 'The workflow that ran; only with `details=full`.',
+  })
+  workflow?: LogWorkflowView;
   @ListOf(() => LogBlockView, { optional: true, description: 'The first hundred, without their outputs.' })
   blocks?: LogBlockView[];
   @Bool({ optional: true, description: 'There are more blocks; the detail has them all, by pages.' })
@@ -123,7 +137,11 @@ export class LogView {
     description: 'A large output is a reference: `$payload` is its id, `bytes` its size.',
   })
   finalOutput?: Json;
-  @ListOf(() => TraceSpanView, { optional: true }) traceSpans?: Span[];
+  @ListOf(() => TraceSpanView, {
+    optional: true,
+    description: 'The blocks as a tree; only when asked for with `details=full`.',
+  })
+  traceSpans?: Span[];
 
   static of(entry: LogEntry): LogView {
     const { executionId, workspaceId, workflowId, deploymentId, status, trigger } = entry;
@@ -172,7 +190,8 @@ function timesOf({ startedAt, endedAt }: LogEntry) {
 }
 
 export class ExecutionDataView {
-  @Anything() finalOutput!: Json;
+  @Anything({ description: 'What the workflow answered; null until the run has completed.' })
+  finalOutput!: Json;
   @ListOf(() => VisitView, { description: 'One page of the block log, with outputs.' }) blocks!: VisitView[];
   @ListOf(() => TraceSpanView, { description: 'The same blocks as a tree.' }) traceSpans!: Span[];
   @Text({ nullable: true, description: 'The `cursor` of the next page of blocks; null on the last page.' })
@@ -189,28 +208,42 @@ export class ExecutionDataView {
 }
 
 export class LogDetailView extends LogView {
-  @One(() => ExecutionDataView) executionData!: ExecutionDataView;
+  @One(() => ExecutionDataView, { description: 'The output and the blocks of the execution.' })
+  executionData!: ExecutionDataView;
 }
 
 export class LogMetadataView {
-  @OneOf(executionStatuses) status!: string;
-  @Text() trigger!: string;
-  @Time({ nullable: true }) startedAt!: string | null;
-  @Time({ nullable: true }) endedAt!: string | null;
-  @Int({ nullable: true }) totalDurationMs!: number | null;
-  @One(() => CostView, { nullable: true }) cost!: CostView | null;
+  @OneOf(executionStatuses, {
+    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+  })
+  status!: string;
+  @Text({ description: 'What started it: `api`, or `workflow` for a child of another execution.' })
+  trigger!: string;
+  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  startedAt!: string | null;
+  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' }) endedAt!:
+    | string
+    | null;
+  @Int({ nullable: true, description: 'Milliseconds from start to end; null until it has ended.' })
+  totalDurationMs!: number | null;
+  @One(() => CostView, { nullable: true, description: 'What was booked for it; null while nothing is.' })
+  cost!: CostView | null;
 }
 
 export class LogStateView {
-  @Text() executionId!: string;
-  @Text() workflowId!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
   @Obj({
     nullable: true,
     description: 'The definition that ran; null when it was deleted with its workflow.',
   })
   workflowState!: JsonObject | null;
-  @One(() => LogMetadataView) executionMetadata!: LogMetadataView;
-  @One(() => LimitsView) limits!: LimitsView;
+  @One(() => LogMetadataView, { description: 'How the execution stands, when it ran and what it cost.' })
+  executionMetadata!: LogMetadataView;
+  @One(() => LimitsView, {
+    description: 'The rate limits and the usage of whoever called, as they are after this call.',
+  })
+  limits!: LimitsView;
 
   static of(entry: LogEntry, workflowState: JsonObject | null, limits: LimitsView): LogStateView {
     const { executionId, workflowId, status, trigger } = entry;

@@ -8,9 +8,9 @@ import { Upload, type UploadedFile } from '../http/upload-body.ts';
 
 /** The description of a file, which a `file` field takes as its answer. */
 export class AnswerFileView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @Int() size!: number;
+  @Text({ description: 'The id of the file, which the answer gives as the value of its field.' }) id!: string;
+  @Text({ description: 'The name that the file had where it came from.' }) name!: string;
+  @Int({ description: 'Bytes of the file.' }) size!: number;
   @Text({ description: 'As its sender said.' }) type!: string;
   @Text({ description: 'Where it can be downloaded with a key.' }) url!: string;
 }

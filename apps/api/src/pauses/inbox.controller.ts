@@ -16,7 +16,11 @@ export class InboxController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the open pauses of a workspace, those put to you first' })
+  @ApiOperation({
+    summary: 'List the open pauses of a workspace, those put to you first',
+    description:
+      'Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,

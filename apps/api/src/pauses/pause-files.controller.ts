@@ -23,10 +23,21 @@ export class PauseFilesController {
   ) {}
 
   @Post('resume/:workflowId/:executionId/:contextId/files')
-  @ApiOperation({ summary: 'Upload files for the file fields of a pause' })
+  @ApiOperation({
+    summary: 'Upload files for the file fields of a pause',
+    description:
+      'Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.',
+  })
   @Needs('execute', 'workflow', { stores: true, takesUploads: true })
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      properties: {
+        file: { type: 'string', format: 'binary', description: 'One file or more, in fields of any name.' },
+      },
+    },
+  })
   @Responds(
     201,
     { success: 'flag', data: { files: [AnswerFileView] } },
@@ -53,7 +64,10 @@ export class PauseFilesController {
   }
 
   @Get('workflows/:workflowId/executions/:executionId/files/:fileId')
-  @ApiOperation({ summary: 'Download a file that was given as an answer' })
+  @ApiOperation({
+    summary: 'Download a file that was given as an answer',
+    description: 'Downloads a file that somebody has given as an answer, with its name and its media type.',
+  })
   @Needs('read', 'workflow')
   @ApiResponse({
     status: 200,

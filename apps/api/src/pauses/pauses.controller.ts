@@ -21,8 +21,12 @@ export class PausesController {
     private readonly links: Links,
   ) {}
 
-  @Get('workflows/:id/paused')
-  @ApiOperation({ summary: 'List the paused executions of a workflow' })
+  @Get('workflows/:workflowId/paused')
+  @ApiOperation({
+    summary: 'List the paused executions of a workflow',
+    description:
+      'Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.',
+  })
   @Needs('read', 'workflow')
   @Responds(
     200,
@@ -32,7 +36,7 @@ export class PausesController {
   )
   async listPausedExecutions(
     @Admitted() admission: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Query() query: PausedQuery,
   ) {
     const statuses = statusesOf(query.status);
@@ -42,7 +46,11 @@ export class PausesController {
   }
 
   @Get('resume/:workflowId/:executionId')
-  @ApiOperation({ summary: 'Read one paused execution with its snapshot and queue' })
+  @ApiOperation({
+    summary: 'Read one paused execution with its snapshot and queue',
+    description:
+      'Shows where one execution waits, what people are asked there, and every answer that it has had.',
+  })
   @Needs('read', 'workflow')
   @Responds(
     200,

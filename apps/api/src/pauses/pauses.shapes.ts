@@ -1,13 +1,13 @@
 import { approves } from '#libs/definition/blocks/approvals';
 import type { Json, JsonObject } from '#libs/definition/values';
-import type { FormField } from '#libs/engine/effects';
 import type { InboxItem } from '#libs/pauses/inbox';
 import type { CallerLinks, LinkTarget } from '#libs/pauses/links';
 import { pausedStatuses, resumeStatuses, type PausePoint, type ResumeEntry } from '#libs/pauses/pause.entity';
 import type { PausedDetail, PausedWithPoints } from '#libs/pauses/pauses';
 import type { TrailEntry } from '#libs/pauses/trail';
-import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
+import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
+import { PauseResponseView } from './question.shapes.ts';
 
 /** Which pause a path names. */
 export interface PauseParams {
@@ -17,66 +17,39 @@ export interface PauseParams {
 }
 
 export class ResumeLinksView {
-  @Text() apiUrl!: string;
+  @Text({ description: 'Where a program posts the answer, with a key.' }) apiUrl!: string;
   @Text({
     nullable: true,
     description:
       'The page where the caller, and whoever has this link, can answer; null for a caller who may not.',
   })
   uiUrl!: string | null;
-  @Text() contextId!: string;
-  @Text() executionId!: string;
-  @Text() workflowId!: string;
-}
-
-export class DisplayFieldView {
-  @Text() label!: string;
-  @Anything() value!: Json;
-  @Text({ optional: true }) format?: string;
-}
-
-export class DisplayView {
-  @Text() title!: string;
-  @Text() message!: string;
-  @ListOf(() => DisplayFieldView) fields!: DisplayFieldView[];
-}
-
-export class OptionView {
-  @Text() label!: string;
-  @Text() value!: string;
-}
-
-export class FormFieldView {
-  @Text() name!: string;
-  @Text() type!: string;
-  @Text() label!: string;
-  @Text({ optional: true }) description?: string;
-  @Text({ optional: true }) placeholder?: string;
-  @Bool() required!: boolean;
-  @ListOf(() => OptionView, { optional: true }) options?: OptionView[];
-  @Anything({ optional: true }) default?: Json;
-  @Num({ optional: true }) min?: number;
-  @Num({ optional: true }) max?: number;
-  @Text({ optional: true }) pattern?: string;
-}
-
-export class PauseResponseView {
-  @One(() => DisplayView) displayData!: DisplayView;
-  @ListOf(() => FormFieldView) formFields!: FormField[];
+  @Text({ description: 'The id of the pause.' }) contextId!: string;
+  @Text({ description: 'The id of the execution that waits.' }) executionId!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
 }
 
 export class ResumeEntryView {
-  @Text() id!: string;
-  @Text() pausedExecutionId!: string;
-  @Text() parentExecutionId!: string;
-  @Text() newExecutionId!: string;
-  @Text() contextId!: string;
-  @Anything() resumeInput!: Json;
-  @OneOf(['pending', 'claimed', 'completed', 'failed']) status!: string;
-  @Time() queuedAt!: string;
-  @Time({ nullable: true }) claimedAt!: string | null;
-  @Time({ nullable: true }) completedAt!: string | null;
-  @Text({ nullable: true }) failureReason!: string | null;
+  @Text({ description: 'The id of the answer.' }) id!: string;
+  @Text({ description: 'The id under which the execution is listed as paused.' }) pausedExecutionId!: string;
+  @Text({ description: 'The id of the execution that was answered.' }) parentExecutionId!: string;
+  @Text({ description: 'The id that this answer has as an execution of its own; every path takes it too.' })
+  newExecutionId!: string;
+  @Text({ description: 'The id of the pause that was answered.' }) contextId!: string;
+  @Anything({ description: 'The values by the names of the fields.' }) resumeInput!: Json;
+  @OneOf(['pending', 'claimed', 'completed', 'failed'], {
+    description:
+      '`pending` until the run takes the answer, `completed` once it has, `failed` when the answer came too late.',
+  })
+  status!: string;
+  @Time({ description: 'When the answer was committed, in ISO 8601 and UTC.' }) queuedAt!: string;
+  @Time({ nullable: true, description: 'When the run took the answer; null until then.' }) claimedAt!:
+    | string
+    | null;
+  @Time({ nullable: true, description: 'When the run had gone on with the answer; null until then.' })
+  completedAt!: string | null;
+  @Text({ nullable: true, description: 'Why the answer did not count, in a sentence; null when it did.' })
+  failureReason!: string | null;
   @Obj({ description: 'Who answered.' }) actor!: JsonObject;
 
   static of(entry: ResumeEntry): ResumeEntryView {
@@ -99,42 +72,56 @@ export class ResumeEntryView {
 }
 
 export class ParallelScopeView {
-  @Text() parallelId!: string;
-  @Int() branchIndex!: number;
-  @Int() branchTotal!: number;
+  @Text({ description: 'The id of the parallel block.' }) parallelId!: string;
+  @Int({ description: 'Which branch it is, from 0.' }) branchIndex!: number;
+  @Int({ description: 'How many branches there are.' }) branchTotal!: number;
 }
 
 export class LoopScopeView {
-  @Text() loopId!: string;
-  @Int() iteration!: number;
+  @Text({ description: 'The id of the loop block.' }) loopId!: string;
+  @Int({ description: 'Which pass it is, from 0.' }) iteration!: number;
 }
 
 export class VoteView {
-  @Text() person!: string;
-  @Bool() approved!: boolean;
-  @Time() at!: string;
+  @Text({ description: 'The id of the person, or of the key, that voted.' }) person!: string;
+  @Bool({ description: 'True for a yes.' }) approved!: boolean;
+  @Time({ description: 'When the vote was committed, in ISO 8601 and UTC.' }) at!: string;
 }
 
 export class ApprovalsView {
   @Int({ description: 'So many must say yes.' }) required!: number;
   @Bool({ description: 'One no is enough.' }) veto!: boolean;
-  @Bool() allowStarter!: boolean;
-  @Texts() assignees!: string[];
-  @Texts() roles!: string[];
+  @Bool({ description: 'True when whoever started the execution may vote too.' }) allowStarter!: boolean;
+  @Texts({
+    description: 'The people who may answer, by user id or mail address; empty when roles decide alone.',
+  })
+  assignees!: string[];
+  @Texts({ description: 'The roles whose members may answer; empty when assignees decide alone.' })
+  roles!: string[];
   @Text({ description: 'The field that says yes or no.' }) decision!: string;
   @ListOf(() => VoteView, { optional: true, description: 'So far; not in lists.' })
   votes?: VoteView[];
 }
 
 export class PausePointView {
-  @Text() contextId!: string;
-  @Text() blockId!: string;
-  @Time() registeredAt!: string;
-  @OneOf(resumeStatuses) resumeStatus!: string;
-  @Bool() snapshotReady!: boolean;
-  @One(() => ResumeLinksView) resumeLinks!: ResumeLinksView;
-  @One(() => PauseResponseView, { nullable: true }) response!: PauseResponseView | null;
-  @Time({ nullable: true }) expiresAt!: string | null;
+  @Text({ description: 'The id of the pause, made anew for each visit of a block.' }) contextId!: string;
+  @Text({ description: 'The id of the human block that asks.' }) blockId!: string;
+  @Time({ description: 'When the pause was opened, in ISO 8601 and UTC.' }) registeredAt!: string;
+  @OneOf(resumeStatuses, {
+    description:
+      '`paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends.',
+  })
+  resumeStatus!: string;
+  @Bool({ description: 'Always true: a pause that can be seen can be answered.' }) snapshotReady!: boolean;
+  @One(() => ResumeLinksView, { description: 'Where the pause is answered.' }) resumeLinks!: ResumeLinksView;
+  @One(() => PauseResponseView, { nullable: true, description: 'What a person is shown and asked.' })
+  response!: PauseResponseView | null;
+  @Time({
+    nullable: true,
+    description:
+      'When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
+  })
+  expiresAt!: string | null;
   @Int({ optional: true, nullable: true, description: 'Only when one execution is read.' }) queuePosition?:
     | number
     | null;
@@ -146,8 +133,16 @@ export class PausePointView {
   latestResumeEntry?: ResumeEntryView | null;
   @One(() => ApprovalsView, { optional: true, description: 'Where only certain people may answer.' })
   approvals?: ApprovalsView;
-  @One(() => ParallelScopeView, { optional: true }) parallelScope?: ParallelScopeView;
-  @One(() => LoopScopeView, { optional: true }) loopScope?: LoopScopeView;
+  @One(() => ParallelScopeView, {
+    optional: true,
+    description: 'The branch of a parallel that asks; absent outside of one.',
+  })
+  parallelScope?: ParallelScopeView;
+  @One(() => LoopScopeView, {
+    optional: true,
+    description: 'The pass of a loop that asks; absent outside of one.',
+  })
+  loopScope?: LoopScopeView;
 
   /** With `entries` it has the votes among them. */
   static of(
@@ -195,16 +190,26 @@ export class PausePointView {
 }
 
 export class PausedExecutionView {
-  @Text() id!: string;
-  @Text() workflowId!: string;
-  @Text() executionId!: string;
-  @OneOf(pausedStatuses) status!: string;
-  @Int() totalPauseCount!: number;
-  @Int() resumedCount!: number;
-  @Time() pausedAt!: string;
-  @Time() updatedAt!: string;
-  @Time({ nullable: true }) expiresAt!: string | null;
-  @Obj({ nullable: true }) metadata!: JsonObject | null;
+  @Text({ description: 'The id under which the execution is listed as paused.' }) id!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @OneOf(pausedStatuses, {
+    description:
+      '`paused` while no pause is answered, `partially_resumed` while some are, `fully_resumed` once all are.',
+  })
+  status!: string;
+  @Int({ description: 'How many pauses the execution has had so far.' }) totalPauseCount!: number;
+  @Int({ description: 'How many of them were answered.' }) resumedCount!: number;
+  @Time({ description: 'When it paused first, in ISO 8601 and UTC.' }) pausedAt!: string;
+  @Time({ description: 'When a pause was opened, answered or closed last, in ISO 8601 and UTC.' })
+  updatedAt!: string;
+  @Time({
+    nullable: true,
+    description: 'When the first of its open pauses ends without an answer; null when none does.',
+  })
+  expiresAt!: string | null;
+  @Obj({ nullable: true, description: 'Facts about the execution as a whole; null when there are none.' })
+  metadata!: JsonObject | null;
   @Texts({ description: 'The blocks that paused.' }) triggerIds!: string[];
   @ListOf(() => PausePointView, { description: 'In a list, 20 at most: the open ones first.' })
   pausePoints!: PausePointView[];
@@ -234,11 +239,12 @@ export class PausedExecutionView {
 
 export class SnapshotView {
   @Text({ description: 'JSON text of the public state of the run.' }) snapshot!: string;
-  @Texts() triggerIds!: string[];
+  @Texts({ description: 'The ids of the blocks that paused.' }) triggerIds!: string[];
 }
 
 export class PausedDetailView extends PausedExecutionView {
-  @One(() => SnapshotView) executionSnapshot!: SnapshotView;
+  @One(() => SnapshotView, { description: 'The state of the run at its pauses.' })
+  executionSnapshot!: SnapshotView;
   @ListOf(() => ResumeEntryView, { description: 'The answers to these pauses, the oldest first.' })
   queue!: ResumeEntryView[];
   @Text({ nullable: true, description: 'The `cursor` of the next page of pauses; null on the last page.' })
@@ -279,9 +285,9 @@ function votesOf({ contextId, asking }: PausePoint, entries?: ResumeEntry[]): { 
 }
 
 export class InboxItemView extends PausePointView {
-  @Text() workflowId!: string;
-  @Text() workflowName!: string;
-  @Text() executionId!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
+  @Text({ description: 'The id of the execution that waits.' }) executionId!: string;
   @Bool({ description: 'Put to whoever asks, and waiting for their word.' }) mine!: boolean;
 
   static ofItem(item: InboxItem, links: CallerLinks): InboxItemView {
@@ -298,14 +304,30 @@ export class InboxListQuery extends WorkspaceCursorQuery {
 export class DelegateBody {
   @Text({ min: 3, max: 320, description: 'The e-mail address or user id of whoever is to answer instead.' })
   to!: string;
-  @Text({ optional: true, max: 1000 }) note?: string;
+  @Text({
+    optional: true,
+    max: 1000,
+    description: 'A word to whoever is asked instead; it stands in the history.',
+  })
+  note?: string;
 }
 
 export class TrailEntryView {
-  @Time() at!: string;
-  @Text() event!: string;
-  @Text({ nullable: true }) who!: string | null;
-  @Text() note!: string;
+  @Time({ description: 'When it happened, in ISO 8601 and UTC.' }) at!: string;
+  @Text({
+    description:
+      'What happened: `opened`, `told`, `delegated`, `answered`, `answer refused`, or how the pause ended.',
+  })
+  event!: string;
+  @Text({
+    nullable: true,
+    description: 'The person, key or address that it was about; null when it was nobody.',
+  })
+  who!: string | null;
+  @Text({
+    description: 'More about it, as the title, the reason or the decision; empty when there is nothing.',
+  })
+  note!: string;
 
   static of({ at, ...rest }: TrailEntry): TrailEntryView {
     return { ...rest, at: at.toISOString() };

@@ -16,7 +16,10 @@ export class RequestsController {
   ) {}
 
   @Get('trail')
-  @ApiOperation({ summary: 'Read the history of a request: who was told, who answered, when' })
+  @ApiOperation({
+    summary: 'Read the history of a request: who was told, who answered, when',
+    description: 'Tells who was told of a request, who handed it on, and who answered what, in order.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, { data: [TrailEntryView] }, 'Everything that happened to the request, the oldest first.')
   async getRequestTrail(@Admitted() { workspaceId }: Admission, @Param() params: PauseParams) {
@@ -24,7 +27,11 @@ export class RequestsController {
   }
 
   @Post('delegate')
-  @ApiOperation({ summary: 'Let another person answer in your place' })
+  @ApiOperation({
+    summary: 'Let another person answer in your place',
+    description:
+      'Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.',
+  })
   @Needs('execute', 'workflow')
   @Responds(200, { data: [TrailEntryView] }, 'The other person may answer now; the history of the request.', {
     also: [409],

@@ -22,7 +22,11 @@ export class ResumeController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Answer a pause, and let its execution go on' })
+  @ApiOperation({
+    summary: 'Answer a pause, and let its execution go on',
+    description:
+      'Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.',
+  })
   @Needs('execute', 'workflow')
   @ApiBody({ type: ResumeBody, required: false })
   @TakesIdempotencyKey()

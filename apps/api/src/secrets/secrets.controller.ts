@@ -10,13 +10,14 @@ import { DeletedView } from '../workflows/workflows.shapes.ts';
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 export class PutSecretBody {
-  @Text({ min: 1, max: 10_000 }) value!: string;
+  @Text({ min: 1, max: 10_000, description: 'The value, which is stored sealed and never shown again.' })
+  value!: string;
 }
 
 export class SecretView {
-  @Text() name!: string;
-  @Time() createdAt!: string;
-  @Time() updatedAt!: string;
+  @Text({ description: 'The name by which blocks read it, as `secrets.NAME`.' }) name!: string;
+  @Time({ description: 'When the secret got its first value, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it got its present value, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({ name, createdAt, updatedAt }: SecretName): SecretView {
     return { name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
@@ -30,7 +31,10 @@ export class SecretsController {
   constructor(private readonly secrets: Secrets) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the names of the secrets' })
+  @ApiOperation({
+    summary: 'List the names of the secrets',
+    description: 'Lists which secrets there are. No call shows a value.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, { data: [SecretView] }, 'The names of the secrets; a value is never shown.')
   async listSecrets(@Admitted() { workspaceId }: Admission) {
@@ -38,7 +42,11 @@ export class SecretsController {
   }
 
   @Put(':name')
-  @ApiOperation({ summary: 'Create a secret or give it a new value' })
+  @ApiOperation({
+    summary: 'Create a secret or give it a new value',
+    description:
+      'Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: SecretView }, 'The secret has the new value.', { also: [409] })
   async putSecret(
@@ -56,7 +64,11 @@ export class SecretsController {
   }
 
   @Delete(':name')
-  @ApiOperation({ summary: 'Delete a secret' })
+  @ApiOperation({
+    summary: 'Delete a secret',
+    description:
+      'Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: DeletedView }, 'The secret was deleted; blocks that name it fail from now on.')
   async deleteSecret(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {

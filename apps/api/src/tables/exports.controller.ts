@@ -32,7 +32,10 @@ export class TableExportsController {
   ) {}
 
   @Get('export')
-  @ApiOperation({ summary: 'Download the rows as a file' })
+  @ApiOperation({
+    summary: 'Download the rows as a file',
+    description: 'Downloads all rows that match as CSV or as lines of JSON.',
+  })
   @Needs('read', 'workspace')
   @AnswersFile()
   @Refuses([431])
@@ -48,7 +51,10 @@ export class TableExportsController {
 
   @Post('export')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Download the rows of a long filter as a file' })
+  @ApiOperation({
+    summary: 'Download the rows of a long filter as a file',
+    description: 'Downloads the same as the call by GET, for a filter that is too long for an address.',
+  })
   @Needs('read', 'workspace', { exactNumbers: true })
   @ApiBody({ type: ExportBody })
   @AnswersFile()

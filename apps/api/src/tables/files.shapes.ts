@@ -48,25 +48,30 @@ export class RefusedLineView {
 }
 
 export class ImportView {
-  @Int() insertedCount!: number;
-  @Int() refusedCount!: number;
+  @Int({ description: 'How many rows were inserted.' }) insertedCount!: number;
+  @Int({ description: 'How many lines of the file were refused.' }) refusedCount!: number;
   @ListOf(() => RefusedLineView, { description: 'The first hundred of the refused lines.' })
   refused!: RefusedLineView[];
 }
 
 export class ImportJobView extends ImportView {
-  @Text() id!: string;
-  @Text() tableId!: string;
+  @Text({ description: 'The id of the import, which begins with `imp_`.' }) id!: string;
+  @Text({ description: 'The id of the table.' }) tableId!: string;
   @OneOf(importStatuses, { description: '`completed`, `failed` and `cancelled` are ends.' })
   status!: ImportStatus;
-  @OneOf(importFormats) format!: ImportFormat;
-  @OneOf(importModes) mode!: ImportMode;
+  @OneOf(importFormats, { description: 'The form of the file.' }) format!: ImportFormat;
+  @OneOf(importModes, {
+    description: 'Whether one bad line refuses the file (`all`) or only itself (`good`).',
+  })
+  mode!: ImportMode;
   @Int({ description: 'Bytes of the file.' }) size!: number;
   @Int({ description: 'Lines with rows that are dealt with so far.' }) lineCount!: number;
   @Text({ nullable: true, description: 'Why it failed.' }) error!: string | null;
-  @Time() createdAt!: string;
-  @Time({ nullable: true }) startedAt!: string | null;
-  @Time({ nullable: true }) completedAt!: string | null;
+  @Time({ description: 'When the file was stored, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ nullable: true, description: 'When a worker began, in ISO 8601 and UTC; null until then.' })
+  startedAt!: string | null;
+  @Time({ nullable: true, description: 'When the import ended, in ISO 8601 and UTC; null until then.' })
+  completedAt!: string | null;
 
   static of({ createdAt, startedAt, completedAt, ...job }: ImportJob): ImportJobView {
     const at = (time: Date | null) => time?.toISOString() ?? null;
@@ -80,18 +85,19 @@ export class ImportJobView extends ImportView {
 }
 
 class ImportBegunData {
-  @One(() => ImportJobView) import!: ImportJobView;
+  @One(() => ImportJobView, { description: 'The import, which waits for a worker.' }) import!: ImportJobView;
   @Text({ description: 'The absolute URL of the import.' }) statusUrl!: string;
-  @Text() message!: string;
+  @Text({ description: 'What was accepted, in a sentence for people.' }) message!: string;
 }
 
 export class ImportBegunView {
-  @Bool() success!: boolean;
-  @One(() => ImportBegunData) data!: ImportBegunData;
+  @Bool({ description: 'Always true: the file is stored.' }) success!: boolean;
+  @One(() => ImportBegunData, { description: 'The import, and where to ask how far it is.' })
+  data!: ImportBegunData;
 }
 
 export class ImportPageView {
-  @ListOf(() => ImportJobView) imports!: ImportJobView[];
+  @ListOf(() => ImportJobView, { description: 'The imports, the newest first.' }) imports!: ImportJobView[];
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
   nextCursor!: string | null;
 }

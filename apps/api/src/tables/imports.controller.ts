@@ -45,7 +45,11 @@ export class TableImportsController {
   ) {}
 
   @Post('import')
-  @ApiOperation({ summary: 'Insert the rows of a file' })
+  @ApiOperation({
+    summary: 'Insert the rows of a file',
+    description:
+      'Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.',
+  })
   @Needs('write', 'workspace', { stores: true, takesRows: true })
   @TakesIdempotencyKey()
   @ApiConsumes('text/csv', 'application/x-ndjson')
@@ -122,7 +126,10 @@ export class TableImportsController {
   }
 
   @Get('imports')
-  @ApiOperation({ summary: 'List the imports that workers carry out' })
+  @ApiOperation({
+    summary: 'List the imports that workers carry out',
+    description: 'Lists the imports that workers carry out or have carried out in the last 30 days.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,
@@ -139,7 +146,11 @@ export class TableImportsController {
   }
 
   @Get('imports/:importId')
-  @ApiOperation({ summary: 'Read how far an import is, or wait for its end' })
+  @ApiOperation({
+    summary: 'Read how far an import is, or wait for its end',
+    description:
+      'Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, { success: 'flag', data: { import: ImportJobView } }, 'The import, as far as it has come.')
   async getImport(
@@ -157,7 +168,11 @@ export class TableImportsController {
   }
 
   @Post('imports/:importId/cancel')
-  @ApiOperation({ summary: 'End an import; rows that it has committed stay' })
+  @ApiOperation({
+    summary: 'End an import; rows that it has committed stay',
+    description:
+      'Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.',
+  })
   @TakesWorkspace()
   @Needs('write', 'workspace')
   @Responds(

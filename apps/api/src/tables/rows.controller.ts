@@ -50,7 +50,11 @@ export class RowsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List rows' })
+  @ApiOperation({
+    summary: 'List rows',
+    description:
+      'Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.',
+  })
   @Needs('read', 'named')
   @Responds(
     200,
@@ -67,7 +71,10 @@ export class RowsController {
   }
 
   @Post('query')
-  @ApiOperation({ summary: 'List rows by a long filter' })
+  @ApiOperation({
+    summary: 'List rows by a long filter',
+    description: 'Lists the same as the call by GET, for a filter that is too long for an address.',
+  })
   @Needs('read', 'workspace', write)
   @ApiBody({ type: shapes.QueryRowsBody })
   @Responds(200, { success: 'flag', data: shapes.RowPageView }, 'The same as a list, asked for in a body.')
@@ -80,7 +87,10 @@ export class RowsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Insert one row or many' })
+  @ApiOperation({
+    summary: 'Insert one row or many',
+    description: 'Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.',
+  })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.InsertRowsBody })
   @TakesIdempotencyKey()
@@ -102,7 +112,11 @@ export class RowsController {
   }
 
   @Post('upsert')
-  @ApiOperation({ summary: 'Insert a row, or change the one with the same unique value' })
+  @ApiOperation({
+    summary: 'Insert a row, or change the one with the same unique value',
+    description:
+      'Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.',
+  })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpsertRowBody })
   @TakesIdempotencyKey()
@@ -137,7 +151,11 @@ export class RowsController {
   }
 
   @Post('aggregate')
-  @ApiOperation({ summary: 'Count, add up and compare rows' })
+  @ApiOperation({
+    summary: 'Count, add up and compare rows',
+    description:
+      'Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.',
+  })
   @Needs('read', 'workspace', write)
   @ApiBody({ type: shapes.AggregateBody })
   @Responds(
@@ -161,7 +179,11 @@ export class RowsController {
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change rows, each in its own way' })
+  @ApiOperation({
+    summary: 'Change rows, each in its own way',
+    description:
+      'Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.',
+  })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateRowsBody })
   @Responds(200, updated, 'All of them were changed.', { also: [412] })
@@ -177,7 +199,11 @@ export class RowsController {
   }
 
   @Put()
-  @ApiOperation({ summary: 'Change all rows of a filter alike' })
+  @ApiOperation({
+    summary: 'Change all rows of a filter alike',
+    description:
+      'Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.',
+  })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateByFilterBody })
   @Responds(200, updated, 'All rows that match were changed, 10,000 at most.')
@@ -196,7 +222,11 @@ export class RowsController {
   }
 
   @Delete()
-  @ApiOperation({ summary: 'Delete rows by a filter or by their ids' })
+  @ApiOperation({
+    summary: 'Delete rows by a filter or by their ids',
+    description:
+      'Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.',
+  })
   @Needs('write', 'workspace', write)
   @ApiBody({ type: shapes.DeleteRowsBody })
   @Responds(
@@ -229,7 +259,11 @@ export class RowsController {
   }
 
   @Get(':rowId')
-  @ApiOperation({ summary: 'Read one row' })
+  @ApiOperation({
+    summary: 'Read one row',
+    description:
+      'Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.',
+  })
   @TakesWorkspace()
   @Needs('read', 'workspace')
   @Responds(200, { success: 'flag', data: { row: shapes.RowView } }, 'The row; its ETag names its version.')
@@ -245,7 +279,10 @@ export class RowsController {
   }
 
   @Patch(':rowId')
-  @ApiOperation({ summary: 'Change one row' })
+  @ApiOperation({
+    summary: 'Change one row',
+    description: 'Changes the columns that are sent and leaves the others. null empties a cell.',
+  })
   @Needs('write', 'workspace', store)
   @ApiBody({ type: shapes.UpdateRowBody })
   @TakesVersion()
@@ -265,7 +302,10 @@ export class RowsController {
   }
 
   @Delete(':rowId')
-  @ApiOperation({ summary: 'Delete one row' })
+  @ApiOperation({
+    summary: 'Delete one row',
+    description: 'Deletes one row; with If-Match only when nobody has changed it since.',
+  })
   @Needs('write', 'named')
   @TakesVersion()
   @ApiBody({ type: shapes.DeleteRowBody })

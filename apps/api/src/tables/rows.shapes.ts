@@ -33,7 +33,15 @@ export class RowsQuery {
     description: `JSON. ${sortNote}`,
   })
   sort?: string;
-  @Int({ query: true, optional: true, min: 1, max: limitMax, default: 100 }) limit: number = 100;
+  @Int({
+    query: true,
+    optional: true,
+    min: 1,
+    max: limitMax,
+    default: 100,
+    description: 'How many rows the page has at most.',
+  })
+  limit: number = 100;
   @Int({ query: true, optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote })
   offset: number = 0;
   @Text({ optional: true, max: cursorMax, description: cursorNote }) cursor?: string;
@@ -44,7 +52,14 @@ export class QueryRowsBody {
   @WorkspaceId() workspaceId?: string;
   @Obj({ optional: true, description: filterNote }) filter?: ExactObject;
   @Obj({ optional: true, description: sortNote }) sort?: ExactObject;
-  @Int({ optional: true, min: 1, max: limitMax, default: 100 }) limit?: number;
+  @Int({
+    optional: true,
+    min: 1,
+    max: limitMax,
+    default: 100,
+    description: 'How many rows the page has at most.',
+  })
+  limit?: number;
   @Int({ optional: true, min: 0, max: offsetMax, default: 0, description: offsetNote }) offset?: number;
   @Text({ optional: true, max: cursorMax, description: cursorNote }) cursor?: string;
   @Text({ optional: true, max: tokenMax, description: sinceNote }) changedSince?: string;
@@ -80,7 +95,7 @@ export class UpdateRowBody {
 }
 
 export class RowUpdate {
-  @Text() rowId!: string;
+  @Text({ description: 'The id of the row to change.' }) rowId!: string;
   @Obj({ description: dataNote }) data!: ExactObject;
   @Int({ optional: true, min: 0, description: 'Nothing is written when the row has another version.' })
   version?: number;
@@ -88,7 +103,12 @@ export class RowUpdate {
 
 export class UpdateRowsBody {
   @WorkspaceId() workspaceId?: string;
-  @ListOf(() => RowUpdate, { min: 1, max: 1000 }) updates!: RowUpdate[];
+  @ListOf(() => RowUpdate, {
+    min: 1,
+    max: 1000,
+    description: 'The changes, each of another row; all are made or none.',
+  })
+  updates!: RowUpdate[];
 }
 
 export class UpdateByFilterBody {
@@ -121,13 +141,13 @@ export class AggregateBody {
 }
 
 export class RowView {
-  @Text() id!: string;
+  @Text({ description: 'The id of the row, which begins with `row_`.' }) id!: string;
   @Obj({ description: 'Every column by its name; null for an empty cell.' }) data!: ExactObject;
   @Int({ description: 'Rows are counted on as they are inserted; a deleted one leaves a gap.' })
   position!: number;
   @Int({ description: 'Rises with each change of the table; also the ETag of the row.' }) version!: number;
-  @Time() createdAt!: string;
-  @Time() updatedAt!: string;
+  @Time({ description: 'When it was inserted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of(columns: readonly Column[], row: Row): RowView {
     return {
@@ -147,17 +167,18 @@ export class RowView {
 
 export class InsertedView {
   @One(() => RowView, { optional: true, description: 'The row, where `data` was sent.' }) row?: RowView;
-  @ListOf(() => RowView) rows!: RowView[];
-  @Int() insertedCount!: number;
-  @Text() message!: string;
+  @ListOf(() => RowView, { description: 'The rows, in the order in which they were sent.' }) rows!: RowView[];
+  @Int({ description: 'How many rows were inserted.' }) insertedCount!: number;
+  @Text({ description: 'What was done, in a sentence for people.' }) message!: string;
 }
 
 export class RowPageView {
-  @ListOf(() => RowView) rows!: RowView[];
+  @ListOf(() => RowView, { description: 'The rows of the page, in the order that was asked for.' })
+  rows!: RowView[];
   @Int({ description: 'The rows of this page.' }) rowCount!: number;
   @Int({ description: 'All rows that match, exactly.' }) totalCount!: number;
-  @Int() limit!: number;
-  @Int() offset!: number;
+  @Int({ description: 'How many rows the page may have.' }) limit!: number;
+  @Int({ description: 'How many rows come before the page; 0 with a cursor.' }) offset!: number;
   @Text({ nullable: true, description: 'The `cursor` of the next page; null on the last page.' })
   nextCursor!: string | null;
   @Text({ description: 'Pass it as `changedSince` to read what changes from now on.' }) changeToken!: string;
@@ -173,6 +194,9 @@ export class GroupView {
 }
 
 export class AggregateView {
-  @ListOf(() => GroupView) groups!: GroupView[];
+  @ListOf(() => GroupView, {
+    description: 'A group for each combination of values; one alone when nothing groups them.',
+  })
+  groups!: GroupView[];
   @Bool({ description: 'There are more than a thousand groups; these are the first.' }) hasMore!: boolean;
 }

@@ -16,7 +16,10 @@ export class TableColumnsController {
   constructor(private readonly columns: TableColumns) {}
 
   @Post()
-  @ApiOperation({ summary: 'Add a column' })
+  @ApiOperation({
+    summary: 'Add a column',
+    description: 'Adds a column at the end. With a default every row that is there gets it.',
+  })
   @Needs('write', 'workspace', { exactNumbers: true })
   @Responds(201, allColumns, 'All columns; a default is in every row that was there.', { also: [409] })
   async addColumn(
@@ -28,7 +31,11 @@ export class TableColumnsController {
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Rename a column, or change its type and its rules' })
+  @ApiOperation({
+    summary: 'Rename a column, or change its type and its rules',
+    description:
+      'Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.',
+  })
   @Needs('write', 'workspace', { exactNumbers: true })
   @Responds(
     200,
@@ -48,7 +55,10 @@ export class TableColumnsController {
   }
 
   @Delete()
-  @ApiOperation({ summary: 'Delete a column with its cells' })
+  @ApiOperation({
+    summary: 'Delete a column with its cells',
+    description: 'Deletes a column with all its cells. There is no way back.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, allColumns, 'The columns that are left.')
   async deleteColumn(

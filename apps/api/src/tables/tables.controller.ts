@@ -16,7 +16,10 @@ export class TablesController {
   constructor(private readonly tables: Tables) {}
 
   @Post()
-  @ApiOperation({ summary: 'Create a table' })
+  @ApiOperation({
+    summary: 'Create a table',
+    description: 'Makes an empty table with typed columns. Blocks find it by its name or its id.',
+  })
   @Needs('write', 'workspace', { exactNumbers: true })
   @Responds(200, oneTable, 'The table was created.', { also: [409] })
   async createTable(
@@ -31,7 +34,10 @@ export class TablesController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the tables' })
+  @ApiOperation({
+    summary: 'List the tables',
+    description: 'Lists every table of the workspace with its columns and the number of its rows.',
+  })
   @TakesWorkspace({ required: true })
   @Needs('read', 'named')
   @Responds(
@@ -45,7 +51,10 @@ export class TablesController {
   }
 
   @Get(':tableId')
-  @ApiOperation({ summary: 'Read a table without its rows' })
+  @ApiOperation({
+    summary: 'Read a table without its rows',
+    description: 'Shows the columns of a table and how many rows it has and may have.',
+  })
   @TakesWorkspace()
   @Needs('read', 'workspace')
   @Responds(200, { success: 'flag', data: { table: TableView } }, 'The table with its columns.')
@@ -54,7 +63,10 @@ export class TablesController {
   }
 
   @Patch(':tableId')
-  @ApiOperation({ summary: 'Rename or describe a table' })
+  @ApiOperation({
+    summary: 'Rename or describe a table',
+    description: 'Changes what is sent and leaves the rest. Rows and columns are not touched.',
+  })
   @Needs('write', 'workspace')
   @Responds(200, oneTable, 'The table as it is after the change.', { also: [409] })
   async updateTable(
@@ -68,7 +80,11 @@ export class TablesController {
   }
 
   @Delete(':tableId')
-  @ApiOperation({ summary: 'Delete a table with all its rows' })
+  @ApiOperation({
+    summary: 'Delete a table with all its rows',
+    description:
+      'Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.',
+  })
   @TakesWorkspace()
   @Needs('write', 'workspace')
   @Responds(200, { success: 'flag', data: { message: 'text' } }, 'The table and its rows are gone.')

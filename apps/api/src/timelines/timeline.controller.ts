@@ -16,7 +16,11 @@ export class TimelineController {
   ) {}
 
   @Get('timeline')
-  @ApiOperation({ summary: 'Read what an execution did when, as a graph' })
+  @ApiOperation({
+    summary: 'Read what an execution did when, as a graph',
+    description:
+      'Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.',
+  })
   @Needs('read', 'execution')
   @Responds(200, { data: TimelineView }, 'The graph with what each block did, and one page of the visits.', {
     paged: true,

@@ -14,9 +14,9 @@ export class TimelineQuery {
 }
 
 class GraphBlockView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @Text() type!: string;
+  @Text({ description: 'The id of the block in the definition.' }) id!: string;
+  @Text({ description: 'The name of the block; its id when it has none.' }) name!: string;
+  @Text({ description: 'The type of the block, as `http`.' }) type!: string;
   @Text({ nullable: true, description: 'The loop or parallel whose body it is in.' })
   container!: string | null;
   @Text({
@@ -27,30 +27,44 @@ class GraphBlockView {
   @Int({ description: 'Visits, skipped ones too.' }) visits!: number;
   @Obj({ description: 'How many visits have each status, as `{ "completed": 18, "failed": 2 }`.' })
   states!: Record<string, number>;
-  @Time({ nullable: true }) startedAt!: string | null;
-  @Time({ nullable: true }) endedAt!: string | null;
+  @Time({
+    nullable: true,
+    description: 'When its first visit began, in ISO 8601 and UTC; null when there was none.',
+  })
+  startedAt!: string | null;
+  @Time({
+    nullable: true,
+    description: 'When its last visit ended, in ISO 8601 and UTC; null while one is open.',
+  })
+  endedAt!: string | null;
 }
 
 class GraphEdgeView {
   @Text({ description: 'The id of a block, or `start`.' }) from!: string;
-  @Text() to!: string;
-  @Text() port!: string;
+  @Text({ description: 'The id of the block that the edge leads to.' }) to!: string;
+  @Text({ description: 'The port of the block that it leaves, as `out` or `error`.' }) port!: string;
   @Bool({ description: 'Whether the run went this way.' }) taken!: boolean;
 }
 
 class GraphView {
-  @ListOf(() => GraphBlockView) blocks!: Graph['blocks'];
-  @ListOf(() => GraphEdgeView) edges!: Graph['edges'];
+  @ListOf(() => GraphBlockView, { description: 'Every block of the definition that ran.' })
+  blocks!: Graph['blocks'];
+  @ListOf(() => GraphEdgeView, { description: 'Every edge of it.' }) edges!: Graph['edges'];
 }
 
 /** A pause that is open, without what a person is shown there. */
 class OpenPauseView {
-  @Text() contextId!: string;
-  @Text() blockId!: string;
-  @Text() title!: string;
-  @Time() registeredAt!: string;
-  @Time({ nullable: true }) expiresAt!: string | null;
-  @Text() apiUrl!: string;
+  @Text({ description: 'The id of the pause.' }) contextId!: string;
+  @Text({ description: 'The id of the human block that asks.' }) blockId!: string;
+  @Text({ description: 'The question in a line.' }) title!: string;
+  @Time({ description: 'When the pause was opened, in ISO 8601 and UTC.' }) registeredAt!: string;
+  @Time({
+    nullable: true,
+    description:
+      'When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.',
+  })
+  expiresAt!: string | null;
+  @Text({ description: 'Where a program posts the answer, with a key.' }) apiUrl!: string;
   @Text({
     nullable: true,
     description: 'The page where it is answered; null for a caller who may not answer.',
@@ -72,16 +86,25 @@ class OpenPauseView {
 }
 
 export class TimelineView {
-  @Text() executionId!: string;
-  @Text() workflowId!: string;
-  @Text() workflowName!: string;
-  @Int() version!: number;
-  @OneOf(executionStatuses) status!: string;
-  @Time() createdAt!: string;
-  @Time({ nullable: true }) startedAt!: string | null;
-  @Time({ nullable: true }) completedAt!: string | null;
-  @One(() => FailureView, { nullable: true }) failure!: Failure | null;
-  @One(() => GraphView) graph!: Graph;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ description: 'The name of the workflow when the execution was accepted.' }) workflowName!: string;
+  @Int({ description: 'The version of the workflow that the execution is pinned to.' }) version!: number;
+  @OneOf(executionStatuses, {
+    description: 'The state of the execution; `completed`, `failed` and `cancelled` are ends.',
+  })
+  status!: string;
+  @Time({ description: 'When the execution was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ nullable: true, description: 'When it began, in ISO 8601 and UTC; null while it is queued.' })
+  startedAt!: string | null;
+  @Time({ nullable: true, description: 'When it ended, in ISO 8601 and UTC; null until then.' })
+  completedAt!: string | null;
+  @One(() => FailureView, { nullable: true, description: 'Why the run failed; null when it did not.' })
+  failure!: Failure | null;
+  @One(() => GraphView, {
+    description: 'The blocks and edges of the version that ran, with what happened at each.',
+  })
+  graph!: Graph;
   @Bool({ description: 'False when the run has more visits than the 20,000 that are counted for the graph.' })
   countsAll!: boolean;
   @ListOf(() => LogBlockView, { description: 'One page of the visits, in their order, without outputs.' })

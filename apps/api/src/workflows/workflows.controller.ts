@@ -37,7 +37,11 @@ export class WorkflowsController {
   ) {}
 
   @Get('v1/workflows')
-  @ApiOperation({ summary: 'List the workflows' })
+  @ApiOperation({
+    summary: 'List the workflows',
+    description:
+      'Finds workflows by a part of their name, by folder and by state. Each comes with its last execution and without its definition.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,
@@ -51,7 +55,11 @@ export class WorkflowsController {
   }
 
   @Get('v1/folders')
-  @ApiOperation({ summary: 'List the folders that hold workflows' })
+  @ApiOperation({
+    summary: 'List the folders that hold workflows',
+    description:
+      'Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, { data: [FolderView] }, 'One page of folders, in the order of their paths.', { paged: true })
   async listFolders(@Admitted() { workspaceId }: Admission, @Query() query: WorkspaceCursorQuery) {
@@ -60,7 +68,11 @@ export class WorkflowsController {
   }
 
   @Post('v1/workflows')
-  @ApiOperation({ summary: 'Create a workflow' })
+  @ApiOperation({
+    summary: 'Create a workflow',
+    description:
+      'Stores a draft. It may still have faults: `POST /api/v1/workflows/validate` lists them, and a deploy refuses them. The name must be free in the workspace.',
+  })
   @Needs('write', 'workspace')
   @Responds(201, { data: WorkflowView }, 'The workflow was created; it runs once it is deployed.', {
     also: [409],
@@ -78,7 +90,11 @@ export class WorkflowsController {
 
   /** Reports every fault and warning at once and stores nothing. */
   @Post('v1/workflows/validate')
-  @ApiOperation({ summary: 'Check a definition without storing it' })
+  @ApiOperation({
+    summary: 'Check a definition without storing it',
+    description:
+      'Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.',
+  })
   @Needs('read', 'workspace')
   @Responds(
     200,
@@ -91,7 +107,11 @@ export class WorkflowsController {
   }
 
   @Post('v1/workflows/import')
-  @ApiOperation({ summary: 'Create a workflow from an export' })
+  @ApiOperation({
+    summary: 'Create a workflow from an export',
+    description:
+      'Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.',
+  })
   @Needs('write', 'workspace')
   @Responds(201, { data: WorkflowView }, 'The workflow was created from the export.', { also: [409] })
   async importWorkflow(
@@ -105,41 +125,61 @@ export class WorkflowsController {
     };
   }
 
-  @Get('v1/workflows/:id')
-  @ApiOperation({ summary: 'Read one workflow with its draft' })
+  @Get('v1/workflows/:workflowId')
+  @ApiOperation({
+    summary: 'Read one workflow with its draft',
+    description:
+      'Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, { data: WorkflowView }, 'The workflow with its draft definition.')
-  async getWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+  async getWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
     return { data: WorkflowView.of(await this.workflows.get(workspaceId, id)) };
   }
 
-  @Patch('v1/workflows/:id')
-  @ApiOperation({ summary: 'Change name, description or draft' })
+  @Patch('v1/workflows/:workflowId')
+  @ApiOperation({
+    summary: 'Change name, description or draft',
+    description:
+      'Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy.',
+  })
   @Needs('write', 'workflow')
   @Responds(200, { data: WorkflowView }, 'The workflow as it is after the change.', { also: [409] })
   async updateWorkflow(
     @Admitted() { workspaceId }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
     @Body() changes: UpdateWorkflowBody,
   ) {
     requireChange(changes, ['name', 'description', 'folder', 'definition']);
     return { data: WorkflowView.of(await this.workflows.update(workspaceId, id, changes)) };
   }
 
-  @Delete('v1/workflows/:id')
-  @ApiOperation({ summary: 'Delete a workflow and all that belongs to it' })
+  @Delete('v1/workflows/:workflowId')
+  @ApiOperation({
+    summary: 'Delete a workflow with its versions',
+    description:
+      'Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.',
+  })
   @Needs('admin', 'workflow')
-  @Responds(200, { data: DeletedView }, 'The workflow and all its executions were deleted.')
-  async deleteWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+  @Responds(
+    200,
+    { data: DeletedView },
+    'The workflow and its versions were deleted; its executions stay in the logs.',
+  )
+  async deleteWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
     await this.workflows.delete(workspaceId, id);
     return { data: { id, deleted: true } };
   }
 
-  @Get('v1/workflows/:id/export')
-  @ApiOperation({ summary: 'Export the draft' })
+  @Get('v1/workflows/:workflowId/export')
+  @ApiOperation({
+    summary: 'Export the draft',
+    description:
+      'Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.',
+  })
   @Needs('read', 'workflow')
   @Responds(200, { data: ExportView }, 'The draft in the form that import takes.')
-  async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('id') id: string) {
+  async exportWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
     const { name, description, folder, definition } = await this.workflows.get(workspaceId, id);
     await this.audit.note(workspaceId, {
       action: 'workflow.exported',
@@ -149,8 +189,11 @@ export class WorkflowsController {
     return { data: { version: exportVersion, name, description, folder, definition } };
   }
 
-  @Get('workflows/:id/status')
-  @ApiOperation({ summary: 'Read whether a workflow is deployed and up to date' })
+  @Get('workflows/:workflowId/status')
+  @ApiOperation({
+    summary: 'Read whether a workflow is deployed and up to date',
+    description: 'Tells whether a version is live, and whether the draft has changed since it was deployed.',
+  })
   @Needs('read', 'workflow')
   @Responds(
     200,
@@ -159,7 +202,7 @@ export class WorkflowsController {
   )
   async getWorkflowStatus(
     @Admitted() { workspaceId }: Admission,
-    @Param('id') id: string,
+    @Param('workflowId') id: string,
   ): Promise<WorkflowStatusView> {
     const workflow = await this.workflows.get(workspaceId, id);
     const isDeployed = workflow.liveVersion !== null;
@@ -176,7 +219,11 @@ export class WorkflowsController {
 
   /** For editors and generators. */
   @Get('v1/definition-schema')
-  @ApiOperation({ summary: 'Read the JSON Schema of a definition' })
+  @ApiOperation({
+    summary: 'Read the JSON Schema of a definition',
+    description:
+      'Gives the JSON Schema of a definition, for editors that complete and check, and for programs that generate workflows. No key is needed.',
+  })
   @Public()
   @ApiResponse({
     status: 200,

@@ -13,8 +13,10 @@ const descriptionMax = 2000;
 
 export class CreateWorkflowBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ min: 1, max: nameMax }) name!: string;
-  @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
+  name!: string;
+  @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
+  description?: string;
   @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
   folder?: string;
   @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
@@ -23,11 +25,17 @@ export class CreateWorkflowBody {
 
 export class UpdateWorkflowBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, min: 1, max: nameMax }) name?: string;
-  @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name; left out, it stays.' })
+  name?: string;
+  @Text({ optional: true, max: descriptionMax, description: 'The new description; left out, it stays.' })
+  description?: string;
   @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
   folder?: string;
-  @Obj({ optional: true }) definition?: JsonObject;
+  @Obj({
+    optional: true,
+    description: 'The new draft as a whole; left out, it stays. What is live is not touched.',
+  })
+  definition?: JsonObject;
 }
 
 /** A definition alone, or all that a create takes: only the definition is looked at. */
@@ -54,16 +62,20 @@ export class WorkflowQuery extends WorkspaceCursorQuery {
 
 /** A workflow without its definition, as lists show it. */
 export class WorkflowSummaryView {
-  @Text() id!: string;
-  @Text() workspaceId!: string;
-  @Text() name!: string;
-  @Text() description!: string;
+  @Text({ description: 'The id of the workflow, which begins with `wf_`.' }) id!: string;
+  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
+  @Text({ description: 'The name, which is unique in the workspace.' }) name!: string;
+  @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
   @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
-  @Bool() isDeployed!: boolean;
-  @Time({ nullable: true }) deployedAt!: string | null;
+  @Bool({ description: 'True when a version is live, so that it can be executed.' }) isDeployed!: boolean;
+  @Time({
+    nullable: true,
+    description: 'When a version became live last, in ISO 8601 and UTC; null when none is.',
+  })
+  deployedAt!: string | null;
   @Int({ nullable: true, description: 'The live version.' }) version!: number | null;
-  @Time() createdAt!: string;
-  @Time() updatedAt!: string;
+  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({
     id,
@@ -92,9 +104,9 @@ export class WorkflowSummaryView {
 }
 
 export class LastExecutionView {
-  @Text() executionId!: string;
-  @OneOf(executionStatuses) status!: string;
-  @Time() createdAt!: string;
+  @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
+  @OneOf(executionStatuses, { description: 'The state of that execution.' }) status!: string;
+  @Time({ description: 'When it was accepted, in ISO 8601 and UTC.' }) createdAt!: string;
 }
 
 export class ListedWorkflowView extends WorkflowSummaryView {
@@ -109,11 +121,11 @@ export class ListedWorkflowView extends WorkflowSummaryView {
 export class FolderView implements Folder {
   @Text({ description: 'Empty at the top.' }) path!: string;
   @Int({ description: 'Workflows that lie in it, without those below.' }) workflowCount!: number;
-  @Int() deployedCount!: number;
+  @Int({ description: 'How many of these are deployed.' }) deployedCount!: number;
 }
 
 export class WorkflowView extends WorkflowSummaryView {
-  @Obj() definition!: JsonObject;
+  @Obj({ description: 'The draft; what runs is the live version.' }) definition!: JsonObject;
 
   static override of(workflow: Workflow): WorkflowView {
     return { ...WorkflowSummaryView.of(workflow), definition: workflow.definition };
@@ -121,37 +133,48 @@ export class WorkflowView extends WorkflowSummaryView {
 }
 
 export class ValidationView {
-  @Bool() valid!: boolean;
-  @ListOf(() => DetailView) faults!: DetailView[];
-  @Texts() warnings!: string[];
+  @Bool({ description: 'True when there are no faults, so that a deploy would be done.' }) valid!: boolean;
+  @ListOf(() => DetailView, {
+    description: 'Every fault, with its block and the path of its field; empty when there are none.',
+  })
+  faults!: DetailView[];
+  @Texts({ description: 'What may not be meant, a sentence each.' }) warnings!: string[];
 }
 
 export class WorkflowStatusView {
-  @Bool() isDeployed!: boolean;
-  @Time({ nullable: true }) deployedAt!: string | null;
+  @Bool({ description: 'True when a version is live, so that it can be executed.' }) isDeployed!: boolean;
+  @Time({
+    nullable: true,
+    description: 'When a version became live last, in ISO 8601 and UTC; null when none is.',
+  })
+  deployedAt!: string | null;
   @Bool({ description: 'The draft differs from the live version.' }) needsRedeployment!: boolean;
 }
 
 /** An exported workflow, in the form that import takes. */
 export class ExportView {
-  @Text() version!: string;
-  @Text() name!: string;
-  @Text() description!: string;
-  @Text() folder!: string;
-  @Obj() definition!: JsonObject;
+  @Text({ description: 'The version of the form of exports, `1`.' }) version!: string;
+  @Text({ description: 'The name of the workflow.' }) name!: string;
+  @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
+  @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
+  @Obj({ description: 'The draft.' }) definition!: JsonObject;
 }
 
 export class ImportBody {
   @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, max: 10 }) version?: string;
-  @Text({ min: 1, max: nameMax }) name!: string;
-  @Text({ optional: true, max: descriptionMax }) description?: string;
+  @Text({ optional: true, max: 10, description: 'The version of the form of exports, `1`.' })
+  version?: string;
+  @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
+  name!: string;
+  @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
+  description?: string;
   @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
   folder?: string;
-  @Obj() definition!: JsonObject;
+  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
+  definition!: JsonObject;
 }
 
 export class DeletedView {
-  @Text() id!: string;
-  @Bool() deleted!: boolean;
+  @Text({ description: 'The id of what was deleted; of a secret, its name.' }) id!: string;
+  @Bool({ description: 'Always true.' }) deleted!: boolean;
 }

@@ -27,7 +27,10 @@ export class InvitationsController {
   ) {}
 
   @Get('workspaces/:workspaceId/invitations')
-  @ApiOperation({ summary: 'List the invitations of a workspace' })
+  @ApiOperation({
+    summary: 'List the invitations of a workspace',
+    description: 'Lists who was invited, those who have not decided first.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: [InvitationView] }, 'The newest 200 invitations, those that wait first.')
   async listInvitations(@Admitted() { workspaceId }: Admission) {
@@ -35,7 +38,11 @@ export class InvitationsController {
   }
 
   @Post('workspaces/:workspaceId/invitations')
-  @ApiOperation({ summary: 'Invite a person' })
+  @ApiOperation({
+    summary: 'Invite a person',
+    description:
+      'Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.',
+  })
   @Needs('admin', 'workspace')
   @Responds(
     201,
@@ -49,7 +56,10 @@ export class InvitationsController {
   }
 
   @Delete('workspaces/:workspaceId/invitations/:invitationId')
-  @ApiOperation({ summary: 'Withdraw an invitation' })
+  @ApiOperation({
+    summary: 'Withdraw an invitation',
+    description: 'Takes an invitation back that nobody has decided on. Its token opens nothing from then on.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: DeletedView }, 'The invitation is withdrawn; its token opens nothing.', {
     also: [409],
@@ -64,7 +74,10 @@ export class InvitationsController {
 
   /** The token stands in the body: addresses are written into logs. */
   @Post('invitations/read')
-  @ApiOperation({ summary: 'Read an invitation that you were given' })
+  @ApiOperation({
+    summary: 'Read an invitation that you were given',
+    description: 'Shows an invited person, who needs no key, where they are invited to and as what.',
+  })
   @Public()
   @Responds(200, { data: OfferView }, 'The workspace and the role that the invitation offers.', {
     also: [409],
@@ -75,7 +88,11 @@ export class InvitationsController {
 
   /** With a personal key its user joins, without one a new user. */
   @Post('invitations/accept')
-  @ApiOperation({ summary: 'Accept an invitation' })
+  @ApiOperation({
+    summary: 'Accept an invitation',
+    description:
+      'Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.',
+  })
   @Public()
   @ApiSecurity({})
   @ApiSecurity('apiKey')
@@ -89,7 +106,10 @@ export class InvitationsController {
   }
 
   @Post('invitations/decline')
-  @ApiOperation({ summary: 'Decline an invitation' })
+  @ApiOperation({
+    summary: 'Decline an invitation',
+    description: 'Declines an invitation, without a key. Its token opens nothing from then on.',
+  })
   @Public()
   @Responds(200, { data: DeclinedView }, 'The invitation is declined; nothing has changed for you.', {
     also: [409],
@@ -101,7 +121,10 @@ export class InvitationsController {
 
   /** Leaving needs nobody's leave: it works also where personal keys are switched off. */
   @Delete('users/me/workspaces/:workspaceId')
-  @ApiOperation({ summary: 'Leave a workspace' })
+  @ApiOperation({
+    summary: 'Leave a workspace',
+    description: 'Takes you out of a workspace. The last admin cannot leave.',
+  })
   @Needs('read', 'caller')
   @Responds(200, { data: DeletedView }, 'You are no longer a member of the workspace.', { also: [409] })
   async leaveWorkspace(@Admitted() { caller }: Admission, @Param('workspaceId') workspaceId: string) {

@@ -3,21 +3,33 @@ import { roles, type Role } from '#libs/auth/people.entity';
 import { Email, OneOf, Text, Time } from '../http/fields.ts';
 
 export class InviteBody {
-  @Email() email!: string;
-  @Text({ optional: true, min: 1, max: 128 }) name?: string;
-  @OneOf(roles) role!: Role;
+  @Email({ description: 'The mail address of the person; only a user with this address can accept.' })
+  email!: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: 128,
+    description: 'The name that a new user gets; empty when left out.',
+  })
+  name?: string;
+  @OneOf(roles, { description: 'What the person may do once they have accepted.' }) role!: Role;
 }
 
 export class InvitationView {
-  @Text() id!: string;
-  @Text() email!: string;
-  @Text() name!: string;
-  @OneOf(roles) role!: string;
-  @OneOf(invitationStatuses) status!: string;
+  @Text({ description: 'The id of the invitation, which begins with `inv_`.' }) id!: string;
+  @Text({ description: 'The mail address that was invited.' }) email!: string;
+  @Text({ description: 'The name that a new user gets; empty when none was given.' }) name!: string;
+  @OneOf(roles, { description: 'What the person may do once they have accepted.' }) role!: string;
+  @OneOf(invitationStatuses, { description: '`pending` until the person decides; the others are ends.' })
+  status!: string;
   @Text({ description: 'The user or the key that has invited.' }) invitedBy!: string;
-  @Time() createdAt!: string;
-  @Time() expiresAt!: string;
-  @Time({ nullable: true }) decidedAt!: string | null;
+  @Time({ description: 'When the person was invited, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When the token opens nothing any more, in ISO 8601 and UTC.' }) expiresAt!: string;
+  @Time({
+    nullable: true,
+    description: 'When the person accepted or declined, in ISO 8601 and UTC; null until then.',
+  })
+  decidedAt!: string | null;
 
   static of({ id, email, name, role, status, invitedBy, ...times }: Invitation): InvitationView {
     const { createdAt, expiresAt, decidedAt } = times;
@@ -49,11 +61,11 @@ export class InvitationTokenBody {
 }
 
 export class OfferView {
-  @Text() workspaceId!: string;
-  @Text() workspaceName!: string;
-  @Text() email!: string;
-  @OneOf(roles) role!: string;
-  @Time() expiresAt!: string;
+  @Text({ description: 'The id of the workspace that one is invited to.' }) workspaceId!: string;
+  @Text({ description: 'The name of that workspace.' }) workspaceName!: string;
+  @Text({ description: 'The mail address that was invited.' }) email!: string;
+  @OneOf(roles, { description: 'What one may do there after accepting.' }) role!: string;
+  @Time({ description: 'When the token opens nothing any more, in ISO 8601 and UTC.' }) expiresAt!: string;
 
   static of({ workspaceId, workspaceName, email, role, expiresAt }: Offer): OfferView {
     return { workspaceId, workspaceName, email, role, expiresAt: expiresAt.toISOString() };
@@ -61,9 +73,9 @@ export class OfferView {
 }
 
 export class JoinedView {
-  @Text() workspaceId!: string;
-  @Text() userId!: string;
-  @OneOf(roles) role!: string;
+  @Text({ description: 'The id of the workspace that one has joined.' }) workspaceId!: string;
+  @Text({ description: 'The id of the user who has joined.' }) userId!: string;
+  @OneOf(roles, { description: 'What one may do there.' }) role!: string;
   @Text({
     nullable: true,
     description:
@@ -73,5 +85,5 @@ export class JoinedView {
 }
 
 export class DeclinedView {
-  @OneOf(['declined']) status!: 'declined';
+  @OneOf(['declined'], { description: 'Always `declined`.' }) status!: 'declined';
 }

@@ -13,7 +13,11 @@ export class KeysController {
   constructor(private readonly keys: Keys) {}
 
   @Get('workspaces/:workspaceId/keys')
-  @ApiOperation({ summary: 'List the keys of a workspace' })
+  @ApiOperation({
+    summary: 'List the keys of a workspace',
+    description:
+      'Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: [KeyView] }, 'The keys of the workspace, without their values.')
   async listWorkspaceKeys(@Admitted() { workspaceId }: Admission) {
@@ -21,7 +25,11 @@ export class KeysController {
   }
 
   @Post('workspaces/:workspaceId/keys')
-  @ApiOperation({ summary: 'Create a key of a workspace' })
+  @ApiOperation({
+    summary: 'Create a key of a workspace',
+    description:
+      'Makes a key that reaches this workspace alone, with a role of its own. Its value is shown only in this answer.',
+  })
   @Needs('admin', 'workspace')
   @Responds(
     201,
@@ -42,7 +50,10 @@ export class KeysController {
   }
 
   @Delete('workspaces/:workspaceId/keys/:keyId')
-  @ApiOperation({ summary: 'Revoke a key of a workspace' })
+  @ApiOperation({
+    summary: 'Revoke a key of a workspace',
+    description: 'Makes a key useless at once. What it has started goes on.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.', { also: [409] })
   async revokeWorkspaceKey(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
@@ -51,7 +62,10 @@ export class KeysController {
   }
 
   @Get('users/me/keys')
-  @ApiOperation({ summary: 'List your personal keys' })
+  @ApiOperation({
+    summary: 'List your personal keys',
+    description: 'Lists the keys of the user whose personal key is sent, without their values.',
+  })
   @Needs('read', 'caller')
   @Responds(200, { data: [KeyView] }, 'Your personal keys, without their values.')
   async listPersonalKeys(@Admitted() { caller }: Admission) {
@@ -59,7 +73,11 @@ export class KeysController {
   }
 
   @Post('users/me/keys')
-  @ApiOperation({ summary: 'Create a personal key' })
+  @ApiOperation({
+    summary: 'Create a personal key',
+    description:
+      'Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.',
+  })
   @Needs('read', 'caller')
   @Responds(
     201,
@@ -78,7 +96,10 @@ export class KeysController {
   }
 
   @Delete('users/me/keys/:keyId')
-  @ApiOperation({ summary: 'Revoke a personal key' })
+  @ApiOperation({
+    summary: 'Revoke a personal key',
+    description: 'Makes one of your personal keys useless at once. What it has started goes on.',
+  })
   @Needs('read', 'caller')
   @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.')
   async revokePersonalKey(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {

@@ -20,7 +20,11 @@ export class WorkspacesController {
   constructor(private readonly workspaces: Workspaces) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the workspaces that the key reaches' })
+  @ApiOperation({
+    summary: 'List the workspaces that the key reaches',
+    description:
+      "Lists the workspaces that the key reaches: one for a workspace key, all of its user's for a personal key.",
+  })
   @Needs('read', 'caller')
   @Responds(200, { data: [WorkspaceView] }, 'The workspaces that the key reaches.')
   async listWorkspaces(@Admitted() { caller }: Admission) {
@@ -30,7 +34,11 @@ export class WorkspacesController {
 
   /** Needs a personal key: its user becomes the first admin. */
   @Post()
-  @ApiOperation({ summary: 'Create a workspace with you as its admin' })
+  @ApiOperation({
+    summary: 'Create a workspace with you as its admin',
+    description:
+      'Makes a workspace, with the user of the personal key as its admin. A workspace key belongs to no user, so it cannot.',
+  })
   @Needs('read', 'caller')
   @Responds(201, { data: WorkspaceView }, 'The workspace was created, and you are its admin.')
   async createWorkspace(@Admitted() { caller }: Admission, @Body() { name }: CreateWorkspaceBody) {
@@ -38,7 +46,10 @@ export class WorkspacesController {
   }
 
   @Get(':workspaceId')
-  @ApiOperation({ summary: 'Read one workspace' })
+  @ApiOperation({
+    summary: 'Read one workspace',
+    description: 'Shows the name, the plan and the policy of a workspace.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, { data: WorkspaceView }, 'The workspace and its settings.')
   async getWorkspace(@Admitted() { workspaceId }: Admission) {
@@ -46,7 +57,11 @@ export class WorkspacesController {
   }
 
   @Patch(':workspaceId')
-  @ApiOperation({ summary: 'Change name or settings of a workspace' })
+  @ApiOperation({
+    summary: 'Change name or settings of a workspace',
+    description:
+      'Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
   async updateWorkspace(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
@@ -55,7 +70,10 @@ export class WorkspacesController {
   }
 
   @Get(':workspaceId/members')
-  @ApiOperation({ summary: 'List the members' })
+  @ApiOperation({
+    summary: 'List the members',
+    description: 'Lists who belongs to the workspace, and with which role.',
+  })
   @Needs('read', 'workspace')
   @Responds(200, { data: [MemberView] }, 'The members of the workspace with their roles.')
   async listMembers(@Admitted() { workspaceId }: Admission) {
@@ -63,7 +81,11 @@ export class WorkspacesController {
   }
 
   @Patch(':workspaceId/members/:userId')
-  @ApiOperation({ summary: 'Change the role of a member' })
+  @ApiOperation({
+    summary: 'Change the role of a member',
+    description:
+      'Gives a member another role, which holds from the next call on. A workspace keeps at least one admin.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: MemberView }, 'The member with the new role.', { also: [409] })
   async changeMemberRole(
@@ -75,7 +97,11 @@ export class WorkspacesController {
   }
 
   @Delete(':workspaceId/members/:userId')
-  @ApiOperation({ summary: 'Remove a member' })
+  @ApiOperation({
+    summary: 'Remove a member',
+    description:
+      'Takes a member out of the workspace. Their personal keys do not reach it from then on; the last admin cannot be removed.',
+  })
   @Needs('admin', 'workspace')
   @Responds(200, { data: DeletedView }, 'The person is no longer a member of the workspace.', { also: [409] })
   async removeMember(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {

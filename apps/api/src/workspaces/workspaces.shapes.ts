@@ -7,22 +7,23 @@ import { Bool, OneOf, Text, Time } from '../http/fields.ts';
 const nameMax = 128;
 
 export class CreateWorkspaceBody {
-  @Text({ min: 1, max: nameMax }) name!: string;
+  @Text({ min: 1, max: nameMax, description: 'The name of the workspace.' }) name!: string;
 }
 
 export class UpdateWorkspaceBody {
-  @Text({ optional: true, min: 1, max: nameMax }) name?: string;
+  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name; left out, it stays.' })
+  name?: string;
   @Bool({ optional: true, description: 'False: only workspace keys work here.' })
   personalKeysAllowed?: boolean;
 }
 
 export class WorkspaceView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @Text() plan!: string;
-  @Bool() personalKeysAllowed!: boolean;
-  @Time() createdAt!: string;
-  @Time() updatedAt!: string;
+  @Text({ description: 'The id of the workspace, which begins with `ws_`.' }) id!: string;
+  @Text({ description: 'The name of the workspace.' }) name!: string;
+  @Text({ description: 'The name of its plan, which says what it may use.' }) plan!: string;
+  @Bool({ description: 'False when only workspace keys work here.' }) personalKeysAllowed!: boolean;
+  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
 
   static of({ id, name, plan, personalKeysAllowed, createdAt, updatedAt }: Workspace): WorkspaceView {
     return {
@@ -37,15 +38,15 @@ export class WorkspaceView {
 }
 
 export class ChangeRoleBody {
-  @OneOf(roles) role!: Role;
+  @OneOf(roles, { description: 'What the member may do from now on.' }) role!: Role;
 }
 
 export class MemberView {
-  @Text() userId!: string;
-  @Text() email!: string;
-  @Text() name!: string;
-  @OneOf(roles) role!: string;
-  @Time() createdAt!: string;
+  @Text({ description: 'The id of the user, which begins with `usr_`.' }) userId!: string;
+  @Text({ description: 'The mail address of the user.' }) email!: string;
+  @Text({ description: 'The name of the user.' }) name!: string;
+  @OneOf(roles, { description: 'What the user may do in the workspace.' }) role!: string;
+  @Time({ description: 'When the user joined, in ISO 8601 and UTC.' }) createdAt!: string;
 
   static of({ createdAt, ...rest }: Member): MemberView {
     return { ...rest, createdAt: createdAt.toISOString() };
@@ -53,27 +54,51 @@ export class MemberView {
 }
 
 export class CreateKeyBody {
-  @Text({ min: 1, max: nameMax }) name!: string;
-  @OneOf(roles, { optional: true, default: 'editor' }) role?: Role;
-  @Time({ optional: true }) expiresAt?: string;
+  @Text({ min: 1, max: nameMax, description: 'A name that tells people what the key is for.' }) name!: string;
+  @OneOf(roles, { optional: true, default: 'editor', description: 'What the key may do.' }) role?: Role;
+  @Time({
+    optional: true,
+    description: 'When it opens nothing any more, in ISO 8601; left out, it does not expire.',
+  })
+  expiresAt?: string;
 }
 
 export class CreatePersonalKeyBody {
-  @Text({ min: 1, max: nameMax }) name!: string;
-  @Time({ optional: true }) expiresAt?: string;
+  @Text({ min: 1, max: nameMax, description: 'A name that tells people what the key is for.' }) name!: string;
+  @Time({
+    optional: true,
+    description: 'When it opens nothing any more, in ISO 8601; left out, it does not expire.',
+  })
+  expiresAt?: string;
 }
 
 export class KeyView {
-  @Text() id!: string;
-  @Text() name!: string;
-  @OneOf(keyKinds) kind!: string;
-  @OneOf(roles) role!: string;
+  @Text({ description: 'The id of the key, which begins with `key_`; it opens nothing.' }) id!: string;
+  @Text({ description: 'The name that tells people what the key is for.' }) name!: string;
+  @OneOf(keyKinds, {
+    description:
+      '`workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user.',
+  })
+  kind!: string;
+  @OneOf(roles, {
+    description: 'What the key may do; a personal key has the role of its user in each workspace instead.',
+  })
+  role!: string;
   @Text({ description: 'Enough of the value to tell two keys apart.' }) hint!: string;
-  @Text() createdBy!: string;
-  @Time() createdAt!: string;
-  @Time({ nullable: true }) expiresAt!: string | null;
-  @Time({ nullable: true }) revokedAt!: string | null;
-  @Time({ nullable: true }) lastUsedAt!: string | null;
+  @Text({ description: 'The id of the user or of the key that made it.' }) createdBy!: string;
+  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({
+    nullable: true,
+    description: 'When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire.',
+  })
+  expiresAt!: string | null;
+  @Time({ nullable: true, description: 'When it was revoked, in ISO 8601 and UTC; null while it is good.' })
+  revokedAt!: string | null;
+  @Time({
+    nullable: true,
+    description: 'When it was used last, in ISO 8601 and UTC; null when it never was.',
+  })
+  lastUsedAt!: string | null;
 
   static of({
     id,

@@ -1,0 +1,43 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Example } from './openapi-examples.ts';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** A body that is longer as one line is shown over several. */
+const lineMax = 80;
+
+/** The call of an operation as a line for a shell, with what a test has sent; `$URL`, `$KEY` and `$WS` are as on the page Tour. */
+export function curlOf(
+  method: string,
+  path: string,
+  { parameters = [], requestBody, security, responses }: Operation,
+  { parameters: values = {}, request }: Partial<Example> = {},
+): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `$${name}`);
+  const asks = parameters.some(
+    (one) => 'name' in one && one.in === 'query' && one.name === 'workspaceId' && one.required,
+  );
+  const verb = method === 'get' ? [] : ['-X', method.toUpperCase()];
+  const streams = JSON.stringify(responses['200'] ?? {}).includes('text/event-stream');
+  const types = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
+  const first = ['curl', ...(streams && types.length === 0 ? ['-N'] : []), ...verb];
+  const lines = [
+    `${first.join(' ')} "$URL${address}${asks ? '?workspaceId=$WS' : ''}"`,
+    ...(security?.length ? [`-H "X-API-Key: $KEY"`] : []),
+    ...bodyOf(types, request),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function bodyOf(types: string[], request: unknown): string[] {
+  if (request === undefined) return types.includes('multipart/form-data') ? ['-F file=@letter.pdf'] : [];
+  if (typeof request === 'string')
+    return [`-H 'Content-Type: ${types[0]}'`, `--data-binary ${quoted(request)}`];
+  const line = JSON.stringify(request);
+  const text = line.length > lineMax ? JSON.stringify(request, null, 2) : line;
+  return [`-H 'Content-Type: application/json'`, `-d ${quoted(text)}`];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
