@@ -75,3 +75,91 @@ function slice(text: string, from: number, to = text.length): string {
     throw new RangeError(`substring(${from}, ${to}) is outside of a text of ${text.length} characters`);
   return text.substring(from, to);
 }
+
+/** What other languages call a function, in lower case, and what does the same here. */
+const elsewhere: Record<string, string> = {
+  ...alike('lowerAscii()', 'tolowercase lowercase lower tolower downcase lcase'),
+  ...alike('upperAscii()', 'touppercase uppercase upper toupper upcase ucase'),
+  ...alike('size()', 'length len count strlen'),
+  ...alike('substring(from, to)', 'substr slice mid left right'),
+  ...alike('contains() of a text, or "a" in list', 'includes include'),
+  ...alike('indexOf()', 'find search strpos'),
+  ...alike('trim()', 'strip ltrim rtrim trimstart trimend'),
+  ...alike('split("a").join("b")', 'replace replaceall gsub'),
+  ...alike('the operator +', 'concat append push'),
+  ...alike('string(value)', 'tostring str text'),
+  ...alike('int(value), which cuts off, or double(value)', 'toint parseint integer round floor number'),
+  ...alike('double(value)', 'todouble parsefloat float decimal'),
+  ...alike('json(value)', 'tojson stringify json_encode'),
+  ...alike('exists(x, test)', 'some any'),
+  ...alike('all(x, test)', 'every'),
+  ...alike('filter(x, test)', 'where select'),
+  ...alike('value == null', 'isnull isnil'),
+  ...alike('size(value) == 0', 'isempty empty'),
+  ...alike('has(a.b) ? a.b : other, or a.?b.orValue(other)', 'default coalesce ifnull nvl get'),
+  ...alike('timestamp(run.startTime)', 'now date datetime today'),
+};
+
+function alike(here: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, here]));
+}
+
+/** A function of the language with the ways in which it is written, as `string.split(string)`. */
+export interface KnownFunction {
+  name: string;
+  forms: string[];
+}
+
+let known: KnownFunction[] | undefined;
+
+/** Every function and macro that an expression can call, but for those that `read` refuses. */
+export function knownFunctions(): KnownFunction[] {
+  if (known) return known;
+  const { functions } = cel().getDefinitions();
+  const names = new Set(functions.map(({ name }) => name));
+  const formsOf = (wanted: string) =>
+    functions.flatMap(({ name, signature }) => (name === wanted ? [signature.replace(/: [^:]*$/, '')] : []));
+  known = [...names].filter((name) => !refused.has(name)).map((name) => ({ name, forms: formsOf(name) }));
+  return known;
+}
+
+const refused = new Set(['matches', 'getDayOfYear']);
+
+/** The library's sentence on a call that it does not know, with what may be meant; every other sentence as it is. */
+export function withNearest(said: string): string {
+  const name = /^found no matching overload for '(?:.*\.)?(\w+)\(/.exec(said)?.[1];
+  if (name === undefined) return said;
+  const forms = knownFunctions().find((one) => one.name === name)?.forms;
+  if (forms) return `${said}; it is written ${[...new Set(forms)].slice(0, formsShown).join(' or ')}`;
+  const none = `there is no function ${name}()`;
+  const meant = elsewhere[name.toLowerCase()];
+  if (meant !== undefined) return `${none}; ${meant} does that`;
+  const near = knownFunctions()
+    .map((one) => ({ name: one.name, far: distance(one.name.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ far }) => far <= Math.max(1, name.length / 3))
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, nearestShown);
+  if (near.length === 0) return `${none}; the page Expressions lists all there are`;
+  return `${none}; the nearest is ${near.map((one) => `${one.name}()`).join(' or ')}`;
+}
+
+const formsShown = 6;
+const nearestShown = 3;
+
+/** How many letters must be put in, taken out or changed to make one word of the other. */
+function distance(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, i) => i);
+  for (let i = 0; i < one.length; i++) {
+    const row = [i + 1];
+    for (let j = 0; j < other.length; j++)
+      row.push(
+        Math.min(
+          (before[j] ?? 0) + (one[i] === other[j] ? 0 : 1),
+          (before[j + 1] ?? 0) + 1,
+          (row[j] ?? 0) + 1,
+        ),
+      );
+    before = row;
+  }
+  return before[other.length] ?? 0;
+}

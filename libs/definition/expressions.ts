@@ -3,7 +3,7 @@ import type { ParseResult } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '#libs/definition/values';
 
 import { chainOf, instrument, type Path, read } from './ast.ts';
-import { cel, sourceCharsMax } from './cel.ts';
+import { cel, sourceCharsMax, withNearest } from './cel.ts';
 import { CostExceeded, costInline, measure, Meter, running } from './cost.ts';
 import { loopAlias, withoutReserved } from './loop-name.ts';
 import { NotJson, toJson } from './results.ts';
@@ -213,9 +213,11 @@ function summary(error: unknown): string {
   if (error instanceof RangeError && /stack/i.test(error.message)) return 'it is nested too deeply';
   const said: unknown = Reflect.get(Object(error), 'summary') ?? Reflect.get(Object(error), 'message');
   if (typeof said !== 'string') return 'it cannot be understood';
-  return said.startsWith('Ternary branches')
-    ? `${said}; dyn(…) around one lets them differ`
-    : said.replace(/\.$/, '').replaceAll(loopAlias, 'loop');
+  if (said.startsWith('Ternary branches')) return `${said}; dyn(…) around one lets them differ`;
+  const missing = /^No such key: (\w+)\.?$/.exec(said)?.[1];
+  return missing !== undefined
+    ? `No such key: ${missing}; has() or .?${missing} asks whether it is there`
+    : withNearest(said.replace(/\.$/, '')).replaceAll(loopAlias, 'loop');
 }
 
 function names(path: Path): string[] {

@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 
 import type { Path } from './ast.ts';
-import { cel } from './cel.ts';
+import { cel, withNearest } from './cel.ts';
 import { withoutReserved } from './loop-name.ts';
 import { isObject } from './shape.ts';
 
@@ -38,7 +38,7 @@ export class InputTypes {
   faultOf(source: string): string | undefined {
     const reasons = this.environments.map((environment) => {
       const { valid, error } = environment.check(withoutReserved(source));
-      return valid || !error || harmless.test(error.summary) ? undefined : error.summary;
+      return valid || !error || harmless.test(error.summary) ? undefined : withNearest(error.summary);
     });
     return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
   }

@@ -19,7 +19,17 @@ export interface LooseEdge extends Link {
   port: string;
 }
 
-const reserved = new Set([loopAlias, 'start', 'vars', 'loop', 'branch', 'run', 'secrets']);
+/** What no block may be called, since it means something else in expressions. */
+export const reservedIds = new Set([
+  'start',
+  'vars',
+  'loop',
+  'branch',
+  'run',
+  'secrets',
+  loopAlias,
+  ...languageNames,
+]);
 
 /**
  * Checks the ids of the blocks of one graph; `taken` has the ids of the whole definition. Returns the blocks that have
@@ -49,7 +59,7 @@ function idFault(id: unknown): { code: string; message: string } | undefined {
       code: 'pattern',
       message: `It must be ${idRule}.`,
     };
-  if (reserved.has(id) || languageNames.has(id))
+  if (reservedIds.has(id))
     return {
       code: 'reserved_name',
       message: `"${id}" means something else in expressions; choose another id, as "${id}1". An id is ${idRule}.`,

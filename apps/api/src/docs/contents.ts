@@ -12,6 +12,7 @@ export const contents: Group[] = [
   {
     title: 'Workflows',
     pages: [
+      'expressions',
       'blocks',
       'blocks/condition',
       'blocks/variables',

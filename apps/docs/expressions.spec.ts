@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { knownFunctions } from '#libs/definition/cel';
+import { inputTypes } from '#libs/definition/definition';
+import { evaluate, render } from '#libs/definition/expressions';
+import { runMembers } from '#libs/definition/reads';
+import type { Json } from '#libs/definition/values';
+import { reservedIds } from '#libs/definition/wiring';
+
+const page = readFileSync('apps/docs/pages/expressions.md', 'utf8');
+const scope: Record<string, Json> = JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '{}');
+
+/** The rows of all tables with this head: their first cell, and their second without the marks of code. */
+function rowsOf(head: string): [string, string][] {
+  const tables = page.split(`| ${head} |\n|---|---|\n`).slice(1);
+  return tables.flatMap((text) =>
+    [...(/^(\|.*\n)+/.exec(text)?.[0] ?? '').matchAll(/^\| `(.+?)` \| (.+) \|$/gm)].map(
+      ([, source = '', result = '']): [string, string] => [
+        source.replaceAll('\\|', '|'),
+        result.replaceAll(/^`|`$/g, ''),
+      ],
+    ),
+  );
+}
+
+const examples = rowsOf('expression | result');
+const templates = rowsOf('template | result');
+const failures = rowsOf('expression | what it says');
+
+describe('the page on expressions', () => {
+  test.each(examples)('says what %s gives', (source, result) => {
+    expect(evaluate(source, scope)).toEqual(JSON.parse(result));
+  });
+
+  test.each(templates)('says what becomes of %s', (template, result) => {
+    expect(render(template, scope)).toEqual(JSON.parse(result));
+  });
+
+  test.each(failures)('says why %s fails', (source, reason) => {
+    expect(() => evaluate(source, scope)).toThrow(reason);
+  });
+
+  test('has an example of every function and macro that can be called', () => {
+    expect(examples.length).toBeGreaterThan(80);
+    const shown = examples.map(([source]) => source).join('\n');
+    const names = knownFunctions().map(({ name }) => name);
+    expect(names).toContain('lowerAscii');
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\(`).test(shown))).toEqual([]);
+  });
+
+  test('names every member of run, every type of an input and every id that is refused', () => {
+    expect(page.match(/(?<=^\| `run\.)\w+(?=` \|)/gm)).toEqual([...runMembers]);
+    const [, inputs = ''] = page.split('| type | what it takes |');
+    expect(inputs.match(/(?<=^\| `)\w+(?=` \|)/gm)).toEqual([...inputTypes]);
+    const [, ids = ''] = /cannot be ids:\n\n([^]*?)\n\n/.exec(page) ?? [];
+    expect((ids.match(/\w+/g) ?? []).toSorted()).toEqual([...reservedIds].toSorted());
+  });
+});
