@@ -31,6 +31,7 @@ function here(text: string, key: string): string {
   return text
     .replaceAll('http://localhost:3000', stack.url)
     .replaceAll('sk-holdfast-...', key)
+    .replaceAll('sk-holdfast-p...', stack.personalKey)
     .replaceAll('localhost:7233', stack.env['TEMPORAL_ADDRESS'] ?? '');
 }
 

@@ -17,3 +17,12 @@ test('the page on configuration names every setting that a process reads', () =>
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
+
+test('the page on configuration names every setting of npm start', () => {
+  const folder = 'apps/local/src';
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const text = sources.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('\n');
+  const named = new Set(text.match(/\bHOLDFAST_(?!TEST_)[A-Z]+(?:_[A-Z]+)*\b/g));
+  expect(named).toContain('HOLDFAST_POSTGRES_PORT');
+  expect([...named].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});

@@ -16,6 +16,11 @@ export function isGranted(role: Role, permission: Permission): boolean {
   return granted[role].includes(permission);
 }
 
+/** The role with the fewest permissions that has this one. */
+export function lowestRole(permission: Permission): string {
+  return Object.entries(granted).find(([, has]) => has.includes(permission))?.[0] ?? 'admin';
+}
+
 /** The plan of a caller who reaches no workspace. */
 export const planOfNone = 'self_hosted';
 

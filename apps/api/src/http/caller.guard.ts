@@ -10,7 +10,7 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
+import { type Caller, lowestRole, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
@@ -56,7 +56,7 @@ export const Needs = (
       takesRows,
       takesUploads,
     } satisfies RouteFlags),
-    ApiSecurity('apiKey'),
+    ApiSecurity('apiKey', [lowestRole(permission)]),
   );
 
 /** Declares that anyone may call a handler, without a key. */
