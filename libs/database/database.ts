@@ -2,9 +2,11 @@ import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
+import { Unavailable } from '#libs/faults/faults';
 import { builtInRows, rowsByPlan } from '#libs/settings/plans';
 import { Settings } from '#libs/settings/settings';
 import { acting, actingSetting } from './acting.ts';
+import { KeyedSemaphore } from './keyed-semaphore.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { seat } from './seat.ts';
@@ -44,6 +46,9 @@ async function inOneTrip<Row extends pg.QueryResultRow>(
   return results.slice(1, -1).map(({ rows }) => rows);
 }
 
+/** Statements of one workspace that wait in this process; a longer line would only be answered too late. */
+const waitingMax = 2000;
+
 /** A pool of connections; who waits has none yet. */
 export interface PoolState {
   name: string;
@@ -61,6 +66,8 @@ export interface PoolState {
 export class Database implements OnApplicationShutdown {
   private readonly systemPool: pg.Pool;
   private readonly forgetfulPool: pg.Pool;
+  /** The connections of one workspace, or of what a personal key reaches: half of them at most, so that slow work of one tenant leaves others theirs. */
+  private readonly shares: KeyedSemaphore;
   /** What statements ask of the configuration; empty when it is as built in, which the statements know. */
   private readonly configured: Record<string, string> = {};
 
@@ -70,6 +77,15 @@ export class Database implements OnApplicationShutdown {
   ) {
     const rows = JSON.stringify(rowsByPlan(settings));
     if (rows !== JSON.stringify(builtInRows)) this.configured = { 'holdfast.rows_by_plan': rows };
+    this.shares = new KeyedSemaphore({
+      most: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
+      waitMs: settings.databaseWaitMs,
+      waitingMax,
+      refuse: () =>
+        new Unavailable(
+          'This workspace has as many statements under way as one may; send the request again after the seconds in Retry-After.',
+        ),
+    });
     const config: pg.PoolConfig = {
       connectionString: settings.databaseUrl,
       connectionTimeoutMillis: settings.databaseWaitMs,
@@ -87,12 +103,13 @@ export class Database implements OnApplicationShutdown {
 
   /** One transaction, bound to one workspace or to all that a personal key reaches. */
   within<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.transaction(this.seatOf(workspaces), work);
+    return this.transaction(workspaces, this.seatOf(workspaces), work);
   }
 
   /** The same for reads alone, all of which see the moment of the first one. */
   atOneMoment<T>(workspaces: string | string[], work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.transaction(
+      workspaces,
       `set transaction isolation level repeatable read, read only; ${this.seatOf(workspaces)}`,
       work,
     );
@@ -103,7 +120,15 @@ export class Database implements OnApplicationShutdown {
     return seat(appRole, { 'holdfast.reach': reach, ...this.configured, ...actingSetting() });
   }
 
-  private async transaction<T>(seated: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  private transaction<T>(
+    workspaces: string | string[],
+    seated: string,
+    work: (tx: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.shares.run(String(workspaces), () => this.connected(seated, work));
+  }
+
+  private async connected<T>(seated: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.source.createQueryRunner();
     try {
       const client: pg.PoolClient = await runner.connect();
@@ -121,16 +146,18 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Runs statements that do not need each other's results in one bound transaction and one round trip, for hot paths. */
-  async batch<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  batch<Row extends pg.QueryResultRow = Record<string, unknown>>(
     workspaces: string | string[],
     statements: Statement[],
   ): Promise<Row[][]> {
-    const runner = this.source.createQueryRunner();
-    try {
-      return await inOneTrip<Row>(await runner.connect(), this.seatOf(workspaces), statements);
-    } finally {
-      await runner.release();
-    }
+    return this.shares.run(String(workspaces), async () => {
+      const runner = this.source.createQueryRunner();
+      try {
+        return await inOneTrip<Row>(await runner.connect(), this.seatOf(workspaces), statements);
+      } finally {
+        await runner.release();
+      }
+    });
   }
 
   async statement<Row extends pg.QueryResultRow = Record<string, unknown>>(

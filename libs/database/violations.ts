@@ -37,6 +37,9 @@ export function isAway(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
+  // TypeORM says this of a connection that broke between two statements of a transaction.
+  if (error instanceof Error && /^(QueryRunnerAlreadyReleased|TransactionNotStarted)Error$/.test(error.name))
+    return true;
   const code = text(driverError(error), 'code');
   if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
   // The driver gives no code for a connection that broke under a statement.

@@ -50,7 +50,10 @@ export async function parseFile(
   if (size === 0) throw new DocumentFault('EMPTY', 'The file is empty.');
   if (size > limits.bytesMax)
     throw new DocumentFault('TOO_LARGE', `The file has ${size} bytes; at most ${limits.bytesMax} are read.`);
-  const outcome = await new Reading(file, limits, signal).outcome();
+  const read = () => new Reading(file, limits, signal).outcome();
+  let outcome = await beside(read);
+  // What the process grew by may be another document's: whoever is to blame is told when it is read alone.
+  if (outcome === grownTooMuch) outcome = await alone(read);
   if ('parsed' in outcome) return outcome.parsed;
   if ('fault' in outcome) throw new DocumentFault(outcome.fault.code, outcome.fault.message);
   throw new Error(`Reading the file failed: ${outcome.crash}`);
@@ -116,7 +119,7 @@ class Reading {
   private tooLarge(end: AbortSignal): Promise<Parsed> {
     const most = this.resident + this.limits.growthMegabytesMax * megabyte;
     return new Promise((resolve) => {
-      const look = setInterval(() => process.memoryUsage.rss() > most && resolve(outOfMemory), lookEveryMs);
+      const look = setInterval(() => process.memoryUsage.rss() > most && resolve(grownTooMuch), lookEveryMs);
       end.addEventListener('abort', () => clearInterval(look));
     });
   }
@@ -131,7 +134,37 @@ class Reading {
 }
 
 const faultOf = (code: DocumentFaultCode, message: string): Parsed => ({ fault: { code, message } });
-const outOfMemory = faultOf(
-  'TOO_MUCH_MEMORY',
-  'To read the file takes more memory than a document may have.',
-);
+const tooMuchMemory = 'To read the file takes more memory than a document may have.';
+/** The heap of the thread was too small. */
+const outOfMemory = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
+/** The whole process has grown too much since the thread began. */
+const grownTooMuch = faultOf('TOO_MUCH_MEMORY', tooMuchMemory);
+
+/** The documents that are read now, and the one that is read alone. */
+const readers = new Set<Promise<unknown>>();
+const only: { reading: Promise<unknown> | null } = { reading: null };
+
+/** Reads beside others, once nobody reads alone. */
+async function beside<T>(read: () => Promise<T>): Promise<T> {
+  while (only.reading) await only.reading.catch(() => undefined);
+  const mine = read();
+  readers.add(mine);
+  try {
+    return await mine;
+  } finally {
+    readers.delete(mine);
+  }
+}
+
+/** Reads once all others have ended; those that come meanwhile wait. */
+async function alone<T>(read: () => Promise<T>): Promise<T> {
+  while (only.reading) await only.reading.catch(() => undefined);
+  const before = Promise.allSettled(readers);
+  const mine = before.then(read);
+  only.reading = mine;
+  try {
+    return await mine;
+  } finally {
+    only.reading = null;
+  }
+}

@@ -17,6 +17,9 @@ import { Starter } from './starter.ts';
 /** How deep runs may be nested. Recursion is allowed up to this depth. */
 const depthMax = 10;
 
+/** Throws when the parent may have no child more now. */
+type AdmitChild = (parent: Execution) => Promise<void>;
+
 /** Child runs: executions of their own, which their parents start and wait for. */
 @Injectable()
 export class Children {
@@ -30,16 +33,21 @@ export class Children {
 
   /**
    * Commits the child's row, pinned to the version that is live at the first try, and returns the input with which
-   * Temporal starts it. The id follows from parent and visit, so that a second try finds the row of the first.
+   * Temporal starts it. The id follows from parent and visit, so that a second try finds the row of the first. `admit` is asked
+   * before a row is made.
    */
-  async open(run: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
+  async open(run: RunKey, effect: ChildEffect, admit: AdmitChild): Promise<ExecutionInput> {
     const { workspaceId, executionId: parentId } = run;
     const { path } = effect.visit;
     const id = `exec_${createHash('sha256').update(`${parentId} ${path}`).digest('hex').slice(0, 32)}`;
     const parent = await this.executions.get(workspaceId, parentId);
     if (parent.depth >= depthMax)
       throw new Conflict(`Runs are nested deeper than ${depthMax}.`, 'CHILD_TOO_DEEP');
-    const row = (await this.find(workspaceId, id)) ?? (await this.insert({ id, parent, effect }));
+    let row = await this.find(workspaceId, id);
+    if (!row) {
+      await admit(parent);
+      row = await this.insert({ id, parent, effect });
+    }
     const rootId = parent.rootId ?? parentId;
     const plan = await this.deployments.plan(workspaceId, row.planHash);
     const input = this.starter.input({ ...row, acceptedAtMs: row.createdAt.getTime() }, plan);

@@ -8,6 +8,7 @@ import { Children } from './children.ts';
 import { CommittedEffects } from './committed-effects.ts';
 import { Continuations } from './continuations.ts';
 import { Execution, Visit } from './execution.entity.ts';
+import { Descendants } from './descendants.ts';
 import { Executions } from './executions.ts';
 import { Handovers } from './handovers.ts';
 import { Payloads } from './payloads.ts';
@@ -41,6 +42,7 @@ const providers = [
   BlockLog,
   Timelines,
   Children,
+  Descendants,
 ];
 
 @Module({

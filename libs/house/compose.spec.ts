@@ -51,6 +51,20 @@ describe('docker-compose.yml', () => {
     expect(open.map(([name]) => name)).toEqual(['outside']);
   });
 
+  test('passes every setting of the page Configuration to the API and the worker', () => {
+    const settings = read('apps/docs/pages/configuration.md')
+      .split('\n')
+      .flatMap((row) => [...(/^\| (`[^|]+`) \|/.exec(row)?.[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)])
+      .map(([, name = '']) => name);
+    expect(settings.length).toBeGreaterThan(70);
+    // They are of the set-up, of the image, or of `npm start`.
+    const elsewhere = /^(FIRST_KEYS_FILE|WORKFLOW_BUNDLE|HOLDFAST_(?!SECRET).*)$/;
+    for (const name of ['api', 'worker']) {
+      const passed = Object.keys(compose.services[name]?.environment ?? {});
+      expect(settings.filter((one) => !elsewhere.test(one) && !passed.includes(one))).toEqual([]);
+    }
+  });
+
   test('publishes ports on the loopback address alone', () => {
     const ports = services.flatMap(([, { ports: own = [] }]) => own);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);

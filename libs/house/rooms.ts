@@ -208,14 +208,14 @@ const hosts: Room[] = [
     },
   },
   {
-    // Eager starts need a workflow worker in the API's process, so the host cannot live in apps/worker.
-    at: 'libs/temporal-workers',
+    at: 'libs/temporal-workers', // Eager starts need a worker in the API's process, so this is not in apps/worker.
     rooms: [
       'libs/faults',
       'libs/database',
       'libs/definition',
       'libs/engine',
       'libs/executions',
+      'libs/limits',
       'libs/pauses',
       'libs/workflows',
       'libs/temporal-client',

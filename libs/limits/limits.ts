@@ -127,12 +127,29 @@ export class Limits {
     });
   }
 
+  /**
+   * Whether the workspace may have one more child run under way; it takes no token. Throws `Overspent` when nobody may pay for it any
+   * more. `owner` is whose cap counts: the user who started the outermost run, or the workspace.
+   */
+  admitChild(workspaceId: string, owner: string): Promise<boolean> {
+    return noting(async () => {
+      const [row] = await this.database.statement<{ plan: string }>(workspaceId, planOf, [workspaceId]);
+      const payer = { owner, plan: row?.plan ?? this.settings.defaultPlan, workspaceId };
+      const [limitStatus, place] = await Promise.all([
+        this.look(payer),
+        this.openRuns.look(workspaceId, owner, payer.plan),
+      ]);
+      this.requirePaid(payer, 'async', limitStatus, place);
+      return place.hasRoom;
+    });
+  }
+
   /** Refuses an execution that nobody may pay for any more, and says which limit it is. */
   private requirePaid(
     { owner }: Payer,
     kind: BucketKind,
     limitStatus: LimitStatus,
-    { before, ownBefore }: OpenPlace,
+    { before, ownBefore }: Pick<OpenPlace, 'before' | 'ownBefore'>,
   ): void {
     const { usage, memberCap } = limitStatus;
     const { pricePerExecution } = this.settings;
@@ -207,6 +224,8 @@ export class Limits {
     };
   }
 }
+
+const planOf = 'select plan from workspaces where id = $1';
 
 async function noting<T>(work: () => Promise<T>): Promise<T> {
   try {

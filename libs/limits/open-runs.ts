@@ -56,11 +56,31 @@ export class OpenRuns {
     private readonly settings: Settings,
   ) {}
 
+  /** Whether the plan allows one more execution under way, and how many there are. Gives no place. */
+  async look(
+    workspaceId: string,
+    actor: string,
+    plan: string,
+  ): Promise<Omit<OpenPlace, 'settle'> & { hasRoom: boolean }> {
+    const { counted, entries } = await this.recent(workspaceId);
+    const before = counted.underWay + entries.size;
+    const own = [...entries].filter((one) => one.actor === actor).length;
+    return {
+      before,
+      ownBefore: () => (counted.actors[actor] ?? 0) + own,
+      hasRoom: before < limitsOf(plan, this.settings).openExecutions,
+    };
+  }
+
+  private async recent(workspaceId: string): Promise<Count> {
+    const recent = await this.counts.recent(workspaceId);
+    // A new count may have come while this one was on its way here, and entries belong to that.
+    return this.counts.last(workspaceId) ?? recent;
+  }
+
   /** Gives one more execution its place. Throws `TooMany` where the plan allows no more. */
   async enter(workspaceId: string, actor: string, plan: string): Promise<OpenPlace> {
-    const recent = await this.counts.recent(workspaceId);
-    // A new count may have come while this one was on its way here, and the entry belongs to that.
-    const { counted, entries } = this.counts.last(workspaceId) ?? recent;
+    const { counted, entries } = await this.recent(workspaceId);
     const { openExecutions, pausedExecutions } = limitsOf(plan, this.settings);
     const before = counted.underWay + entries.size;
     if (before >= openExecutions) throw full(`${openExecutions} executions under way`, plan, 'underWay');

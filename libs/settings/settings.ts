@@ -91,6 +91,9 @@ export class Settings {
   readonly retentionMs: number | null;
   readonly audit: AuditSettings;
 
+  /** How many runs one outermost run may call in all, with those that they call, and how many of them may be under way at once. */
+  readonly descendants: { max: number; openMax: number };
+
   /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
   readonly egressAllow: string[];
   /** Where the set-up writes the first keys, for its owner alone; null: it prints them. */
@@ -163,9 +166,17 @@ export class Settings {
     this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
     this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
     this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 300, { min: 50, max: 60_000 });
-    this.openCallsMax = read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 });
+    [this.openCallsMax, this.descendants] = workSettings(read);
     read.finish();
   }
+}
+
+function workSettings(read: Environment): [openCallsMax: number, descendants: Settings['descendants']] {
+  const descendants = {
+    max: read.whole('DESCENDANTS_MAX', 10_000, { min: 1, max: 1_000_000 }),
+    openMax: read.whole('DESCENDANTS_OPEN_MAX', 1000, { min: 1, max: 100_000 }),
+  };
+  return [read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 }), descendants];
 }
 
 function shutdownSettings(read: Environment): [graceMs: number, delayMs: number] {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedSemaphore } from '#libs/database/keyed-semaphore';
 import { sqlState } from '#libs/database/violations';
 import { Unavailable } from '#libs/faults/faults';
 
@@ -19,49 +20,22 @@ export class TableHeld extends Unavailable {
   }
 }
 
-interface Turns {
-  busy: number;
-  waiting: Set<() => void>;
-}
-
 /**
  * Whose turn it is to write a table. The database lets one writer of a table go on after the other, so those of this process that cannot
  * be next wait without a connection: whoever holds one table for long keeps nobody from the other tables.
  */
 @Injectable()
 export class TableTurns {
-  private readonly tables = new Map<string, Turns>();
+  private readonly tables = new KeyedSemaphore({
+    most: atOnce,
+    waitMs,
+    waitingMax,
+    refuse: () => new TableHeld(),
+  });
 
   /** Does the work when its turn has come. Throws `TableHeld` when that takes longer than five seconds, here or at the lock. */
-  async take<T>(tableId: string, work: () => Promise<T>): Promise<T> {
-    const turns = this.tables.get(tableId) ?? { busy: 0, waiting: new Set() };
-    this.tables.set(tableId, turns);
-    if (turns.busy >= atOnce) await this.wait(turns);
-    else turns.busy++;
-    try {
-      return await unlessHeld(work);
-    } finally {
-      const [next] = turns.waiting;
-      if (next) next();
-      else if (--turns.busy === 0) this.tables.delete(tableId);
-    }
-  }
-
-  /** Resolves with the turn of one who is done. */
-  private wait({ waiting }: Turns): Promise<void> {
-    if (waiting.size >= waitingMax) throw new TableHeld();
-    return new Promise((resolve, reject) => {
-      const mine = () => {
-        clearTimeout(timer);
-        waiting.delete(mine);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(mine);
-        reject(new TableHeld());
-      }, waitMs);
-      waiting.add(mine);
-    });
+  take<T>(tableId: string, work: () => Promise<T>): Promise<T> {
+    return this.tables.run(tableId, () => unlessHeld(work));
   }
 }
 

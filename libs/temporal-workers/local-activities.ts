@@ -3,9 +3,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import { sqlState } from '#libs/database/violations';
 import { Children } from '#libs/executions/children';
 import { CommittedEffects } from '#libs/executions/committed-effects';
+import { ChildMustWait, Descendants } from '#libs/executions/descendants';
 import { Executions } from '#libs/executions/executions';
 import { Recorder } from '#libs/executions/recorder';
 import { Fault } from '#libs/faults/faults';
+import { Limits } from '#libs/limits/limits';
 import { accepted } from '#libs/metrics/metrics';
 import { Answers } from '#libs/pauses/answers';
 import { Deployments } from '#libs/workflows/deployments';
@@ -34,8 +36,12 @@ const activities = {
     noteRecord(whole);
     return contexts;
   }),
-  openChild: from([Children], (children) => async (run, effect) => {
-    const input = await children.open(run, effect);
+  openChild: from([Children, Descendants, Limits], (children, descendants, limits) => async (run, effect) => {
+    const input = await children.open(run, effect, (parent) => {
+      const { workspaceId, actor } = parent;
+      const owner = actor.kind === 'user' ? String(actor.id) : workspaceId;
+      return descendants.requireRoom(parent, () => limits.admitChild(workspaceId, owner));
+    });
     accepted.inc({ mode: input.mode, trigger: input.trigger });
     return input;
   }),
@@ -85,6 +91,7 @@ async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ChildMustWait) throw ApplicationFailure.nonRetryable(error.message, error.name);
     if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
     if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)

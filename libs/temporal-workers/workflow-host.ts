@@ -2,6 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { LimitsModule } from '#libs/limits/limits';
 import { PausesModule } from '#libs/pauses/pauses';
 import { Settings } from '#libs/settings/settings';
 import { WorkflowsModule } from '#libs/workflows/workflows';
@@ -53,7 +54,7 @@ function versioned({ deployment }: Settings): Pick<WorkerOptions, 'workerDeploym
 }
 
 @Module({
-  imports: [ExecutionsModule, PausesModule, WorkflowsModule],
+  imports: [ExecutionsModule, LimitsModule, PausesModule, WorkflowsModule],
   providers: [WorkflowHost, Evaluations, ...localProviders],
   exports: [WorkflowHost],
 })

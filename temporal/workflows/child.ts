@@ -3,8 +3,10 @@ import {
   executeChild,
   getExternalWorkflowHandle,
   isCancellation,
+  sleep,
 } from '@temporalio/workflow';
 import type { ChildEffect, Failure } from '#libs/engine/effects';
+import type { RunKey } from '#temporal/activities';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import { failureOf, local, type EffectResult } from './effects.ts';
@@ -17,7 +19,7 @@ import { failureOf, local, type EffectResult } from './effects.ts';
 export async function runChild(parent: ExecutionInput, effect: ChildEffect): Promise<EffectResult> {
   const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
   try {
-    const input = await local.openChild(key, effect);
+    const input = await openChild(key, effect);
     await executeChild('execution', {
       workflowId: input.executionId,
       args: [input],
@@ -32,6 +34,46 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
     if (isCancellation(error)) throw error;
     return { failure: failureOfChild(error), attempts: 1 };
   }
+}
+
+/** The children of this run that must wait; the sandbox gives every run a module of its own. */
+const line: { last: Promise<void> } = { last: Promise.resolve() };
+
+const firstWaitMs = 1000;
+const waitMsMax = 15_000;
+
+/** Opens the child, when as many as may be are under way after others have ended. */
+async function openChild(key: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
+  try {
+    return await local.openChild(key, effect);
+  } catch (error) {
+    if (!mustWait(error)) throw error;
+    return openInLine(key, effect);
+  }
+}
+
+/** Only the first in the line asks, so that a long line does not fill the history. */
+async function openInLine(key: RunKey, effect: ChildEffect): Promise<ExecutionInput> {
+  const before = line.last;
+  let leave: () => void = () => undefined;
+  line.last = new Promise((resolve) => (leave = resolve));
+  await before;
+  try {
+    for (let delayMs = firstWaitMs; ; delayMs = Math.min(2 * delayMs, waitMsMax)) {
+      try {
+        return await local.openChild(key, effect);
+      } catch (error) {
+        if (!mustWait(error)) throw error;
+      }
+      await sleep(delayMs, { summary: `${effect.name}: waits until other runs have ended` });
+    }
+  } finally {
+    leave();
+  }
+}
+
+function mustWait(error: unknown): boolean {
+  return !isCancellation(error) && failureOf(error).code === 'CHILD_MUST_WAIT';
 }
 
 /** Signals the parent. A parent that has ended is ignored: it no longer waits for the child. */

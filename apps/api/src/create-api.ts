@@ -5,12 +5,14 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { RefusedAttempts } from '#libs/audit/refused-attempts';
 import { Callers } from '#libs/auth/callers';
 import { Limits } from '#libs/limits/limits';
+import { StorageRoom } from '#libs/limits/storage-room';
 import { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
+import { filesFirst } from './http/files-first.ts';
 import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
 import { OpenCalls } from './http/open-calls.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
@@ -54,6 +56,7 @@ export async function createApi(
     await refuseUnderPressure(server, eventLoopDelayMsMax);
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
     keysFirst(server, app.get(Callers), app.get(Limits), { openCalls, attempts });
+    filesFirst(server, { attempts, room: app.get(StorageRoom) });
     linksFirst(server, app.get(LinkSight));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
   }

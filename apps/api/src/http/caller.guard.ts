@@ -55,6 +55,7 @@ export const Needs = (
       exactNumbers,
       takesRows,
       takesUploads,
+      ...(takesRows || takesUploads ? { takesFilesOf: { permission, stores } } : {}),
     } satisfies RouteFlags),
     ApiSecurity('apiKey', [lowestRole(permission)]),
   );

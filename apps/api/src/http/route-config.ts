@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Permission } from '#libs/auth/caller';
 import type { BucketKind } from '#libs/settings/plans';
 
 /** What a handler says about its route to the hooks that run before the body is read. */
@@ -14,6 +15,8 @@ export interface RouteFlags {
   takesRows?: boolean;
   /** Takes files in parts of a body. */
   takesUploads?: boolean;
+  /** What the caller must be allowed before a file is taken from them; absent where no file is taken. */
+  takesFilesOf?: { permission: Permission; stores: boolean };
 }
 
 export function routeConfigOf({ routeOptions }: FastifyRequest): RouteFlags {

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RefusedAttempts } from '#libs/audit/refused-attempts';
+import type { Caller } from '#libs/auth/caller';
+import { acting } from '#libs/database/acting';
+import { Denied } from '#libs/faults/faults';
+import type { StorageRoom } from '#libs/limits/storage-room';
+import { actingIn } from './acting.ts';
+import { routeConfigOf } from './route-config.ts';
+
+/**
+ * Refuses a file before it is read, from whoever may not send one or has no room for it: it would be written to the disk as it comes.
+ * The guard asks the same later; here it is asked where the query or the key says the workspace. Call this after `keysFirst`.
+ */
+export function filesFirst(
+  server: FastifyInstance,
+  { attempts, room }: { attempts: RefusedAttempts; room: StorageRoom },
+): void {
+  server.addHook('onRequest', async (request) => {
+    const { takesFilesOf } = routeConfigOf(request);
+    const { caller } = request;
+    const workspaceId = takesFilesOf && caller && workspaceOf(request, caller);
+    if (!workspaceId) return;
+    try {
+      caller.require(workspaceId, takesFilesOf.permission);
+    } catch (error) {
+      if (error instanceof Denied) void noteDenied(request, workspaceId, error, attempts);
+      throw error;
+    }
+    if (takesFilesOf.stores) await room.require(workspaceId);
+  });
+}
+
+function workspaceOf(request: FastifyRequest, caller: Caller): string | undefined {
+  const asked: unknown = Object.entries(request.query ?? {}).find(([name]) => name === 'workspaceId')?.[1];
+  const [only, second] = caller.workspaceIds;
+  const workspaceId = typeof asked === 'string' ? asked : second === undefined ? only : undefined;
+  return workspaceId !== undefined && caller.workspaceIds.includes(workspaceId) ? workspaceId : undefined;
+}
+
+function noteDenied(
+  request: FastifyRequest,
+  workspaceId: string,
+  { code }: Denied,
+  attempts: RefusedAttempts,
+): Promise<void> {
+  const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
+  const attempt = {
+    action: 'access.refused',
+    resourceType: 'workspace',
+    resourceId: workspaceId,
+    about,
+  } as const;
+  return acting.run(actingIn(request), () => attempts.note(workspaceId, attempt));
+}
