@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { poolerIn, poolerVersion } from './src/pooler.ts';
 
 /** The last line of what the program printed, and its exit code. */
 async function campaign(...args: string[]): Promise<{ code: number | null; figures: unknown; log: string }> {
@@ -15,16 +16,27 @@ async function campaign(...args: string[]): Promise<{ code: number | null; figur
   };
 }
 
-test('sixty runs end as promised while processes of the whole product are killed', async () => {
-  const { code, figures, log } = await campaign('--runs', '60', '--seed', '7');
+test('runs of all kinds and files end as promised while the whole product is killed, told to stop, without space and held up', async () => {
+  const { code, figures, log } = await campaign('--runs', '30', '--round', '10', '--seed', '7', '--held', '6');
   expect({ log, figures, code }).toEqual({
     log,
-    figures: expect.objectContaining({ runs: 60, seed: 7, broken: 0 }),
+    figures: expect.objectContaining({
+      runs: 30,
+      seed: 7,
+      lost: 0,
+      repeated: 0,
+      broken: 0,
+      terms: { worker: 1 },
+      held: { times: 1, seconds: 6 },
+      begunByTwo: 10,
+      files: 6,
+      firstWorkerAheadS: 3600,
+    }),
     code: 0,
   });
 }, 300_000);
 
-test('a great load begins many runs between recoveries, most of them of pure blocks, and they end as their kinds do', async () => {
+test('a great load behind a pooler begins many runs between recoveries, most of them of pure blocks, and they end as their kinds do', async () => {
   const { code, figures, log } = await campaign(
     '--runs',
     '144',
@@ -34,30 +46,35 @@ test('a great load begins many runs between recoveries, most of them of pure blo
     '3',
     '--seed',
     '2',
+    '--pooler',
   );
   expect({ log, figures, code }).toEqual({
     log,
     figures: expect.objectContaining({
       roundSize: 144,
       broken: 0,
-      ended: { completed: 134, failed: 4, cancelled: 2, paused: 4 },
+      ended: { completed: 136, failed: 3, cancelled: 2, paused: 3 },
+      pgbouncer: poolerVersion(),
     }),
     code: 0,
   });
 }, 300_000);
 
 test.each([
-  ['round', '0'],
-  ['pure', '-1'],
-  ['pure', 'many'],
-])('a wrong number of --%s is refused with a sentence: %s', async (name, value) => {
+  ['runs', 'many', '--runs is a whole number of 1 at least.'],
+  ['runs', '0', '--runs is a whole number of 1 at least.'],
+  ['seed', '1.5', '--seed is a whole number.'],
+  ['round', '0', '--round is a whole number of 1 at least.'],
+  ['pure', '-1', '--pure is a whole number of 0 at least.'],
+  ['away', 'long', '--away is a whole number of 0 at least.'],
+])('a wrong number is refused with a sentence: --%s=%s', async (name, value, sentence) => {
   const { code, log } = await campaign(`--${name}=${value}`);
   expect(code).toBe(1);
-  expect(log).toContain('--round and --pure are whole numbers, and --round is above 0.');
+  expect(log).toContain(sentence);
 });
 
-test('a wrong number of runs is refused with a sentence', async () => {
-  const { code, log } = await campaign('--runs', 'many');
-  expect(code).toBe(1);
-  expect(log).toContain('--runs and --seed are whole numbers, and --runs is above 0.');
+test('a PgBouncer before 1.21 is none that the campaign can use', () => {
+  expect(poolerIn('PgBouncer 1.20.1\nlibevent 2.1')).toBeNull();
+  expect(poolerIn('PgBouncer 1.21.0\n')).toBe('1.21.0');
+  expect(poolerIn('PgBouncer 2.0.0')).toBe('2.0.0');
 });

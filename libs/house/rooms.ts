@@ -375,7 +375,7 @@ const edges: Room[] = [
   },
   {
     at: 'apps/faults',
-    packages: ['@temporalio/client', 'node'],
+    packages: ['@temporalio/client', 'pg', 'node'],
     also: { 'apps/local': 'kills the processes of the product as it is started for people' },
   },
   {

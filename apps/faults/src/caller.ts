@@ -6,34 +6,60 @@ export interface Reply {
   body: any; // oxlint-disable-line typescript/no-explicit-any -- read member by member where the status says what it is
 }
 
+/** What a call carries besides its path: JSON, or the text of a CSV file. */
+export interface Sent {
+  body?: object | string;
+  idempotencyKey?: string;
+}
+
 const givesUpAfterMs = 240_000;
 
-/** A caller that repeats what was not answered, as a careful client does. */
+/** A caller that repeats what was not answered, as a careful client does, and asks one API after the other. */
 export class Caller {
-  constructor(private readonly product: Product) {}
+  /** How often a limit refused a call, by its Idempotency-Key. */
+  readonly limited = new Map<string, number>();
+  private attempts = 0;
+
+  /** `patienceMs` is added to the time after which it gives up. */
+  constructor(
+    private readonly product: Product,
+    private readonly key: string,
+    private readonly patienceMs = 0,
+  ) {}
 
   /** Resolves to the first reply below 500. Rejects when none came within four minutes. */
-  async call(method: string, path: string, body?: object, idempotencyKey?: string): Promise<Reply> {
-    const deadline = performance.now() + givesUpAfterMs;
+  async call(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+    const deadline = performance.now() + givesUpAfterMs + this.patienceMs;
     for (;;) {
-      const reply = await this.attempt(method, path, body, idempotencyKey).catch(() => null);
+      const reply = await this.attempt(method, path, sent).catch(() => null);
       // 409 with this code: the first attempt is still under way.
       const busy = reply?.body?.code === 'IDEMPOTENCY_IN_FLIGHT' || reply?.status === 429;
+      if (reply?.status === 429) this.count(sent.idempotencyKey ?? path);
       if (reply && reply.status < 500 && !busy) return reply;
-      if (performance.now() > deadline) throw new Error(`${method} ${path} was not answered in time.`);
+      if (performance.now() > deadline) {
+        const last = reply && `${reply.status} ${JSON.stringify(reply.body)}`;
+        throw new Error(`${method} ${path} was not answered in time, but ${last}.`);
+      }
       await pause(200);
     }
   }
 
-  private async attempt(method: string, path: string, body?: object, key?: string): Promise<Reply> {
-    const response = await fetch(this.product.url + path, {
+  private count(key: string): void {
+    this.limited.set(key, (this.limited.get(key) ?? 0) + 1);
+  }
+
+  private async attempt(method: string, path: string, { body, idempotencyKey }: Sent): Promise<Reply> {
+    const { urls } = this.product;
+    const url = urls[this.attempts++ % urls.length] ?? '';
+    const isFile = typeof body === 'string';
+    const response = await fetch(url + path, {
       method,
       headers: {
-        'x-api-key': this.product.key,
-        'content-type': 'application/json',
-        ...(key ? { 'idempotency-key': key } : {}),
+        'x-api-key': this.key,
+        'content-type': isFile ? 'text/csv' : 'application/json',
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
       },
-      body: body && JSON.stringify(body),
+      body: isFile ? body : body && JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
     return { status: response.status, body: await response.json() };

@@ -1,20 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { Told } from './campaign.ts';
-import { documentNamed, type Kind } from './kinds.ts';
+import type { Outcome, Told } from './campaign.ts';
+import { attemptsMax, documentNamed, type Kind } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
 
-/** Everything that is not as it was promised, one sentence each. Empty when all of it is. */
-export async function broken(told: Told, receiver: Receiver, temporalAddress: string): Promise<string[]> {
-  return [
-    ...ended(told),
-    ...received(told, receiver),
-    ...wrote(told),
-    ...noted(told),
-    ...moved(told),
-    ...booked(told),
-    ...(await openInTemporal(told, temporalAddress)),
-  ];
+/** What is not as it was promised, one sentence each. */
+export interface Faults {
+  /** Runs and their parts that are not as they were accepted. */
+  lost: string[];
+  /** Work that was done again, or is missing. */
+  repeated: string[];
+  other: string[];
+}
+
+/** All three are empty when everything is as it was promised. */
+export async function faultsOf(told: Told, receiver: Receiver, temporalAddress: string): Promise<Faults> {
+  return {
+    lost: ended(told),
+    repeated: [
+      ...received(told, receiver),
+      ...wrote(told),
+      ...imported(told),
+      ...noted(told),
+      ...keyed(told),
+    ],
+    other: [
+      ...logged(told),
+      ...moved(told),
+      ...booked(told),
+      ...(await openInTemporal(told, temporalAddress)),
+    ],
+  };
 }
 
 /** 95 % of what was under way moves on within 15 s of the last process being up. Few runs say nothing of 95 %. */
@@ -49,10 +65,53 @@ function booked({ outcomes, left: { logs, usage } }: Told): string[] {
 
 /** What was accepted has ended as its kind does, what completed with the output of its own run, and what is to wait still waits. */
 function ended({ outcomes, kinds }: Told): string[] {
-  return outcomes.flatMap(({ n, kind, executionId, status, output, error }) =>
-    status === (kinds[kind]?.ends ?? 'completed') && (status !== 'completed' || output === n)
+  return outcomes.flatMap((outcome) => {
+    const { n, kind, executionId, status, output, error } = outcome;
+    const { ends = 'completed', voters } = kinds[kind] ?? {};
+    const isRight = voters === undefined ? output === n : countsVotes(outcome, voters);
+    return status === ends && (status !== 'completed' || isRight)
       ? []
-      : [`${executionId} (${kind} ${n}) is ${status} with ${JSON.stringify(output ?? error)}.`],
+      : [`${executionId} (${kind} ${n}) is ${status} with ${JSON.stringify(output ?? error)}.`];
+  });
+}
+
+/** Each of the people has one vote. */
+function countsVotes({ n, output }: Outcome, voters: number): boolean {
+  const { run, votes = [] }: { run?: number; votes?: { person: unknown }[] } = Object(output);
+  const people = new Set(votes.map(({ person }) => JSON.stringify(person)));
+  return run === n && votes.length === voters && people.size === voters;
+}
+
+/** Each row of a file is there once, and all who sent the file were told the same. */
+function imported({ imports, left }: Told): string[] {
+  return imports.flatMap(({ rows, said }) => {
+    const odd = rows.filter((row) => left.rows.get(row) !== 1);
+    const faults =
+      odd.length > 0 ? [`${odd.length} rows of the file with ${rows[0]} are not there once.`] : [];
+    const wanted = `${rows.length} rows`;
+    return said.every((one) => one === wanted) ? faults : [...faults, `The file with ${rows[0]}: ${said}.`];
+  });
+}
+
+/** An Idempotency-Key has one execution, and what exists meets no limit. */
+function keyed({ outcomes }: Told): string[] {
+  return outcomes.flatMap(({ n, executionIds, limited }) => [
+    ...(executionIds.size === 1 ? [] : [`The key of run ${n} has the executions ${[...executionIds]}.`]),
+    ...(limited.after === 0 ? [] : [`Run ${n} was accepted, and then refused by a limit.`]),
+  ]);
+}
+
+/** No block ends before it begins, and none was tried more often than it may be. */
+function logged({ outcomes }: Told): string[] {
+  return outcomes.flatMap(({ executionId, blocks }) =>
+    blocks.flatMap(({ path, type, startedAt, endedAt, duration, attempts }) => {
+      const allowed = type === 'http' ? attemptsMax : 1;
+      const isBackwards = (duration ?? 0) < 0 || (endedAt !== null && endedAt < startedAt);
+      return [
+        ...(isBackwards ? [`${path} of ${executionId} ends before it begins.`] : []),
+        ...(attempts > allowed ? [`${path} of ${executionId} has ${attempts} attempts of ${allowed}.`] : []),
+      ];
+    }),
   );
 }
 

@@ -24,15 +24,24 @@ const processedWithinMs = 180_000;
 
 /** Reads what the runs have left, page by page. */
 export class Holdings {
-  constructor(private readonly caller: Caller) {}
+  private readonly caller: Caller;
 
-  async left(table: string, base: string): Promise<Left> {
-    const workspaceId = (await this.caller.call('GET', '/api/v1/workspaces')).body.data[0].id;
+  /** The first caller's workspace has the table and the base. */
+  constructor(private readonly callers: [Caller, ...Caller[]]) {
+    this.caller = callers[0];
+  }
+
+  async left(workspaceId: string, table: string, base: string): Promise<Left> {
+    const each = async <T>(read: (caller: Caller) => Promise<T>) => Promise.all(this.callers.map(read));
+    const usage = await each(usageOf);
     return {
       rows: await this.rows(workspaceId, table),
       documents: await this.documents(workspaceId, base),
-      logs: await this.logs(),
-      usage: await this.usage(),
+      logs: (await each(logsOf)).flat(),
+      usage: {
+        cost: usage.reduce((sum, { cost }) => sum + cost, 0),
+        executions: usage.reduce((sum, { executions }) => sum + executions, 0),
+      },
     };
   }
 
@@ -65,21 +74,21 @@ export class Holdings {
       await pause(1000);
     }
   }
+}
 
-  private async logs(): Promise<Log[]> {
-    const logs: Log[] = [];
-    for (let cursor = ''; ;) {
-      const page = await this.caller.call('GET', `/api/v1/logs?limit=1000${cursor && `&cursor=${cursor}`}`);
-      logs.push(...page.body.data);
-      cursor = page.body.nextCursor;
-      if (!cursor) return logs;
-    }
+async function logsOf(caller: Caller): Promise<Log[]> {
+  const logs: Log[] = [];
+  for (let cursor = ''; ;) {
+    const page = await caller.call('GET', `/api/v1/logs?limit=1000${cursor && `&cursor=${cursor}`}`);
+    logs.push(...page.body.data);
+    cursor = page.body.nextCursor;
+    if (!cursor) return logs;
   }
+}
 
-  private async usage(): Promise<Left['usage']> {
-    const { body } = await this.caller.call('GET', '/api/v1/usage?groupBy=kind');
-    const groups: { group: string; entries: number }[] = body.data;
-    const executions = groups.find(({ group }) => group === 'execution')?.entries ?? 0;
-    return { cost: body.total.cost, executions };
-  }
+async function usageOf(caller: Caller): Promise<Left['usage']> {
+  const { body } = await caller.call('GET', '/api/v1/usage?groupBy=kind');
+  const groups: { group: string; entries: number }[] = body.data;
+  const executions = groups.find(({ group }) => group === 'execution')?.entries ?? 0;
+  return { cost: body.total.cost, executions };
 }

@@ -10,9 +10,16 @@ export interface Kind {
   steps: (string | string[])[];
   /** How many rows of the table `written` a run leaves, each with its number. */
   rows?: number;
+  /** How many people must say yes. Such a run answers with its number as `run` and with all `votes`. */
+  voters?: number;
+  /** Whether it runs in the workspace whose callers meet limits. */
+  narrow?: boolean;
   /** How many documents of the base `noted` a run leaves, each with its number in the name. */
   documents?: number;
 }
+
+/** How often a call may be tried. All other blocks are tried once. */
+export const attemptsMax = 5;
 
 /** The table that runs write to. It has no unique column, so that a row which is written twice is there twice. */
 export const written = {
@@ -48,6 +55,20 @@ const ask = (id: string) => ({
   type: 'human',
   params: { title: 'Go on?', form: [{ name: 'ok', type: 'boolean' }] },
 });
+const vote = {
+  id: 'vote',
+  type: 'human',
+  params: {
+    title: 'Go on?',
+    form: [{ name: 'approved', type: 'boolean', required: true }],
+    approvals: { required: 2 },
+  },
+};
+const counted = {
+  id: 'done',
+  type: 'response',
+  params: { data: { run: '{{ start.n }}', votes: '{{ vote.votes }}' } },
+};
 const done = { id: 'done', type: 'response', params: { data: '{{ start.n }}' } };
 /** No answer has such a status, so the block fails. */
 const refused = { id: 'done', type: 'response', params: { status: '{{ start.n + 1000 }}' } };
@@ -58,7 +79,7 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
     id,
     type: 'http',
     params: { method: 'POST', url, idempotent: true, body: { run: '{{ start.n }}', step } },
-    retry: { maxAttempts: 5, initialDelay: 1 },
+    retry: { maxAttempts: attemptsMax, initialDelay: 1 },
   });
   const passes = ['pass 0', 'pass 1', 'pass 2'];
   return {
@@ -80,6 +101,8 @@ export function kindsOf(url: string, child: string): Record<string, Kind> {
       ),
       steps: ['a', 'b'],
     },
+    quorum: { definition: line(post('a'), vote, post('b'), counted), steps: ['a', 'b'], voters: 2 },
+    narrow: { definition: line(post('a'), post('b'), done), steps: ['a', 'b'], narrow: true },
     people: { definition: line(ask('first'), ask('second'), ask('third'), post('a'), done), steps: ['a'] },
     loop: {
       definition: line(box('loop', 3, post('each', 'pass {{ loop.index }}')), done),
@@ -130,16 +153,17 @@ function line(...blocks: { id: string; type: string; [member: string]: unknown }
 const turns = [
   'people',
   'pure',
-  'person',
+  'quorum',
   'calls',
-  'people',
+  'narrow',
   'loop',
   'person',
   'parallel',
-  'people',
+  'quorum',
   'child',
-  'person',
+  'people',
   'table',
+  'narrow',
   'document',
   'failing',
   'cancelled',

@@ -1,74 +1,137 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '#apps/local/src/data-folder';
+import { pathToFileURL } from 'node:url';
+import { openDataFolder, type Run } from '#apps/local/src/data-folder';
+import { reachOf } from '#apps/local/src/installation';
 import { checkout } from '#apps/local/src/paths';
+import { freePort } from '#apps/local/src/ports';
 import { isAlive, until } from '#apps/local/src/processes';
+import { Beside } from './beside.ts';
 import { Disk } from './disk.ts';
 
-export const parts = ['api', 'worker', 'temporal', 'postgres'] as const;
+/** What is killed. The processes with a 2 are the second ones, and a pooler is there only where one is wanted and installed. */
+export const parts = ['api', 'api2', 'worker', 'worker2', 'temporal', 'postgres', 'pooler'] as const;
 export type Part = (typeof parts)[number];
+/** What is told to stop with SIGTERM, as in a rolling restart. */
+export const programs = ['api', 'api2', 'worker', 'worker2'] as const;
+
+/** The plan of the workspace whose callers meet limits. */
+export const narrowPlan = 'narrow';
+const wide = { sync: 1_000_000, async: 1_000_000, api: 1_000_000 };
+const plans = { self_hosted: wide, [narrowPlan]: { ...wide, async: 120, openExecutions: 1 } };
 
 const startLimitMs = 180_000;
 
-/** The whole product, as `npm start` runs it, on data and ports of its own. */
+export interface ProductOptions {
+  folder: string;
+  receiver: string;
+  pooler: boolean;
+  /** How far the clock of the first worker is ahead of all others. Milliseconds. */
+  aheadMs: number;
+}
+
+/** The whole product, as `npm start` runs it, on data and ports of its own, with a second API and a second worker. */
 export class Product {
   key = '';
+  personalKey = '';
   private output = '';
 
   private constructor(
     private readonly folder: string,
+    private readonly settings: NodeJS.ProcessEnv,
+    private readonly beside: Beside,
     private readonly child: ChildProcess,
     private readonly disk: Disk | null,
   ) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
-  static async start(folder: string, receiver: string): Promise<Product> {
-    const ports = ['PORT', 'WORKER_HEALTH_PORT', 'HOLDFAST_POSTGRES_PORT', 'HOLDFAST_TEMPORAL_PORT'];
+  static async start({ folder, receiver, pooler, aheadMs }: ProductOptions): Promise<Product> {
+    openDataFolder(folder);
+    const ports = ['PORT', 'WORKER_HEALTH_PORT', 'HOLDFAST_TEMPORAL_PORT', 'HOLDFAST_TEMPORAL_UI_PORT'];
+    const postgres = await freePort();
+    const beside = new Beside(folder);
+    const settings: NodeJS.ProcessEnv = {
+      ...process.env,
+      DATABASE_URL: '',
+      TEMPORAL_ADDRESS: '',
+      EGRESS_ALLOW: new URL(receiver).host,
+      LOG_LEVEL: 'warn',
+      SHUTDOWN_GRACE_S: '5',
+      PLANS: JSON.stringify(plans),
+      PRICE_PER_EXECUTION: '0.01',
+      CALL_PRICES: '{"http":0.001,"table":0.0001}',
+      NODE_OPTIONS: `--import=${pathToFileURL(join(checkout(), 'dist/apps/faults/src/preload.js')).href}`,
+      ...(pooler ? { HOLDFAST_FAULTS_POOLER: String(await beside.startPooler(postgres)) } : {}),
+    };
     const disk = Disk.possible ? new Disk(join(folder, 'postgres')) : null;
     const args = [join(checkout(), 'apps/local/run.mjs'), 'start'];
     const [command, its] = disk?.around(process.execPath, args) ?? [process.execPath, args];
     const child = spawn(command, its, {
       cwd: checkout(),
       env: {
-        ...process.env,
-        ...Object.fromEntries([...ports, 'HOLDFAST_TEMPORAL_UI_PORT'].map((name) => [name, '0'])),
-        DATABASE_URL: '',
-        TEMPORAL_ADDRESS: '',
+        ...settings,
+        ...Object.fromEntries(ports.map((name) => [name, '0'])),
+        HOLDFAST_POSTGRES_PORT: String(postgres),
         HOLDFAST_DATA: folder,
-        EGRESS_ALLOW: new URL(receiver).host,
-        LOG_LEVEL: 'warn',
-        RATE_API_PER_MINUTE: '1000000',
-        RATE_ASYNC_PER_MINUTE: '1000000',
-        PRICE_PER_EXECUTION: '0.01',
-        CALL_PRICES: '{"http":0.001,"table":0.0001}',
+        HOLDFAST_FAULTS_WORKER_AHEAD_MS: String(aheadMs),
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const product = new Product(folder, child, disk);
-    const key = () => /^Key +(\S+)$/m.exec(product.output)?.[1] ?? '';
-    await until(() => child.exitCode !== null || key() !== '', startLimitMs, 'The first start');
-    product.key = key();
-    if (!product.key) throw new Error(`npm start ended with ${child.exitCode}.`);
-    await product.ready();
+    const product = new Product(folder, settings, beside, child, disk);
+    await product.open();
     return product;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${this.run().ports['api']}`;
+  private async open(): Promise<void> {
+    const told = () => this.child.exitCode !== null || this.printed('Personal key') !== '';
+    await until(told, startLimitMs, 'The first start');
+    [this.key, this.personalKey] = [this.printed('Key'), this.printed('Personal key')];
+    if (!this.key) throw new Error(`npm start ended with ${this.child.exitCode}.`);
+    const { api = 0, temporal = 0 } = this.run().ports;
+    await this.beside.startSecond(this.settings, { api, temporal });
+    await this.ready();
+  }
+
+  /** What stands behind a name in the output of the start; empty before it is there. */
+  private printed(name: string): string {
+    const lines = this.output.split('\n').slice(0, -1);
+    return (
+      lines
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length)
+        .trim() ?? ''
+    );
+  }
+
+  /** Where the APIs are. */
+  get urls(): string[] {
+    return [this.run().ports['api'], this.beside.ports['api2']].map((port) => `http://127.0.0.1:${port}`);
   }
 
   get temporalAddress(): string {
     return `127.0.0.1:${this.run().ports['temporal']}`;
   }
 
-  /** Ends a process with SIGKILL. False when it is not running at this moment. */
-  kill(part: Part): boolean {
-    const pid = this.run().processes[part];
+  /** The owner's way to the database, past any pooler. */
+  get databaseUrl(): string {
+    return reachOf(this.folder, {})['DATABASE_URL'] ?? '';
+  }
+
+  /** Sends a signal to a process. False when it is not running at this moment. */
+  signal(part: Part, signal: 'SIGKILL' | 'SIGTERM'): boolean {
+    const pid = this.processes()[part];
     if (!pid || !isAlive(pid)) return false;
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
     return true;
+  }
+
+  /** Gives a workspace a plan, as an operator does. */
+  assignPlan(workspaceId: string, plan: string): void {
+    const env = { ...this.settings, ...reachOf(this.folder, {}), NODE_OPTIONS: '' };
+    const program = join(checkout(), 'dist/apps/api/src/plans.js');
+    execFileSync(process.execPath, [program, 'assign', workspaceId, plan], { env, stdio: 'pipe' });
   }
 
   /** Leaves Postgres without space for a while. Resolves to how often it was refused some; null where that cannot be done. */
@@ -76,22 +139,32 @@ export class Product {
     return this.disk ? this.disk.fill(this.child.pid ?? 0, join(this.folder, 'logs/postgres.log')) : null;
   }
 
-  /** Resolves when all four processes run, and API and worker say that they are ready and reach what they need. */
+  /** Resolves when all processes run, and each API and worker says that it is ready and reaches what it needs. */
   async ready(): Promise<void> {
     await until(() => this.isReady(), startLimitMs, 'All processes being up again');
   }
 
   async stop(): Promise<void> {
+    await this.beside.stop();
     this.child.kill('SIGTERM');
     if (this.child.exitCode === null) await new Promise((resolve) => this.child.once('exit', resolve));
   }
 
   private async isReady(): Promise<boolean> {
-    const { processes, ports } = this.run();
-    if (!parts.every((part) => isAlive(processes[part] ?? 0))) return false;
-    const [api, worker] = await Promise.all([health(ports['api']), health(ports['worker'])]);
-    const dependencies = Object.values(Object(api?.dependencies));
-    return worker !== null && dependencies.length > 0 && dependencies.every((state) => state === 'up');
+    const processes = this.processes();
+    const wanted = parts.filter((part) => part !== 'pooler' || this.settings['HOLDFAST_FAULTS_POOLER']);
+    if (!wanted.every((part) => isAlive(processes[part] ?? 0))) return false;
+    const ports: Record<string, number> = { ...this.run().ports, ...this.beside.ports };
+    const states = await Promise.all(programs.map((program) => health(ports[program])));
+    return states.every((state, i) => {
+      const dependencies = Object.values(Object(state?.dependencies));
+      const isApi = programs[i]?.startsWith('api');
+      return state && (!isApi || dependencies.length > 0) && dependencies.every((one) => one === 'up');
+    });
+  }
+
+  private processes(): Record<string, number> {
+    return { ...this.run().processes, ...this.beside.processes };
   }
 
   private run(): Run {

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { secretsOf } from '#apps/local/src/data-folder';
+import { reachOf } from '#apps/local/src/installation';
+import { checkout } from '#apps/local/src/paths';
+import { freePort } from '#apps/local/src/ports';
+import { launch, stopProcess } from '#apps/local/src/processes';
+import { say } from '#apps/local/src/say';
+import { Supervisor } from '#apps/local/src/supervisor';
+import { startPooler } from './pooler.ts';
+
+const graceMs = 10_000;
+
+/** What stands beside `npm start`: a second API and a second worker, and a pooler where there is one. Each is started again when it ends. */
+export class Beside {
+  private readonly supervisor = new Supervisor({ say: () => undefined });
+  readonly ports: Record<string, number> = {};
+
+  constructor(private readonly folder: string) {}
+
+  get processes(): Record<string, number> {
+    return this.supervisor.pids;
+  }
+
+  /** Before Postgres, whose port is chosen already. Resolves to the port of the pooler. */
+  async startPooler(postgresPort: number): Promise<number> {
+    const port = await freePort();
+    const { postgresPassword: password } = secretsOf(this.folder);
+    const options = { folder: join(this.folder, 'pooler'), port, log: this.log('pooler') };
+    const start = () => startPooler({ ...options, postgres: { port: postgresPort, password } });
+    await this.supervisor.start({
+      name: 'pooler',
+      start,
+      stop: (pid) => stopProcess(pid, 'SIGINT', graceMs),
+    });
+    say(`PgBouncer stands between the processes and Postgres.`);
+    return port;
+  }
+
+  /** A second API and worker of the installation that runs on the folder, with the settings of the first ones. */
+  async startSecond(settings: NodeJS.ProcessEnv, first: { api: number; temporal: number }): Promise<void> {
+    const [api, worker] = [await freePort(), await freePort()];
+    Object.assign(this.ports, { api2: api, worker2: worker });
+    const env = {
+      HOST: '127.0.0.1',
+      ...settings,
+      ...reachOf(this.folder, {}),
+      PUBLIC_URL: `http://localhost:${first.api}`,
+      TEMPORAL_ADDRESS: `127.0.0.1:${first.temporal}`,
+      TEMPORAL_NAMESPACE: 'default',
+      PORT: String(api),
+      WORKER_HEALTH_PORT: String(worker),
+    };
+    for (const name of ['worker', 'api']) await this.supervisor.start(this.program(name, env));
+  }
+
+  async stop(): Promise<void> {
+    await this.supervisor.stop();
+  }
+
+  private program(name: string, env: NodeJS.ProcessEnv) {
+    const args = ['--enable-source-maps', join(checkout(), 'dist/apps', name, 'src/main.js')];
+    const log = this.log(`${name}2`);
+    return {
+      name: `${name}2`,
+      start: async () => launch({ command: process.execPath, args, env, cwd: checkout(), log }),
+      stop: (pid: number) => stopProcess(pid, 'SIGTERM', graceMs),
+    };
+  }
+
+  private log(name: string): string {
+    return join(this.folder, 'logs', `${name}.log`);
+  }
+}

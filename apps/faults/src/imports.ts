@@ -1,0 +1,53 @@
+import type { Caller, Reply } from './caller.ts';
+
+/** One file that was sent, and the numbers of its rows. */
+export interface Imported {
+  rows: number[];
+  /** What came of it, of each caller that sent it. */
+  said: string[];
+}
+
+const rowsOfAFile = 50;
+/** No run has such a number. */
+const firstRow = 1_000_000;
+
+/** Sends files of rows. Each is sent by two callers at once under one Idempotency-Key, and once more when it is imported. */
+export class Imports {
+  readonly done: Imported[] = [];
+  private files = 0;
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly table: string,
+    private readonly workspaceId: string,
+  ) {}
+
+  /** One file in the call, and one that a worker imports. */
+  async sendBoth(): Promise<void> {
+    await Promise.all([this.send(false), this.send(true)]);
+  }
+
+  private async send(later: boolean): Promise<void> {
+    const file = this.files++;
+    const rows = Array.from({ length: rowsOfAFile }, (_, i) => firstRow + file * rowsOfAFile + i);
+    const body = `run\n${rows.join('\n')}\n`;
+    const path = `/api/v1/tables/${this.table}/import?workspaceId=${this.workspaceId}&async=${later}`;
+    const call = () => this.caller.call('POST', path, { body, idempotencyKey: `file-${file}` });
+    const end = async () => this.outcome(await call());
+    const said = await Promise.all([end(), end()]);
+    this.done.push({ rows, said: [...said, await end()] });
+  }
+
+  private async outcome({ status, body }: Reply): Promise<string> {
+    if (status === 200) return `${body.data.insertedCount} rows`;
+    if (status !== 202) return `${status} ${JSON.stringify(body)}`;
+    const { id } = body.data.import;
+    for (;;) {
+      const path = `/api/v1/tables/${this.table}/imports/${id}?workspaceId=${this.workspaceId}&wait=10`;
+      const { data } = (await this.caller.call('GET', path)).body;
+      const { status: state, insertedCount, error } = data.import;
+      if (!['pending', 'processing'].includes(state))
+        return state === 'completed' ? `${insertedCount} rows` : `${state}: ${error}`;
+    }
+  }
+}

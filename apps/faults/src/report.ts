@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+import { Connection } from '@temporalio/client';
+import { Client } from 'pg';
+import { checkout } from '#apps/local/src/paths';
+import { isDoubled, type Told } from './campaign.ts';
+import type { Product } from './product.ts';
+import type { Receiver } from './receiver.ts';
+
+/** What the campaign ran on. */
+export async function machine(product: Product, pooler: string | null): Promise<Record<string, unknown>> {
+  const client = new Client({ connectionString: product.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query('show server_version');
+  await client.end();
+  const temporal = await Connection.connect({ address: product.temporalAddress });
+  const { serverVersion } = await temporal.workflowService.getSystemInfo({});
+  await temporal.close();
+  return {
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    node: process.version.slice(1),
+    postgres: String(rows[0]?.server_version).split(' ')[0],
+    temporal: serverVersion,
+    pgbouncer: pooler,
+    commit: commit(),
+  };
+}
+
+/** What was built; null outside of a checkout of git. */
+function commit(): string | null {
+  try {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, {
+        cwd: checkout(),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+    const changed = git('status', '--porcelain', '--untracked-files=no') ? ' and changes' : '';
+    return git('rev-parse', '--short', 'HEAD') + changed;
+  } catch {
+    return null;
+  }
+}
+
+/** The numbers of a campaign. */
+export function figuresOf(told: Told, receiver: Receiver): Record<string, unknown> {
+  const { outcomes, troubles, imports, readyS, movesS, recoveriesS } = told;
+  const limited = outcomes.filter(({ limited: { before } }) => before > 0).length;
+  return {
+    ended: ends(told),
+    ...troubles,
+    askedAgainForALimit: limited,
+    begunByTwo: outcomes.filter(({ n }) => isDoubled(n)).length,
+    files: imports.length,
+    repeatedDeliveries: [...receiver.receipts.values()].filter(({ deliveries }) => deliveries > 1).length,
+    putOff: receiver.putOff.size,
+    underWayAtRecovery: movesS.length,
+    ...spread('ready', readyS),
+    ...spread('move', movesS),
+    ...spread('end', recoveriesS),
+  };
+}
+
+/** How many runs ended in which way. */
+function ends({ outcomes }: Told): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Median, 95 % and longest of some times in seconds. */
+function spread(name: string, seconds: number[]): Record<string, number> {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;
+  return { [`${name}P50S`]: at(0.5), [`${name}P95S`]: at(0.95), [`${name}MaxS`]: at(1) };
+}

@@ -1,0 +1,56 @@
+import { Caller } from './caller.ts';
+import { kindsOf, type Kind, noted, written } from './kinds.ts';
+import { narrowPlan, type Product } from './product.ts';
+
+/** What the runs of a campaign need, and who calls them. */
+export interface Stage {
+  kinds: Record<string, Kind>;
+  /** The workflow of each kind. */
+  workflows: Map<string, string>;
+  table: string;
+  base: string;
+  workspaceId: string;
+  /** With the key of the workspace, and with that of one whose callers meet limits. */
+  wide: Caller;
+  narrow: Caller;
+  /** Two people, whose votes are counted. */
+  people: Caller[];
+}
+
+/** Makes workflows, table, knowledge base, people and a second workspace, before anything is broken. */
+export async function setStage(product: Product, receiver: string, patienceMs: number): Promise<Stage> {
+  const caller = (key: string) => new Caller(product, key, patienceMs);
+  const wide = caller(product.key);
+  const made = async (path: string, body: object, by = wide) =>
+    (await by.call('POST', path, { body })).body.data;
+  const { id: workspaceId } = (await wide.call('GET', '/api/v1/workspaces')).body.data[0];
+  const owner = caller(product.personalKey);
+  const { id: other } = await made('/api/v1/workspaces', { name: 'Narrow' }, owner);
+  product.assignPlan(other, narrowPlan);
+  const { key } = await made(`/api/v1/workspaces/${other}/keys`, { name: 'campaign', role: 'admin' }, owner);
+  const narrow = caller(key);
+  const people: Caller[] = [];
+  for (const name of ['ann', 'bob']) {
+    const person = { email: `${name}@example.org`, role: 'editor' };
+    const { token } = await made(`/api/v1/workspaces/${workspaceId}/invitations`, person);
+    people.push(caller((await made('/api/v1/invitations/accept', { token }, caller(''))).key));
+  }
+  const table = (await made('/api/v1/tables', { ...written, workspaceId })).table.id;
+  const base = (await made('/api/v1/knowledge', { ...noted, workspaceId })).knowledgeBase.id;
+  const child = await deploy(wide, 'child', kindsOf(receiver, '')['calls']);
+  const kinds = kindsOf(receiver, child);
+  const workflows = new Map<string, string>();
+  for (const [name, kind] of Object.entries(kinds))
+    workflows.set(name, await deploy(kind.narrow ? narrow : wide, `${name} under faults`, kind));
+  return { kinds, workflows, table, base, workspaceId, wide, narrow, people };
+}
+
+async function deploy(caller: Caller, name: string, kind: Kind | undefined): Promise<string> {
+  const definition = kind?.definition;
+  const created = await caller.call('POST', '/api/v1/workflows', { body: { name, definition } });
+  const id = String(created.body.data?.id);
+  const deployed = await caller.call('POST', `/api/v1/workflows/${id}/deploy`);
+  if (deployed.status !== 200)
+    throw new Error(`${name} cannot be deployed: ${JSON.stringify([created.body, deployed.body])}`);
+  return id;
+}
