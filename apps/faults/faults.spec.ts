@@ -17,18 +17,27 @@ async function campaign(...args: string[]): Promise<{ code: number | null; figur
 }
 
 test('runs of all kinds and files end as promised while the whole product is killed, told to stop, without space and held up', async () => {
-  const { code, figures, log } = await campaign('--runs', '30', '--round', '10', '--seed', '7', '--held', '6');
+  const { code, figures, log } = await campaign(
+    '--runs',
+    '36',
+    '--round',
+    '12',
+    '--seed',
+    '7',
+    '--held',
+    '6',
+  );
   expect({ log, figures, code }).toEqual({
     log,
     figures: expect.objectContaining({
-      runs: 30,
+      runs: 36,
       seed: 7,
       lost: 0,
       repeated: 0,
       broken: 0,
       terms: { worker: 1 },
       held: { times: 1, seconds: 6 },
-      begunByTwo: 10,
+      begunByTwo: 12,
       files: 6,
       firstWorkerAheadS: 3600,
     }),
