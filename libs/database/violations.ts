@@ -24,7 +24,8 @@ export const queryCancelled = '57014';
 /** The five characters by which Postgres names a failure, or null when it was not Postgres that failed. */
 export function sqlState(error: unknown): string | null {
   const code = text(driverError(error), 'code');
-  return code && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+  // Each state has a digit; EPIPE, which is the system's, has none.
+  return code && /^[0-9A-Z]{5}$/.test(code) && /[0-9]/.test(code) ? code : null;
 }
 
 /** True when the database cannot be reached, or has no room: whatever is asked of it then fails. */

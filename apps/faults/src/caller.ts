@@ -18,6 +18,8 @@ const givesUpAfterMs = 240_000;
 export class Caller {
   /** How often a limit refused a call, by its Idempotency-Key. */
   readonly limited = new Map<string, number>();
+  /** Calls that were answered as if they had met a fault in the program. A part that is away is no such fault. */
+  readonly failed: string[] = [];
   private attempts = 0;
 
   /** `patienceMs` is added to the time after which it gives up. */
@@ -34,6 +36,7 @@ export class Caller {
       const reply = await this.attempt(method, path, sent).catch(() => null);
       // 409 with this code: the first attempt is still under way.
       const busy = reply?.body?.code === 'IDEMPOTENCY_IN_FLIGHT' || reply?.status === 429;
+      if (reply?.status === 500) this.failed.push(`${method} ${path} was answered with 500.`);
       if (reply?.status === 429) this.count(sent.idempotencyKey ?? path);
       if (reply && reply.status < 500 && !busy) return reply;
       if (performance.now() > deadline) {

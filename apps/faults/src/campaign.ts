@@ -41,6 +41,8 @@ export interface Told {
   kinds: Record<string, Kind>;
   troubles: Troubles;
   imports: Imported[];
+  /** Calls that were answered with 500, one sentence each. */
+  failedCalls: string[];
   /** How many seconds it took after each round until all processes were ready again. */
   readyS: number[];
   /** For each run that was under way when all processes were up again: seconds from then to its next step, and to its end. */
@@ -113,7 +115,9 @@ export class Campaign {
     }
     const left = await new Holdings([wide, narrow]).left(workspaceId, table, base);
     const troubles = this.breaker.told;
-    return { outcomes, kinds, troubles, imports: imports.done, readyS, movesS, recoveriesS, left };
+    const failedCalls = [wide, narrow, ...this.stage.people].flatMap(({ failed }) => failed);
+    const told = { outcomes, kinds, troubles, imports: imports.done, failedCalls, left };
+    return { ...told, readyS, movesS, recoveriesS };
   }
 
   private beginRound(first: number): Promise<Outcome>[] {

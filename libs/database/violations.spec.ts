@@ -1,0 +1,27 @@
+import { isAway, isUnavailable, sqlState } from './violations.ts';
+
+const failure = (code: string) => Object.assign(new Error('it failed'), { code });
+
+test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])(
+  'a connection that failed with %s is a database that is away, and no state of Postgres',
+  (code) => {
+    expect([sqlState(failure(code)), isAway(failure(code)), isUnavailable(failure(code))]).toEqual([
+      null,
+      true,
+      true,
+    ]);
+  },
+);
+
+test.each([
+  ['57P01', { away: true, unavailable: true }],
+  ['08006', { away: true, unavailable: true }],
+  ['53100', { away: true, unavailable: true }],
+  ['55P03', { away: false, unavailable: true }],
+  ['40P01', { away: false, unavailable: true }],
+  ['23505', { away: false, unavailable: false }],
+  ['XX000', { away: false, unavailable: false }],
+])('the state %s of Postgres says whether it can be reached, and whether to try again', (state, wanted) => {
+  expect(sqlState(failure(state))).toBe(state);
+  expect({ away: isAway(failure(state)), unavailable: isUnavailable(failure(state)) }).toEqual(wanted);
+});
