@@ -95,7 +95,8 @@ async function main(): Promise<void> {
   } finally {
     await product.stop();
     receiver.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
+    else say(`The data and the logs are kept in ${folder}.`);
   }
 }
 
