@@ -60,7 +60,7 @@ export class KnowledgeBases {
   async find(workspaceId: string, named: string): Promise<Base> {
     const sql = `${selectBases} where b.workspace_id = $1 and (b.id = $2 or lower(b.name) = lower($2)) order by b.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
-    if (!row) throw new NotFound('knowledge base');
+    if (!row) throw new NotFound(`knowledge base "${named.slice(0, 100)}"`);
     return baseOf(row);
   }
 

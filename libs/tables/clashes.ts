@@ -5,6 +5,7 @@ import { Invalid } from '#libs/faults/faults';
 import { type Table, readTable } from './table.ts';
 import { uniqueColumns } from './row-writer.ts';
 import * as sql from './writes.sql.ts';
+import { duplicate } from './row-details.ts';
 
 /** What one call wrote, so that a clash can be traced to it: rows by their ids, and where each stands in the call. */
 export interface Written {
@@ -53,8 +54,9 @@ async function taken(
     return { path: `${written?.path(index)}.${name}`, message, code: 'duplicate' };
   });
   // The other writer may be gone by now; the refusal stands.
-  if (details.length > 0) return new Invalid(details);
-  return Invalid.field('data', 'holds a value of a unique column that is there already', 'duplicate');
+  if (details.length > 0) return new Invalid(details, undefined, duplicate);
+  const message = 'holds a value of a unique column that is there already';
+  return new Invalid([{ path: 'data', message, code: 'duplicate' }], undefined, duplicate);
 }
 
 function shown(value: ExactValue | undefined): string {

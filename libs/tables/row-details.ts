@@ -17,3 +17,6 @@ export function rowDetail(
   const message = `${rowId} at position ${row.position} ${says}`;
   return { path, message, code, rowId, position: Number(row.position) };
 }
+
+/** The code of a value that is taken, over HTTP and as the failure of a block. */
+export const duplicate = 'DUPLICATE_VALUE';

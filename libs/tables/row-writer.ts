@@ -11,6 +11,7 @@ import { type Row, rowOf } from './row.ts';
 import { rowIdOf, rowIds } from './row-ids.ts';
 import { lockTable, type Table } from './table.ts';
 import * as sql from './writes.sql.ts';
+import { duplicate } from './row-details.ts';
 
 /** Rows that one call may name, and that one call may reach by a filter. */
 export const namedMax = 1000;
@@ -141,7 +142,8 @@ export class RowWriter {
 
   private repeats(columnId: string, count: number): Invalid {
     const name = this.table.columns.find(({ id }) => id === columnId)?.name;
-    return Invalid.field(`data.${name}`, `is unique, and the filter matches ${count} rows`, 'duplicate');
+    const message = `is unique, and the filter matches ${count} rows`;
+    return new Invalid([{ path: `data.${name}`, message, code: 'duplicate' }], undefined, duplicate);
   }
 }
 

@@ -71,7 +71,7 @@ export class Tables {
   async find(workspaceId: string, named: string): Promise<Table> {
     const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
     const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
-    if (!row) throw new NotFound('table');
+    if (!row) throw new NotFound(`table "${named.slice(0, 100)}"`);
     return tableOf(row);
   }
 

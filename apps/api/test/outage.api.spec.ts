@@ -226,7 +226,11 @@ test('a call that gets no connection to the database in time is told to come aga
   const owner = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await owner.connect();
   try {
-    expect((await stack.get(`/api/v1/tables?workspaceId=${stack.home.id}`)).status).toBe(200);
+    const path = `/api/v1/tables?workspaceId=${stack.home.id}`;
+    await until(
+      () => stack.get(path),
+      ({ status }) => status === 200,
+    );
     await owner.query('begin; lock table tables in access exclusive mode');
     const calls = [1, 2].map(() => stack.get(`/api/v1/tables?workspaceId=${stack.home.id}`));
     const { status, headers, body } = await Promise.race(calls);

@@ -26,7 +26,7 @@ export interface Run {
   urls: { api: string; openapi: string; docs: string; temporalUi?: string };
 }
 
-const OURS = ['postgres', 'temporal', 'secrets.json', 'run.json', 'logs'];
+const OURS = ['postgres', 'temporal', 'secrets.json', 'settings.json', 'run.json', 'logs'];
 /** What the command line of a process holds, by the name that it has in `run.json`. */
 const COMMANDS: Record<string, string> = {
   postgres: 'postgres',

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDataFolder, claim, endRun, wipeDataFolder } from './data-folder.ts';
 import { findLauncher, onLaunchersEnd } from './launcher.ts';
 import { Local } from './local.ts';
-import { dataFolder } from './paths.ts';
+import { keepSettings } from './kept-settings.ts';
+import { checkout, dataFolder, rememberFolder } from './paths.ts';
 import { say } from './say.ts';
 import type { FirstWorkspace } from './set-up.ts';
 
@@ -13,7 +15,8 @@ const USAGE = `npm start [-- options]
   --yes     with --fresh: do not ask
   --help    this text
 
-Settings come from the environment: HOLDFAST_DATA, PORT, HOST, DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE.`;
+Settings come from the environment: HOLDFAST_DATA, PORT, HOST, DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE.
+They are kept beside the data: a later start goes on with them. An empty variable takes one away.`;
 
 let stopping: Promise<void> | undefined;
 
@@ -26,12 +29,27 @@ async function main(): Promise<void> {
 
   const folder = dataFolder();
   if (values.fresh && !(await wipe(folder, values.yes ?? false))) return;
+  openDataFolder(folder);
+  rememberFolder(checkout(), folder);
+  const kept = keepSettings(folder, process.env);
+  Object.assign(process.env, kept);
+  sayWhatIsKept(folder, Object.keys(kept));
   const launcher = findLauncher();
   const local = await Local.open({ folder, launcher, say });
   const stop = (why: string) => (stopping ??= end(local, why));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
   onLaunchersEnd(launcher, () => void stop('npm has gone'));
   await serve(local);
+}
+
+/** A start that names less than an earlier one is told what it goes on with. */
+function sayWhatIsKept(folder: string, names: string[]): void {
+  if (!process.env['HOLDFAST_DATA'] && folder !== join(checkout(), '.data'))
+    say(`The data is in ${folder}, as at the last start; HOLDFAST_DATA=.data means another installation.`);
+  if (names.length > 0)
+    say(
+      `Kept from an earlier start: ${names.join(', ')}. Give another value, or an empty one for the usual.`,
+    );
 }
 
 async function serve(local: Local): Promise<void> {

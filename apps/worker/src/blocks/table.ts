@@ -6,6 +6,7 @@ import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs
 import { Fault, NotFound } from '#libs/faults/faults';
 import { StorageRoom } from '#libs/limits/storage-room';
 import * as change from '#libs/tables/changes';
+import { duplicate } from '#libs/tables/row-details';
 import { type Place, RowChanges } from '#libs/tables/row-changes';
 import { shownData } from '#libs/tables/row-data';
 import { rowIdText } from '#libs/tables/row-ids';
@@ -200,11 +201,8 @@ function failureOf(error: unknown): unknown {
     );
   if (error instanceof Fault && (error.kind === 'invalid' || error.kind === 'unpaid')) {
     const details: Json = JSON.parse(exactJson(error.details ?? []));
-    const isTaken = error.details?.[0]?.code === 'duplicate';
-    const about = { retryable: false, details };
-    return isTaken
-      ? blockFailure('DUPLICATE_VALUE', error.message, about)
-      : blockFailure('TABLE_REFUSED', error.message, about);
+    const code = error.code === duplicate ? duplicate : 'TABLE_REFUSED';
+    return blockFailure(code, error.message, { retryable: false, details });
   }
   // Not a failure of the block: the whole attempt is made again, as every attempt that meets no database.
   if (isAway(error) || error instanceof TableHeld) return error;

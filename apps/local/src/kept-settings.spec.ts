@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepSettings } from './kept-settings.ts';
+import { dataFolderOf, rememberFolder } from './paths.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the settings of an installation', () => {
+  test('are kept beside its data, and a later start has those that it does not name', () => {
+    expect(keepSettings(folder, { PORT: '5100', HOST: '0.0.0.0', LOG_LEVEL: 'debug' })).toEqual({});
+    expect(keepSettings(folder, { PORT: '5200' })).toEqual({ HOST: '0.0.0.0' });
+    expect(keepSettings(folder, {})).toEqual({ PORT: '5200', HOST: '0.0.0.0' });
+    expect(statSync(join(folder, 'settings.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('are forgotten one by one when a start names them empty', () => {
+    keepSettings(folder, { PORT: '5100', HOST: '0.0.0.0' });
+    expect(keepSettings(folder, { HOST: '' })).toEqual({ PORT: '5100' });
+    expect(keepSettings(folder, {})).toEqual({ PORT: '5100' });
+  });
+});
+
+describe('the data folder', () => {
+  const given = (name: string) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    writeFileSync(join(place, 'secrets.json'), '{}');
+    return place;
+  };
+
+  test('of a start that names none is the one that was started last', () => {
+    const [usual, other] = [join(folder, '.data'), given('other')];
+    expect(dataFolderOf(folder, {})).toBe(usual);
+    expect(dataFolderOf(folder, { HOLDFAST_DATA: 'other' })).toBe(other);
+    rememberFolder(folder, other);
+    expect(dataFolderOf(folder, {})).toBe(other);
+    rememberFolder(folder, usual);
+    expect(dataFolderOf(folder, {})).toBe(usual);
+  });
+
+  test('that was started last and is gone does not count', () => {
+    rememberFolder(folder, given('other'));
+    rmSync(join(folder, 'other'), { recursive: true });
+    expect(dataFolderOf(folder, {})).toBe(join(folder, '.data'));
+  });
+});
