@@ -1,5 +1,5 @@
 import type { StartInput } from './definition.ts';
-import { checkInputs } from './inputs.ts';
+import { checkInputs, undeclaredInputs } from './inputs.ts';
 
 const declared: Record<string, StartInput> = {
   amount: { type: 'number', required: true, min: 1, max: 10 },
@@ -62,4 +62,20 @@ describe('checkInputs', () => {
       expect(checkInputs(declared, { amount: 1, day }).details).toEqual([]);
     },
   );
+});
+
+describe('inputs that are not declared', () => {
+  const declared = { limit: { type: 'number' as const } };
+
+  test('are warned about by name, with the names that are declared', () => {
+    expect(undeclaredInputs(declared, { limt: 9, limit: 1 })).toEqual([
+      'The input "limt" is not declared, so nothing checks it; declared are limit.',
+    ]);
+  });
+
+  test('are no matter for a workflow that declares none, and very many are counted', () => {
+    expect(undeclaredInputs({}, { any: 1 })).toEqual([]);
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`n${n}`, n]));
+    expect(undeclaredInputs(declared, many)).toHaveLength(21);
+  });
 });

@@ -33,6 +33,25 @@ export function checkInputs(declared: Record<string, StartInput>, inputs: JsonOb
   return { inputs: Object.fromEntries(complete), details };
 }
 
+/** At most so many warnings about inputs; a body may hold very many names. */
+const warningsMax = 20;
+
+/** A warning for each input that a workflow with declared inputs does not declare: it is kept, and nothing checks it. */
+export function undeclaredInputs(declared: Record<string, StartInput>, inputs: JsonObject): string[] {
+  const known = Object.keys(declared);
+  if (known.length === 0) return [];
+  const others = Object.keys(inputs).filter((name) => !Object.hasOwn(declared, name));
+  const warnings = others
+    .slice(0, warningsMax)
+    .map(
+      (name) =>
+        `The input "${name.slice(0, 100)}" is not declared, so nothing checks it; declared are ${known.slice(0, warningsMax).join(', ')}.`,
+    );
+  return others.length > warningsMax
+    ? [...warnings, `There are ${others.length - warningsMax} more.`]
+    : warnings;
+}
+
 /** The faults of one value of a declared input. */
 export function checkInput(value: Json, input: StartInput, path: string): Detail[] {
   const { type, min, max, minLength, maxLength } = input;

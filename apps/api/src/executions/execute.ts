@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Execution } from '#libs/executions/execution.entity';
-import { checkInputs } from '#libs/definition/inputs';
+import { checkInputs, undeclaredInputs } from '#libs/definition/inputs';
 import type { JsonObject } from '#libs/definition/values';
 import type { Acceptance, NewExecution } from '#libs/executions/beginnings';
 import { Executions } from '#libs/executions/executions';
@@ -76,7 +76,14 @@ export class Execute {
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
     if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, this.waitMs(call));
     const settled = acceptance.begun ?? (acceptance.isNew ? 'local' : 'look');
-    return this.answer(id, limitStatus, call, await this.settled(workspaceId, id, call, settled));
+    const answered = await this.answer(
+      id,
+      limitStatus,
+      call,
+      await this.settled(workspaceId, id, call, settled),
+    );
+    const warnings = undeclaredInputs(fitting.live.plan.inputs, call.inputs);
+    return warnings.length === 0 ? answered : { ...answered, body: { ...answered.body, warnings } };
   }
 
   /** The execution once it has settled, if it does so while the caller waits. */

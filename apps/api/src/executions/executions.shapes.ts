@@ -5,7 +5,7 @@ import type { ExecutionDetail } from '#libs/executions/block-log';
 import type { LimitStatus } from '#libs/limits/limits';
 import { FailureView, TraceView, VisitView } from './block-log.shapes.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
-import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
+import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 
 /** The body of an execute call as the interface shows it; `readCall` also takes the other published forms. */
 export class ExecuteBody {
@@ -119,6 +119,11 @@ export class SyncResultView extends TraceView {
   @One(() => PausedView, { optional: true, description: 'Where the run waits; absent when it does not.' })
   paused?: PausedView;
   @One(() => RunMetadataView, { description: 'When the run began and ended.' }) metadata!: RunMetadataView;
+  @Texts({
+    optional: true,
+    description: 'Inputs that the workflow does not declare, each in a sentence; absent when there are none.',
+  })
+  warnings?: string[];
 }
 
 export class JobLinksView {
@@ -141,6 +146,11 @@ export class AcknowledgementView {
     description: 'The rate limits and the usage of whoever called, as they are after this call.',
   })
   limits!: LimitsView;
+  @Texts({
+    optional: true,
+    description: 'Inputs that the workflow does not declare, each in a sentence; absent when there are none.',
+  })
+  warnings?: string[];
 }
 
 export const jobStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
