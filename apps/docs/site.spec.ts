@@ -38,11 +38,26 @@ describe('GET /docs', () => {
     expect((await stack.get('/docs/blocks', open)).headers.get('etag')).not.toBe(headers.get('etag'));
   });
 
+  test('is the same with a slash at its end, and shows the address of the installation', async () => {
+    const { docs } = (await stack.get('/', open)).body;
+    for (const path of ['/docs', '/docs/tour', '/docs/api'])
+      expect((await stack.get(`${path}/`, open)).body).toBe((await stack.get(path, open)).body);
+    expect(docs).not.toBe('http://localhost:3000/docs');
+    expect((await stack.get('/docs/tour', open)).body).toContain(`export URL=${docs.replace('/docs', '')}\n`);
+  });
+
   test('serves pictures, and the reference of the API beside the pages', async () => {
     const picture = await stack.get('/docs/pictures/resume-page-desk.png', open);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect((await stack.get('/docs/api', open)).body).toContain('swagger-ui');
-    expect((await stack.get('/docs/api/swagger-ui.css', open)).status).toBe(200);
+    const reference = await stack.get('/docs/api', open);
+    expect(reference.body).toContain('<script src="/docs/api/viewer.js">');
+    expect(reference.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img/,
+    );
+    const viewer = await stack.get('/docs/api/viewer.js', open);
+    expect([viewer.status, viewer.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect((await stack.get('/openapi.json', open)).body).toHaveProperty('openapi', '3.1.0');
+    expect((await stack.get('/openapi.yaml', open)).status).toBe(200);
   });
 
   test.each(['/docs/nothing', '/docs/pictures/..%2f..%2fpackage.json', '/docs/blocks/nothing'])(
@@ -53,6 +68,22 @@ describe('GET /docs', () => {
       expect(body).toContain('There is no such page');
     },
   );
+});
+
+describe('GET /', () => {
+  test('leads a browser to the pages, and gives a program the same as JSON', async () => {
+    const page = await stack.get('/', { ...open, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const path of ['/docs', '/docs/tour', '/docs/api', '/openapi.json'])
+      expect(page.body).toContain(`<a href="${path}">`);
+    const { status, headers, body } = await stack.get('/', { ...open, accept: '*/*' });
+    expect([status, headers.get('vary')]).toEqual([200, 'Accept']);
+    expect(body).toMatchObject({ name: 'Holdfast', docs: expect.stringMatching(/^http.*\/docs$/) });
+    for (const name of ['reference', 'openapi', 'definitionSchema', 'health']) {
+      const link = new URL(body[name]);
+      expect([name, (await stack.get(link.pathname, open)).status]).toEqual([name, 200]);
+    }
+  });
 });
 
 describe('in a browser', () => {
@@ -104,6 +135,32 @@ describe('in a browser', () => {
     expect(
       await page.getByRole('link', { name: 'Tour', exact: true }).first().getAttribute('aria-current'),
     ).toBe('page');
+    await page.close();
+  });
+
+  test('the reference opens at executions, asks nobody else, and tries a call out', async () => {
+    const page = await browser.newPage({ viewport: sizes.desk });
+    const said: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${stack.url}/`)) said.push(`asks ${request.url()}`);
+    });
+    await page.goto(`${stack.url}/docs/api`);
+    await page.getByRole('heading', { name: 'Execute the live version of a workflow' }).first().waitFor();
+    await page.goto(`${stack.url}/docs/api#tag/health/GET/health/live`);
+    await page.reload();
+    await page.getByRole('button', { name: /Test Request.*health\/live/s }).click();
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${stack.url}/health/live`),
+      page.getByRole('button', { name: /Send/ }).first().click(),
+    ]);
+    expect(await answer.json()).toEqual({ status: 'up' });
+    await page.getByText('200 OK').waitFor();
+    expect(said).toEqual([]);
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`${stack.url}/docs/api`);
+    await page.getByRole('heading', { name: 'Holdfast' }).waitFor();
+    expect(await sidewaysOf(page)).toBe(0);
     await page.close();
   });
 });

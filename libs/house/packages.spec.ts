@@ -22,7 +22,6 @@ const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
 
 /** Packages that nothing imports, with the package or file that needs them. */
 const unimported: Record<string, { peerOf: string } | { namedIn: string } | { because: string }> = {
-  '@fastify/static': { peerOf: '@nestjs/swagger' },
   rxjs: { peerOf: '@nestjs/core' },
   protobufjs: { because: 'one copy at the top for all of @temporalio, see below' },
   '@redocly/cli': { namedIn: 'libs/house/openapi.ts' },

@@ -18,7 +18,6 @@ const noun = {
   packages: ['typeorm', '@nestjs/common', 'node'],
 };
 const run = ['libs/definition', 'types of libs/engine', 'temporal/messages'];
-
 const entities = { '@nestjs/typeorm': 'registers its entities with the one data source' };
 const configured = { 'libs/settings': 'configuration is read once a process, by name' };
 const ids = { 'libs/ids': 'new rows need ids of one form' };
@@ -293,6 +292,7 @@ const edges: Room[] = [
       'class-validator',
       'class-transformer',
       'markdown-it',
+      '@scalar/fastify-api-reference',
       '@opentelemetry/api',
       'node',
     ],

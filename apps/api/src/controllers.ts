@@ -2,6 +2,8 @@ import { AuditLogsController } from './audit-logs/audit-logs.controller.ts';
 import { CodecController } from './codec/codec.controller.ts';
 import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { DocsController } from './docs/docs.controller.ts';
+import { HomeController } from './docs/home.controller.ts';
+import { ReferenceController } from './docs/reference.controller.ts';
 import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
@@ -64,5 +66,7 @@ export const controllers = [
   MemberCapsController,
   HealthController,
   CodecController,
+  HomeController,
+  ReferenceController,
   DocsController,
 ];

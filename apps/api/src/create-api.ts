@@ -47,7 +47,8 @@ export async function createApi(
   app.useGlobalPipes(validation);
   if (!preview) {
     meterStrangers(server, new StrangersMeter(settings.strangersPerMinute));
-    SwaggerModule.setup('docs/api', app, describeApi(app), {
+    SwaggerModule.setup('docs', app, describeApi(app), {
+      ui: false,
       jsonDocumentUrl: 'openapi.json',
       yamlDocumentUrl: 'openapi.yaml',
     });

@@ -16,22 +16,22 @@ this service: its requestId tells the operator where to look.
 
 In the examples \`$URL\` is the address of the installation, \`$KEY\` a key, and \`$WS\` the id of a workspace.`;
 
-/** In alphabetical order, which is the order in which they are shown. */
+/** In the order in which they are shown: what an application calls comes first. */
 const tags: Record<string, string> = {
-  'API keys': 'The keys that open this API. Only a hash of a key is stored.',
-  Audit: 'Who changed what, by which request. Nothing of it can be changed or deleted.',
-  Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
   'Execution and jobs': 'Run a workflow and wait for its result, or follow it as a job.',
-  Health: 'For the system that starts and stops the processes. No key is needed.',
-  Invitations: 'How people come into a workspace, and leave it.',
-  'Knowledge bases': 'Documents that are cut, embedded and found by what they say.',
-  Logs: 'What was executed: when, by what, how long, at which cost, with which end.',
   'Paused executions': 'Executions that wait for people: find them, answer them, see who answered.',
-  Secrets: 'Credentials that blocks use by name. A value is never shown again.',
-  Tables: 'Tables with typed columns, and their rows. What they promise holds under any number of writers.',
-  Usage: 'The rate limits and the usage of a key.',
   Workflows: 'Workflows and their drafts.',
+  Deployments: 'Which version of a workflow runs: deploy, roll back, take out of service.',
+  Logs: 'What was executed: when, by what, how long, at which cost, with which end.',
+  Tables: 'Tables with typed columns, and their rows. What they promise holds under any number of writers.',
+  'Knowledge bases': 'Documents that are cut, embedded and found by what they say.',
+  Secrets: 'Credentials that blocks use by name. A value is never shown again.',
+  'API keys': 'The keys that open this API. Only a hash of a key is stored.',
   Workspaces: 'Workspaces and their members.',
+  Invitations: 'How people come into a workspace, and leave it.',
+  Usage: 'The rate limits and the usage of a key.',
+  Audit: 'Who changed what, by which request. Nothing of it can be changed or deleted.',
+  Health: 'For the system that starts and stops the processes. No key is needed.',
 };
 
 const meanings: Record<string, string> = {

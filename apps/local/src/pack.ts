@@ -9,8 +9,16 @@ const dist = fileURLToPath(new URL('../../..', import.meta.url));
 /** The programs of which many are started, and again after each crash. */
 const programs = ['apps/api/src/main.js', 'apps/worker/src/main.js'];
 
-/** These load native code, or files beside their own. */
-const leftAlone = ['@temporalio/*', 'onnxruntime-node', 'pdfjs-dist', 'pino', 'piscina', 'undici'];
+/** These load native code, or files beside their own; the viewer of the reference is megabytes that few processes ever need. */
+const leftAlone = [
+  '@scalar/*',
+  '@temporalio/*',
+  'onnxruntime-node',
+  'pdfjs-dist',
+  'pino',
+  'piscina',
+  'undici',
+];
 
 /**
  * Writes each program and what it imports as one file in the place of its first module. A process reads some two thousand modules at

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#libs/settings/settings';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
 import { style } from './docs-style.ts';
@@ -25,9 +26,13 @@ const headers = {
 @ApiExcludeController()
 @Controller('docs')
 export class DocsController {
-  private readonly site = new Site();
+  private readonly site: Site;
 
-  @Get(['', ':page', ':folder/:page'])
+  constructor(settings: Settings) {
+    this.site = new Site(settings.publicUrl);
+  }
+
+  @Get(['', '*'])
   @Public()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const address = new URL(request.url, 'http://localhost').pathname.replace(/\/$/, '');

@@ -14,6 +14,8 @@ export interface Resource {
 }
 
 const html = 'text/html; charset=utf-8';
+/** Where an installation is unless it is told otherwise. */
+const usualUrl = 'http://localhost:3000';
 const pictureTypes: Record<string, string> = { svg: 'image/svg+xml', png: 'image/png' };
 
 /** The documentation: every page and picture by its address. All is rendered once, at the first question. */
@@ -21,7 +23,11 @@ export class Site {
   readonly absent = resourceOf(html, absentPage());
   private resources?: Map<string, Resource>;
 
-  constructor(private readonly folder = join(checkout(), 'apps/docs')) {}
+  /** Commands of the pages call `publicUrl`: they are written for an installation with the usual port. */
+  constructor(
+    private readonly publicUrl: string,
+    private readonly folder = join(checkout(), 'apps/docs'),
+  ) {}
 
   find(address: string): Resource | undefined {
     this.resources ??= new Map([...this.pages(), ...this.pictures()]);
@@ -31,12 +37,16 @@ export class Site {
   private pages(): [string, Resource][] {
     const names = contents.flatMap(({ pages }) => pages);
     const pages = names.map((name) =>
-      renderPage(name, readFileSync(join(this.folder, 'pages', `${name}.md`), 'utf8')),
+      renderPage(name, this.here(readFileSync(join(this.folder, 'pages', `${name}.md`), 'utf8'))),
     );
     return pages.map((page) => [
       page.name === home ? '/docs' : addressOf(page.name),
       resourceOf(html, documentOf(page, pages)),
     ]);
+  }
+
+  private here(text: string): string {
+    return text.replaceAll(usualUrl, this.publicUrl);
   }
 
   private pictures(): [string, Resource][] {

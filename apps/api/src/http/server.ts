@@ -113,7 +113,10 @@ export function rememberRoutes(server: FastifyInstance): (path: string) => strin
   const routes: { pattern: RegExp; method: string }[] = [];
   server.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(
-      `^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`,
+      `^${url
+        .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll(/:[A-Za-z]+/g, '[^/]+')
+        .replace(/\\\*$/, '.*')}$`,
     );
     for (const one of [method].flat()) routes.push({ pattern, method: one });
   });

@@ -1,0 +1,41 @@
+import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../http/caller.guard.ts';
+import { pageHeaders } from '../http/html.ts';
+import { Reference } from './reference.ts';
+
+const headers = {
+  ...pageHeaders,
+  'Content-Security-Policy': [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self'`,
+    `connect-src 'self'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+    `base-uri 'none'`,
+  ].join('; '),
+  'Cache-Control': 'public, max-age=60',
+};
+
+/** The reference of the API, for everyone: a viewer that shows `/openapi.json` and tries calls out. */
+@ApiExcludeController()
+@Controller('docs/api')
+export class ReferenceController {
+  private readonly reference = new Reference();
+
+  @Get(['', '*'])
+  @Public()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [, name = ''] = /\/docs\/api\/?([^?]*)/.exec(request.url) ?? [];
+    const file = await this.reference.find(name);
+    if (!file) throw new NotFoundException();
+    const { type, body, packed, tag } = file;
+    void reply.headers({ ...headers, 'Content-Type': type, ETag: tag, Vary: 'Accept-Encoding' });
+    if (request.headers['if-none-match'] === tag) return void reply.status(304).send();
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return void reply.send(body);
+    void reply.header('Content-Encoding', 'gzip').send(packed);
+  }
+}
