@@ -65,10 +65,10 @@ describe('checkInputs', () => {
 });
 
 describe('inputs that are not declared', () => {
-  const declared = { limit: { type: 'number' as const } };
+  const limited = { limit: { type: 'number' as const } };
 
   test('are warned about by name, with the names that are declared', () => {
-    expect(undeclaredInputs(declared, { limt: 9, limit: 1 })).toEqual([
+    expect(undeclaredInputs(limited, { limt: 9, limit: 1 })).toEqual([
       'The input "limt" is not declared, so nothing checks it; declared are limit.',
     ]);
   });
@@ -76,6 +76,6 @@ describe('inputs that are not declared', () => {
   test('are no matter for a workflow that declares none, and very many are counted', () => {
     expect(undeclaredInputs({}, { any: 1 })).toEqual([]);
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`n${n}`, n]));
-    expect(undeclaredInputs(declared, many)).toHaveLength(21);
+    expect(undeclaredInputs(limited, many)).toHaveLength(21);
   });
 });
