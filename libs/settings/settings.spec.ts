@@ -409,6 +409,14 @@ const cases: Record<string, Case> = {
   CACHED_RUNS_MAX: whole(({ cachedRunsMax }) => cachedRunsMax, 1, 100_000),
   EVENT_LOOP_DELAY_MAX_MS: whole(({ eventLoopDelayMsMax }) => eventLoopDelayMsMax, 50, 60_000),
   OPEN_CALLS_MAX: whole(({ openCallsMax }) => openCallsMax, 1, 100_000),
+  SANDBOX_WALL: {
+    read: ({ sandboxWall }) => sandboxWall,
+    good: [
+      ['bubblewrap', 'bubblewrap'],
+      ['namespaces', 'namespaces'],
+    ],
+    bad: ['none', 'docker'],
+  },
   DESCENDANTS_MAX: whole(({ descendants }) => descendants.max, 1, 1_000_000),
   DESCENDANTS_OPEN_MAX: whole(({ descendants }) => descendants.openMax, 1, 100_000),
   BODY_BYTES_MAX: whole(({ bodyBytesMax }) => bodyBytesMax, 1024, 100 * 1024 * 1024),

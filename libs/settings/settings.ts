@@ -62,6 +62,8 @@ export class Settings {
   /** Effects that one worker carries out at the same time. */
   readonly ioSlots: number;
   readonly codeSlots: number;
+  /** The weakest wall around code of users with which a worker is ready; `process`: any. */
+  readonly sandboxWall: (typeof sandboxWalls)[number];
   readonly llmSlots: number;
   /** How long a worker that is stopped waits for the effects that it has in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -155,7 +157,7 @@ export class Settings {
     this.audit = auditSettings(read);
     this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
     this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
-    this.codeSlots = read.whole('CODE_SLOTS', 4, { min: 1, max: 100 });
+    [this.codeSlots, this.sandboxWall] = codeSettings(read);
     this.historyEventsMax = read.whole('HISTORY_EVENTS_MAX', 8000, { min: 50, max: 40_000 });
     this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
     [this.shutdownGraceMs, this.shutdownDelayMs] = shutdownSettings(read);
@@ -169,6 +171,16 @@ export class Settings {
     [this.openCallsMax, this.descendants] = workSettings(read);
     read.finish();
   }
+}
+
+/** The strongest first. */
+export const sandboxWalls = ['bubblewrap', 'namespaces', 'process'] as const;
+
+function codeSettings(read: Environment): [slots: number, wall: Settings['sandboxWall']] {
+  return [
+    read.whole('CODE_SLOTS', 4, { min: 1, max: 100 }),
+    read.oneOf('SANDBOX_WALL', [...sandboxWalls], 'process'),
+  ];
 }
 
 function workSettings(read: Environment): [openCallsMax: number, descendants: Settings['descendants']] {

@@ -10,7 +10,7 @@ import { PagesModule } from '#libs/pages/cursor';
 import { PausesModule } from '#libs/pauses/pauses';
 import { Sandbox } from '#libs/sandbox/sandbox';
 import { SecretsModule } from '#libs/secrets/secrets';
-import { Settings, SettingsModule } from '#libs/settings/settings';
+import { sandboxWalls, Settings, SettingsModule } from '#libs/settings/settings';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
@@ -79,8 +79,11 @@ const warmMax = 4;
     {
       provide: Sandbox,
       inject: [Settings],
-      useFactory: ({ codeSlots }: Settings) =>
-        new Sandbox({ concurrency: codeSlots, warm: Math.min(codeSlots, warmMax), outputBytesMax }),
+      useFactory: ({ codeSlots, sandboxWall }: Settings) => {
+        const without = sandboxWalls.slice(sandboxWalls.indexOf(sandboxWall) + 1);
+        const warm = Math.min(codeSlots, warmMax);
+        return new Sandbox({ concurrency: codeSlots, warm, outputBytesMax, without });
+      },
     },
   ],
 })
