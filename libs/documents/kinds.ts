@@ -78,11 +78,20 @@ const binary = /^(pdf|docx|xlsx|pptx|odt|ods|odp|doc|xls|ppt|png|jpe?g|gif|zip)$
 
 /** A text says little about what it is, so its name and its declared type count, and what it begins with. */
 export function textKindOf(text: string, filename: string, mimeType = ''): TextKind {
-  const ending = /\.([a-z0-9]+)$/.exec(filename.toLowerCase())?.[1] ?? '';
+  const ending = endingOf(filename);
   if (binary.test(ending))
     throw new DocumentFault('MISLABELLED', `The file is named .${ending} and holds plain text instead.`);
   const begin = text.slice(0, 1000).trimStart().toLowerCase();
   if (begin.startsWith('<!doctype html') || begin.startsWith('<html')) return 'html';
   const named = endings[ending] ?? types[mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''];
   return named ?? (/^[{[]/.test(begin) ? 'json' : 'plain');
+}
+
+/** The media type of a text by the name of its file. */
+export function textTypeOf(filename: string): string {
+  return mediaTypes[endings[endingOf(filename)] ?? 'plain'];
+}
+
+function endingOf(filename: string): string {
+  return /\.([a-z0-9]+)$/.exec(filename.toLowerCase())?.[1] ?? '';
 }

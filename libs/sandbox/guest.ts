@@ -120,7 +120,7 @@ export class Guest {
     const { name, message, stack }: Thrown = JSON.parse(words);
     if (name === 'InternalError' && message === 'out of memory') return this.exhausted();
     const whole = name && name !== 'Error' ? `${name}: ${message}` : message;
-    return { fault: { code, message: whole, stack: ownLines(stack) } };
+    return { fault: { code, message: withReason(whole), stack: ownLines(stack) } };
   }
 
   /**
@@ -159,4 +159,21 @@ function ownLines(stack: string): string {
   return own
     .map((line) => line.replace(/code\.js:(\d+)/g, (_, at: string) => `${file}:${Number(at) - 1}`).trim())
     .join('\n');
+}
+
+const reasons: [string, string][] = [
+  [
+    'fetch XMLHttpRequest WebSocket',
+    'a function has no network; let an http block call, and pass its data as input',
+  ],
+  ['require module exports process Buffer', 'a function has no modules and nothing of Node'],
+  ['setTimeout setInterval setImmediate', 'a function has no timers; a wait block lets time pass'],
+  ['window document localStorage', 'a function runs in no browser'],
+];
+
+/** Says why a name is missing that other places have. */
+function withReason(message: string): string {
+  const name = /^ReferenceError: '(\w{1,40})' is not defined$/.exec(message)?.[1];
+  const reason = reasons.find(([names]) => name !== undefined && names.split(' ').includes(name))?.[1];
+  return reason === undefined ? message : `${message}: ${reason}.`;
 }

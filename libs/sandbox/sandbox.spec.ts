@@ -99,7 +99,24 @@ describe('errors', () => {
       'await new Promise(() => {})',
       { code: 'CODE_THREW', message: 'The code awaits something that never comes.' },
     ],
-    ['process.exit()', { code: 'CODE_THREW', message: "ReferenceError: 'process' is not defined", line: 1 }],
+    [
+      'process.exit()',
+      {
+        code: 'CODE_THREW',
+        message: "ReferenceError: 'process' is not defined: a function has no modules and nothing of Node.",
+        line: 1,
+      },
+    ],
+    [
+      'return await fetch("https://example.com")',
+      {
+        code: 'CODE_THREW',
+        message:
+          "ReferenceError: 'fetch' is not defined: a function has no network; let an http block call, and pass its data as input.",
+        line: 1,
+      },
+    ],
+    ['nope()', { code: 'CODE_THREW', message: "ReferenceError: 'nope' is not defined", line: 1 }],
     ['return NaN', { code: 'CODE_OUTPUT_INVALID', message: 'The result is NaN, which JSON cannot hold.' }],
     [
       'return -1 / 0',

@@ -261,8 +261,9 @@ describe('a document', () => {
   test('is added once for an Idempotency-Key, and another body under it is refused', async () => {
     const base = await knowledge.givenBase();
     const add = (text: string) =>
-      stack.post(`${path}/${base}/documents`, { text, filename: 'a.txt' }, { 'idempotency-key': 'once' });
+      stack.post(`${path}/${base}/documents`, { text, filename: 'a.md' }, { 'idempotency-key': 'once' });
     const first = await add('One.');
+    expect(first.body.data.document.mimeType).toBe('text/markdown');
     const second = await add('One.');
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.body.data.document.id).toBe(first.body.data.document.id);

@@ -1,4 +1,5 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
+import { textTypeOf } from '#libs/documents/kinds';
 import { Invalid } from '#libs/faults/faults';
 import { digestOf } from '#libs/files/files';
 import type { NewDocument } from '#libs/knowledge/documents';
@@ -46,7 +47,8 @@ export async function sourcesOf(body: unknown): Promise<NewDocument[]> {
   if (url !== undefined) return [{ source: sourceOfUrl(url, filename), tags }];
   if (filename === undefined) throw Invalid.field('filename', 'is required', 'required');
   const content = Buffer.from(text ?? '');
-  const file = { content, filename, mimeType: 'text/plain', size: content.length, sha256: digestOf(content) };
+  const mimeType = textTypeOf(filename);
+  const file = { content, filename, mimeType, size: content.length, sha256: digestOf(content) };
   return [{ source: { file }, tags }];
 }
 
