@@ -2,7 +2,6 @@ import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, type EntityManager, type ObjectLiteral } from 'typeorm';
-import { Unavailable } from '#libs/faults/faults';
 import { builtInRows, rowsByPlan } from '#libs/settings/plans';
 import { Settings } from '#libs/settings/settings';
 import { acting, actingSetting } from './acting.ts';
@@ -10,6 +9,7 @@ import { KeyedSemaphore } from './keyed-semaphore.ts';
 import { appRole, systemRole } from './policies.ts';
 import { prepared, rowsAs, selectOf, type Statement } from './statements.ts';
 import { seat } from './seat.ts';
+import { ConnectionsTaken } from './violations.ts';
 
 export { find, indexOrder, send, type Statement } from './statements.ts';
 
@@ -81,10 +81,7 @@ export class Database implements OnApplicationShutdown {
       most: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
       waitMs: settings.databaseWaitMs,
       waitingMax,
-      refuse: () =>
-        new Unavailable(
-          'This workspace has as many statements under way as one may; send the request again after the seconds in Retry-After.',
-        ),
+      refuse: () => new ConnectionsTaken(),
     });
     const config: pg.PoolConfig = {
       connectionString: settings.databaseUrl,

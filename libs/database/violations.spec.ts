@@ -1,4 +1,4 @@
-import { isAway, isUnavailable, sqlState } from './violations.ts';
+import { ConnectionsTaken, isAway, isUnavailable, sqlState } from './violations.ts';
 
 const failure = (code: string) => Object.assign(new Error('it failed'), { code });
 
@@ -24,4 +24,8 @@ test.each([
 ])('the state %s of Postgres says whether it can be reached, and whether to try again', (state, wanted) => {
   expect(sqlState(failure(state))).toBe(state);
   expect({ away: isAway(failure(state)), unavailable: isUnavailable(failure(state)) }).toEqual(wanted);
+});
+
+test('a workspace that has all its connections taken finds the database away: effects wait, and records are tried again', () => {
+  expect([isAway(new ConnectionsTaken()), isUnavailable(new ConnectionsTaken())]).toEqual([true, true]);
 });

@@ -1,4 +1,4 @@
-import { NameTaken } from '#libs/faults/faults';
+import { NameTaken, Unavailable } from '#libs/faults/faults';
 
 /** The constraint that a failed statement broke by repeating a value, or null for any other failure. */
 export function repeatedConstraint(error: unknown): string | null {
@@ -28,6 +28,15 @@ export function sqlState(error: unknown): string | null {
   return code && /^[0-9A-Z]{5}$/.test(code) && /[0-9]/.test(code) ? code : null;
 }
 
+/** The workspace has had all connections that it may for longer than a statement waits for one. Nothing was asked of the database. */
+export class ConnectionsTaken extends Unavailable {
+  constructor() {
+    super(
+      'This workspace has as many statements under way as one may; send the request again after the seconds in Retry-After.',
+    );
+  }
+}
+
 /** True when the database cannot be reached, or has no room: whatever is asked of it then fails. */
 export function isAway(error: unknown): boolean {
   const state = sqlState(error);
@@ -36,6 +45,7 @@ export function isAway(error: unknown): boolean {
 
 /** True when the database cannot be reached or gave up the statement: trying again may help. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ConnectionsTaken) return true;
   const state = sqlState(error);
   if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
   // TypeORM says this of a connection that broke between two statements of a transaction.

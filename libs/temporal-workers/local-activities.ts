@@ -1,12 +1,12 @@
 import type { FactoryProvider, Provider, Type } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import { sqlState } from '#libs/database/violations';
+import { isUnavailable, sqlState } from '#libs/database/violations';
 import { Children } from '#libs/executions/children';
 import { CommittedEffects } from '#libs/executions/committed-effects';
 import { ChildMustWait, Descendants } from '#libs/executions/descendants';
 import { Executions } from '#libs/executions/executions';
 import { Recorder } from '#libs/executions/recorder';
-import { Fault } from '#libs/faults/faults';
+import { Fault, Unavailable } from '#libs/faults/faults';
 import { Limits } from '#libs/limits/limits';
 import { accepted } from '#libs/metrics/metrics';
 import { Answers } from '#libs/pauses/answers';
@@ -86,11 +86,15 @@ function from<Services extends unknown[], Args extends unknown[], T>(
   };
 }
 
-/** Makes failures non-retryable that every attempt would meet: our own faults and bugs, and data that Postgres cannot hold. */
-async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Makes failures non-retryable that every attempt would meet: our own faults and bugs, and data that Postgres cannot hold. A database
+ * that has no room at the moment, or no connection for this workspace, is one that a later attempt does not meet.
+ */
+export async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (isUnavailable(error) || error instanceof Unavailable) throw error;
     if (error instanceof ChildMustWait) throw ApplicationFailure.nonRetryable(error.message, error.name);
     if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
     if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
