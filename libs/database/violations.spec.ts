@@ -1,3 +1,4 @@
+import { QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { ConnectionsTaken, isAway, isUnavailable, sqlState } from './violations.ts';
 
 const failure = (code: string) => Object.assign(new Error('it failed'), { code });
@@ -28,4 +29,11 @@ test.each([
 
 test('a workspace that has all its connections taken finds the database away: effects wait, and records are tried again', () => {
   expect([isAway(new ConnectionsTaken()), isUnavailable(new ConnectionsTaken())]).toEqual([true, true]);
+});
+
+test.each([
+  ['a connection that broke while a query waited for it', new QueryRunnerProviderAlreadyReleasedError()],
+  ['a process that is stopped', new Error('Cannot use a pool after calling end on the pool')],
+])('%s asks the caller to try again', (_, error) => {
+  expect(isUnavailable(error)).toBe(true);
 });

@@ -49,12 +49,12 @@ export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
   // TypeORM says this of a connection that broke between two statements of a transaction.
-  if (error instanceof Error && /^(QueryRunnerAlreadyReleased|TransactionNotStarted)Error$/.test(error.name))
+  if (error instanceof Error && /^(QueryRunner(Provider)?AlreadyReleased|TransactionNotStarted)Error$/.test(error.name))
     return true;
   const code = text(driverError(error), 'code');
   if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
-  // The driver gives no code for a connection that broke under a statement.
-  return /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect/.test(
+  // The driver gives no code for a connection that broke under a statement, nor for a pool of a process that is stopped.
+  return /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect|^Cannot use a pool after/.test(
     text(driverError(error), 'message') ?? '',
   );
 }
