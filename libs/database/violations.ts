@@ -49,7 +49,10 @@ export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return /^(08|53|57P|55P03|57014|25P03|40)/.test(state);
   // TypeORM says this of a connection that broke between two statements of a transaction.
-  if (error instanceof Error && /^(QueryRunner(Provider)?AlreadyReleased|TransactionNotStarted)Error$/.test(error.name))
+  if (
+    error instanceof Error &&
+    /^(QueryRunner(Provider)?AlreadyReleased|TransactionNotStarted)Error$/.test(error.name)
+  )
     return true;
   const code = text(driverError(error), 'code');
   if (code !== null) return /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code);
