@@ -4,6 +4,8 @@ import type { Product } from './product.ts';
 export interface Reply {
   status: number;
   body: any; // oxlint-disable-line typescript/no-explicit-any -- read member by member where the status says what it is
+  /** When a refused call may be sent again, as the answer says. */
+  retryAfterMs?: number;
 }
 
 /** What a call carries besides its path: JSON, or the text of a CSV file. */
@@ -43,7 +45,8 @@ export class Caller {
         const last = reply && `${reply.status} ${JSON.stringify(reply.body)}`;
         throw new Error(`${method} ${path} was not answered in time, but ${last}.`);
       }
-      await pause(200);
+      // A caller who asks a limit again at once takes the tokens that the next one waits for.
+      await pause(reply?.status === 429 ? Math.min(5000, reply.retryAfterMs ?? 200) : 200);
     }
   }
 
@@ -65,6 +68,7 @@ export class Caller {
       body: isFile ? body : body && JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    return { status: response.status, body: await response.json() };
+    const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
+    return { status: response.status, body: await response.json(), retryAfterMs };
   }
 }
