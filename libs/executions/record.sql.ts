@@ -45,6 +45,12 @@ update executions set status = 'running', started_at = coalesce(started_at, now(
   temporal_run = coalesce($7, temporal_run)
 where id = $1 and status = 'queued'`;
 
+/** Keeps what a block wrote to its console, whether its row is there yet or not. $1 execution, $2 workspace, $3 visit path, $4 block, $5 name, $6 type, $7 lines */
+export const keepLogs = /* sql */ `
+insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, logs)
+values ($1, $2, $3, 2147483647, $4, $5, $6, 'running', now(), $7)
+on conflict (execution_id, path) do update set logs = excluded.logs`;
+
 export const endVisit = /* sql */ `
 update visits set status = 'completed', ended_at = now(), output = $3
 where execution_id = $1 and path = $2 and status = 'running'`;

@@ -111,6 +111,16 @@ export class Recorder {
     ]);
   }
 
+  /** Keeps the lines that a block wrote to its console. */
+  async keepLogs(
+    run: RunKey,
+    { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
+    lines: string[],
+  ): Promise<void> {
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type, JSON.stringify(lines)];
+    await this.commit(run, [['set local synchronous_commit = off'], [sql.keepLogs, values]]);
+  }
+
   /** Shows that an effect in the block log has completed, before the run's next record does. `output` is packed. */
   async end(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [

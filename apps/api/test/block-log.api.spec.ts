@@ -131,6 +131,24 @@ describe('times in the block log', () => {
   });
 });
 
+describe('the console of a function', () => {
+  test('stands in its visit when the function has succeeded, without the values of secrets', async () => {
+    await stack.call('PUT', `/api/v1/workspaces/${stack.home.id}/secrets/TOKEN`, {
+      value: 'very-secret-value',
+    });
+    const code = 'console.log("seen", input.n); console.log(input.t); return 1';
+    const work = block('work', 'function', { code, input: { n: 5, t: '{{ secrets.TOKEN }}' } });
+    const quiet = block('quiet', 'function', { code: 'return 2' });
+    const { workflow, id } = await runThrough(line(work, quiet, respond('done')));
+    const visits = await stack.blockLog(workflow, id);
+    const logsOf = (blockId: string) => visits.find((visit) => visit.blockId === blockId)?.logs;
+    expect(logsOf('work')).toHaveLength(2);
+    expect(logsOf('work')[0]).toBe('seen 5');
+    expect(JSON.stringify(visits)).not.toContain('very-secret-value');
+    expect(logsOf('quiet')).toBeNull();
+  });
+});
+
 describe('the graph of a timeline', () => {
   test('takes no edge out of a skipped block, and counts the visits of a block in a loop by state', async () => {
     const condition = {

@@ -34,6 +34,7 @@ import { ClaimedKeys1700000000040 } from './0040-claimed-keys.ts';
 import { FormerMembers1700000000041 } from './0041-former-members.ts';
 import { Deferrals1700000000045 } from './0045-deferrals.ts';
 import { ImportReports1700000000046 } from './0046-import-reports.ts';
+import { VisitLogs1700000000050 } from './0050-visit-logs.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   FormerMembers1700000000041,
   Deferrals1700000000045,
   ImportReports1700000000046,
+  VisitLogs1700000000050,
 ];

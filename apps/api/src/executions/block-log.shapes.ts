@@ -1,7 +1,7 @@
 import type { Json } from '#libs/definition/values';
 import type { Failure } from '#libs/engine/effects';
 import type { Visit } from '#libs/executions/execution.entity';
-import { Anything, Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
+import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 
 export class FailureView {
@@ -90,8 +90,14 @@ export class VisitView extends LogBlockView {
   })
   output!: Json;
 
+  @Texts({
+    nullable: true,
+    description: 'The lines that a function wrote to its console; null when there are none.',
+  })
+  logs!: string[] | null;
+
   static override of(visit: Visit): VisitView {
-    return { ...LogBlockView.of(visit), output: visit.output };
+    return { ...LogBlockView.of(visit), output: visit.output, logs: visit.logs };
   }
 }
 

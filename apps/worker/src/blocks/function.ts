@@ -8,15 +8,16 @@ import { blockFailure, type EffectHandler, type Work } from '../effects/effect-h
 export class FunctionBlock implements EffectHandler {
   constructor(private readonly sandbox: Sandbox) {}
 
-  async carryOut({ params, effect, signal }: Work): Promise<Json> {
+  async carryOut({ params, effect, signal, keepLogs }: Work): Promise<Json> {
     const { code = '', input = {} } = params;
     try {
-      const { output } = await this.sandbox.run({
+      const { output, logs } = await this.sandbox.run({
         code: String(code),
         input,
         timeoutMs: effect.timeoutMs,
         signal,
       });
+      if (logs.length > 0) await keepLogs(logs);
       return output;
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;

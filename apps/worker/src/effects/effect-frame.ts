@@ -115,7 +115,12 @@ export class EffectFrame {
         const once = () => this.committed.once(run, doneOf(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
-      const done = await handler.carryOut({ params, effect, run, signal, sendOnce, commitOnce });
+      const keepLogs = async (lines: string[]) => {
+        const { visit, name, type } = effect;
+        const shownLines = withoutSecrets(lines, secrets);
+        await this.write(run, () => this.recorder.keepLogs(run, { ...visit, name, type }, shownLines));
+      };
+      const done = await handler.carryOut({ params, effect, run, signal, sendOnce, keepLogs, commitOnce });
       sent = true;
       // The effect has been carried out: a database that is away must not make that unknown.
       const packed =

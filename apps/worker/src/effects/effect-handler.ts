@@ -15,6 +15,8 @@ export interface Work {
    * nobody knows what became of it. A retry that the block asked for is a call of its own.
    */
   sendOnce(): Promise<void>;
+  /** Keeps what the block wrote to its console, for its line in the block log. It is lost when the database is away. */
+  keepLogs(lines: string[]): Promise<void>;
   /**
    * Writes to this database once for all attempts of the visit: in one transaction with its output and its line in the block log.
    * Resolves to the output of the attempt that did.
