@@ -21,6 +21,12 @@ export interface UsageGroup {
   entries: number;
 }
 
+export interface UsageSums {
+  groups: UsageGroup[];
+  totalCost: number;
+  executions: number;
+}
+
 /** Entries that one statement forgets. */
 const batch = 5000;
 
@@ -29,17 +35,21 @@ const batch = 5000;
 export class Usage {
   constructor(private readonly database: Database) {}
 
-  /** The groups, days in their order and others by their cost, with the cost of all of them. */
-  async of(workspaceId: string, query: UsageQuery): Promise<{ groups: UsageGroup[]; totalCost: number }> {
+  /**
+   * The groups, days in their order and others by their cost, with the cost of all of them, and how many executions began in the
+   * time, whether they cost anything or not: a million at most, without those that were forgotten.
+   */
+  async of(workspaceId: string, query: UsageQuery): Promise<UsageSums> {
     const { groupBy, from, to, limit } = query;
-    const [groups = [], totals = []] = await this.database.batch<UsageGroup & { total: number }>(
+    const [groups = [], totals = [], counts = []] = await this.database.batch<UsageGroup & { total: number }>(
       workspaceId,
       [
         [statements[groupBy], [workspaceId, from, to, limit]],
         [total, [workspaceId, from, to]],
+        [executionsBegun, [workspaceId, from, to]],
       ],
     );
-    return { groups, totalCost: totals[0]?.total ?? 0 };
+    return { groups, totalCost: totals[0]?.total ?? 0, executions: counts[0]?.total ?? 0 };
   }
 
   /** Forgets entries some time after they were booked. Their sums stay. */
@@ -60,6 +70,13 @@ const oldEntries = {
 const within = 'workspace_id = $1 and day between $2::date and $3::date';
 
 const total = /* sql */ `select coalesce(sum(cost), 0)::float8 as total from usage_days where ${within}`;
+
+const executionsBegun = /* sql */ `
+select count(*)::int as total from (
+  select from executions where workspace_id = $1
+    and created_at >= ($2::date)::timestamp at time zone 'UTC' and created_at < ($3::date + 1)::timestamp at time zone 'UTC'
+  limit 1000000
+) begun`;
 
 /** $4 limit */
 const grouped = (column: string, name: string, order: string) => /* sql */ `

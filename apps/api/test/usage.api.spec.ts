@@ -128,6 +128,7 @@ describe('what an execution costs', () => {
     const byMember = await usageBy('member', headers);
     expect(byMember.data).toMatchObject([{ group: member.id, entries: 6 }]);
     expect(byMember.total.cost).toBeCloseTo(2 * (each + turn), 6);
+    expect(byMember.total.executions).toBe(2);
   });
 
   test('of a member is capped by an admin: executions above it are 402 and name the cap, other people go on', async () => {

@@ -40,7 +40,12 @@ export class UsageGroupView implements UsageGroup {
 }
 
 export class UsageTotalView {
-  @Num({ description: 'Of all groups, those beyond `limit` too.' }) cost!: number;
+  @Num({ description: 'The cost of all groups, those beyond `limit` too.' }) cost!: number;
+  @Int({
+    description:
+      'Executions that began in the time and are still kept, whether they cost anything or not; a million at most.',
+  })
+  executions!: number;
 }
 
 @ApiTags('Usage')
@@ -64,8 +69,8 @@ export class UsageController {
     'Days in their order, others by their cost.',
   )
   async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
-    const { groups, totalCost } = await this.usage.of(workspaceId, queryOf(query, query.limit));
-    return { data: groups, total: { cost: totalCost } };
+    const { groups, totalCost, executions } = await this.usage.of(workspaceId, queryOf(query, query.limit));
+    return { data: groups, total: { cost: totalCost, executions } };
   }
 
   @Get('export')
