@@ -161,15 +161,7 @@ export class CallerGuard implements CanActivate {
   }
 
   private refused(request: FastifyRequest, workspaceId: string, code: string): Promise<void> {
-    const { method, routeOptions } = request;
-    const about = { code, method, path: routeOptions.url ?? '', ...askedThing(request) };
-    const attempt = {
-      action: 'access.refused',
-      resourceType: 'workspace',
-      resourceId: workspaceId,
-      about,
-    } as const;
-    return acting.run(actingIn(request), () => this.attempts.note(workspaceId, attempt));
+    return noteRefusedAccess(this.attempts, request, workspaceId, code);
   }
 
   private workspaceOf(
@@ -199,6 +191,24 @@ export class CallerGuard implements CanActivate {
 /** A call that would else mean all that the key may read is about the workspace that its query names. */
 function sourceOf(request: FastifyRequest, source: WorkspaceSource): WorkspaceSource {
   return source === 'readable' && membersOf(request.query).workspaceId !== undefined ? 'workspace' : source;
+}
+
+/** Notes in the audit log of a workspace that somebody asked for what they may not. */
+export function noteRefusedAccess(
+  attempts: RefusedAttempts,
+  request: FastifyRequest,
+  workspaceId: string,
+  code: string,
+): Promise<void> {
+  const { method, routeOptions } = request;
+  const about = { code, method, path: routeOptions.url ?? '', ...askedThing(request) };
+  const attempt = {
+    action: 'access.refused',
+    resourceType: 'workspace',
+    resourceId: workspaceId,
+    about,
+  } as const;
+  return acting.run(actingIn(request), () => attempts.note(workspaceId, attempt));
 }
 
 const askedLengthMax = 200;

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RefusedAttempts } from '#libs/audit/refused-attempts';
 import type { Caller } from '#libs/auth/caller';
-import { acting } from '#libs/database/acting';
 import { Denied } from '#libs/faults/faults';
 import type { StorageRoom } from '#libs/limits/storage-room';
-import { actingIn } from './acting.ts';
+import { noteRefusedAccess } from './caller.guard.ts';
 import { routeConfigOf } from './route-config.ts';
 
 /**
@@ -23,7 +22,7 @@ export function filesFirst(
     try {
       caller.require(workspaceId, takesFilesOf.permission);
     } catch (error) {
-      if (error instanceof Denied) void noteDenied(request, workspaceId, error, attempts);
+      if (error instanceof Denied) void noteRefusedAccess(attempts, request, workspaceId, error.code);
       throw error;
     }
     if (takesFilesOf.stores) await room.require(workspaceId);
@@ -35,20 +34,4 @@ function workspaceOf(request: FastifyRequest, caller: Caller): string | undefine
   const [only, second] = caller.workspaceIds;
   const workspaceId = typeof asked === 'string' ? asked : second === undefined ? only : undefined;
   return workspaceId !== undefined && caller.workspaceIds.includes(workspaceId) ? workspaceId : undefined;
-}
-
-function noteDenied(
-  request: FastifyRequest,
-  workspaceId: string,
-  { code }: Denied,
-  attempts: RefusedAttempts,
-): Promise<void> {
-  const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
-  const attempt = {
-    action: 'access.refused',
-    resourceType: 'workspace',
-    resourceId: workspaceId,
-    about,
-  } as const;
-  return acting.run(actingIn(request), () => attempts.note(workspaceId, attempt));
 }
