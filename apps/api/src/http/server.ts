@@ -62,9 +62,10 @@ export function createServerAdapter(settings: ServerSettings): FastifyAdapter {
 }
 
 /** Answers an address that the router cannot read, before any hook runs, in the same shape as every other refusal. */
-function answerUnreadablePath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerUnreadablePath(_: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const details = [{ path: '', message: 'must have a path that can be decoded', code: 'path' }];
-  const body = { error: error.message, code: 'INVALID_REQUEST', requestId: request.id, details };
+  const error = 'The address cannot be decoded: behind a % there must be two hexadecimal digits of UTF-8.';
+  const body = { error, code: 'INVALID_REQUEST', requestId: request.id, details };
   void reply
     .status(400)
     .headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
