@@ -1,26 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { migrations } from './migrations/all.ts';
 import { tenancyGround } from './policies.ts';
+import { sqlState } from './violations.ts';
 
 /** The number of the advisory lock that every process of this product takes before it migrates. */
 const advisoryLock = 4_715_203;
 
+/** What waits for the lock of a busy table keeps all that come after it waiting too, so it gives up soon and tries again later. */
+const lockMs = 3000;
+const triesMax = 60;
+const betweenTriesMs = 2000;
+
+/** The state of a statement that did not get its lock in time. */
+const lockNotAvailable = '55P03';
+
 /**
  * Brings a database to the newest schema, as its owner. Processes that start at the same time wait for each other;
- * each migration is a transaction of its own. Returns the names of those that were applied now.
+ * each migration is a transaction of its own, which is tried again when a table that it needs is busy. Returns the names of those that were
+ * applied now.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  const source = new DataSource({ type: 'postgres', url: databaseUrl, migrations, extra: { max: 2 } });
+export async function migrate(databaseUrl: string, list = migrations): Promise<string[]> {
+  const extra = { max: 2, options: `-c lock_timeout=${lockMs}` };
+  const source = new DataSource({ type: 'postgres', url: databaseUrl, migrations: list, extra });
   await source.initialize();
   const lock = source.createQueryRunner();
   try {
+    // Another process that migrates is waited for without a bound.
+    await lock.query('set lock_timeout = 0');
     await lock.query('select pg_advisory_lock($1)', [advisoryLock]);
     await lock.query(tenancyGround);
-    const applied = await source.runMigrations({ transaction: 'each' });
-    return applied.map(({ name }) => name);
+    const before = new Set(await appliedTo(source));
+    await unlessBusy(() => source.runMigrations({ transaction: 'each' }));
+    return (await appliedTo(source)).filter((name) => !before.has(name));
   } finally {
     await lock.query('select pg_advisory_unlock($1)', [advisoryLock]).catch(() => undefined);
     await lock.release();
     await source.destroy();
   }
+}
+
+/** Tries again what did not get a lock. Throws the last refusal after some five minutes. */
+async function unlessBusy(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await work());
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable || tries === triesMax) throw error;
+      await pause(betweenTriesMs);
+    }
+  }
+}
+
+async function appliedTo(source: DataSource): Promise<string[]> {
+  const [known]: { there: boolean }[] = await source.query(
+    `select to_regclass('migrations') is not null as there`,
+  );
+  if (!known?.there) return [];
+  const rows: { name: string }[] = await source.query('select name from migrations order by id');
+  return rows.map(({ name }) => name);
 }
