@@ -53,7 +53,7 @@ export class Keys {
     await this.database.within(workspaceId, async (tx) => {
       const found = await tx.findOneBy(ApiKey, { workspaceId, id });
       if (!found) throw new NotFound('key');
-      if (await isClosedToPersonalKeys(tx, workspaceId)) await keepAnAdminKey(tx, workspaceId, found);
+      await keepAnAdminKey(tx, workspaceId, found);
       await tx.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
     });
     this.callers.forget();
@@ -124,16 +124,16 @@ async function isClosedToPersonalKeys(tx: EntityManager, workspaceId: string): P
 }
 
 /**
- * Throws `LAST_ADMIN_KEY` when a workspace without personal keys would have no live admin key but the one that goes:
- * nobody could change anything in it any more.
+ * Throws `LAST_ADMIN_KEY` when nobody could change anything in the workspace any more: its last live admin key goes while personal keys
+ * are switched off, or these are to be switched off and there is no such key.
  */
 export async function keepAnAdminKey(
   tx: EntityManager,
   workspaceId: string,
   going?: Pick<ApiKey, 'id' | 'role' | 'revokedAt'>,
 ): Promise<void> {
-  if (going && (going.role !== 'admin' || going.revokedAt !== null)) return;
-  await isClosedToPersonalKeys(tx, workspaceId);
+  const isClosed = await isClosedToPersonalKeys(tx, workspaceId);
+  if (going && (!isClosed || going.role !== 'admin' || going.revokedAt !== null)) return;
   const [row]: { left: number }[] = await tx.query(liveAdminKeys, [workspaceId, going?.id ?? '']);
   if (row && row.left > 0) return;
   throw new Conflict(

@@ -62,7 +62,8 @@ export class OpenRuns {
     actor: string,
     plan: string,
   ): Promise<Omit<OpenPlace, 'settle'> & { hasRoom: boolean }> {
-    const { counted, entries } = await this.recent(workspaceId);
+    const recent = await this.counts.recent(workspaceId);
+    const { counted, entries } = this.counts.last(workspaceId) ?? recent;
     const before = counted.underWay + entries.size;
     const own = [...entries].filter((one) => one.actor === actor).length;
     return {
@@ -72,15 +73,11 @@ export class OpenRuns {
     };
   }
 
-  private async recent(workspaceId: string): Promise<Count> {
-    const recent = await this.counts.recent(workspaceId);
-    // A new count may have come while this one was on its way here, and entries belong to that.
-    return this.counts.last(workspaceId) ?? recent;
-  }
-
   /** Gives one more execution its place. Throws `TooMany` where the plan allows no more. */
   async enter(workspaceId: string, actor: string, plan: string): Promise<OpenPlace> {
-    const { counted, entries } = await this.recent(workspaceId);
+    const recent = await this.counts.recent(workspaceId);
+    // A new count may have come while this one was on its way here, and the entry belongs to that.
+    const { counted, entries } = this.counts.last(workspaceId) ?? recent;
     const { openExecutions, pausedExecutions } = limitsOf(plan, this.settings);
     const before = counted.underWay + entries.size;
     if (before >= openExecutions) throw full(`${openExecutions} executions under way`, plan, 'underWay');

@@ -21,12 +21,6 @@ export interface UsageGroup {
   entries: number;
 }
 
-export interface UsageSums {
-  groups: UsageGroup[];
-  totalCost: number;
-  executions: number;
-}
-
 /** Entries that one statement forgets. */
 const batch = 5000;
 
@@ -35,21 +29,24 @@ const batch = 5000;
 export class Usage {
   constructor(private readonly database: Database) {}
 
-  /**
-   * The groups, days in their order and others by their cost, with the cost of all of them, and how many executions began in the
-   * time, whether they cost anything or not: a million at most, without those that were forgotten.
-   */
-  async of(workspaceId: string, query: UsageQuery): Promise<UsageSums> {
+  /** The groups, days in their order and others by their cost, with the cost of all of them. */
+  async of(workspaceId: string, query: UsageQuery): Promise<{ groups: UsageGroup[]; totalCost: number }> {
     const { groupBy, from, to, limit } = query;
-    const [groups = [], totals = [], counts = []] = await this.database.batch<UsageGroup & { total: number }>(
+    const [groups = [], totals = []] = await this.database.batch<UsageGroup & { total: number }>(
       workspaceId,
       [
         [statements[groupBy], [workspaceId, from, to, limit]],
         [total, [workspaceId, from, to]],
-        [executionsBegun, [workspaceId, from, to]],
       ],
     );
-    return { groups, totalCost: totals[0]?.total ?? 0, executions: counts[0]?.total ?? 0 };
+    return { groups, totalCost: totals[0]?.total ?? 0 };
+  }
+
+  /** How many executions began in the time, whether they cost anything or not: a million at most, without those that were forgotten. */
+  async countExecutions(workspaceId: string, { from, to }: UsageQuery): Promise<number> {
+    const values = [workspaceId, from, to];
+    const [row] = await this.database.statement<{ total: number }>(workspaceId, executionsBegun, values);
+    return row?.total ?? 0;
   }
 
   /** Forgets entries some time after they were booked. Their sums stay. */

@@ -69,7 +69,11 @@ export class UsageController {
     'Days in their order, others by their cost.',
   )
   async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
-    const { groups, totalCost, executions } = await this.usage.of(workspaceId, queryOf(query, query.limit));
+    const asked = queryOf(query, query.limit);
+    const [{ groups, totalCost }, executions] = await Promise.all([
+      this.usage.of(workspaceId, asked),
+      this.usage.countExecutions(workspaceId, asked),
+    ]);
     return { data: groups, total: { cost: totalCost, executions } };
   }
 
