@@ -34,7 +34,7 @@ logger.info({ url: await app.getUrl() }, 'the API is listening');
 /** Stops in this order: report not ready, refuse new connections, finish open requests, stop the worker, close connections. */
 async function stop(): Promise<void> {
   HealthController.stopping = true;
-  // What asks for the readiness sends nothing more here once it has asked again.
+  // A balancer that asks for the readiness sends nothing more here once it has asked again.
   await setTimeout(settings.shutdownDelayMs);
   const server = app.getHttpServer().close();
   // An idle keep-alive connection would otherwise keep this process alive.

@@ -10,7 +10,7 @@ import { startPooler } from './pooler.ts';
 
 const graceMs = 10_000;
 
-/** What stands beside `npm start`: a second API and a second worker, and a pooler where there is one. Each is started again when it ends. */
+/** Runs a second API and a second worker beside `npm start`, and a pooler where there is one. Each is started again when it ends. */
 export class Beside {
   private readonly supervisor = new Supervisor({ say: () => undefined });
   readonly ports: Record<string, number> = {};

@@ -8,8 +8,8 @@ export interface Reply {
   retryAfterMs?: number;
 }
 
-/** What a call carries besides its path: JSON, or the text of a CSV file. */
-export interface Sent {
+/** A call carries JSON, or the text of a CSV file, and may have a key. */
+export interface SentCall {
   body?: object | string;
   idempotencyKey?: string;
 }
@@ -32,7 +32,7 @@ export class Caller {
   ) {}
 
   /** Resolves to the first reply below 500. Rejects when none came within four minutes. */
-  async call(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+  async call(method: string, path: string, sent: SentCall = {}): Promise<Reply> {
     const deadline = performance.now() + givesUpAfterMs + this.patienceMs;
     for (;;) {
       const reply = await this.attempt(method, path, sent).catch(() => null);
@@ -54,7 +54,7 @@ export class Caller {
     this.limited.set(key, (this.limited.get(key) ?? 0) + 1);
   }
 
-  private async attempt(method: string, path: string, { body, idempotencyKey }: Sent): Promise<Reply> {
+  private async attempt(method: string, path: string, { body, idempotencyKey }: SentCall): Promise<Reply> {
     const { urls } = this.product;
     const url = urls[this.attempts++ % urls.length] ?? '';
     const isFile = typeof body === 'string';

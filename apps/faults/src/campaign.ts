@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller, Reply } from './caller.ts';
 import { Chance } from './chance.ts';
 import { Holdings, type Left } from './holdings.ts';
-import { Imports, type Imported } from './imports.ts';
+import { RepeatedImports, type Imported } from './imports.ts';
 import { kindOf, type Kind } from './kinds.ts';
 import type { Product } from './product.ts';
-import { setStage, type Stage } from './stage.ts';
+import { setStage, type CampaignStage } from './stage.ts';
 import { Breaker, type TroubleOptions, type Troubles } from './troubles.ts';
 
 /** One accepted run and what became of it. */
@@ -13,13 +13,13 @@ export interface Outcome {
   n: number;
   kind: string;
   workflow: string;
-  /** What each call under the run's Idempotency-Key was told. There is one of them unless something is broken. */
+  /** The answers to the calls under the run's Idempotency-Key. There is one of them unless something is broken. */
   executionIds: Set<string>;
   executionId: string;
   status: string;
   output: unknown;
   error: unknown;
-  blocks: BlockLine[];
+  blocks: LoggedVisit[];
   begunAtMs: number;
   endedAtMs: number;
   /** How often its key met a limit before it was accepted, and afterwards. */
@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** One line of a run's block log. */
-export interface BlockLine {
+export interface LoggedVisit {
   path: string;
   type: string;
   startedAt: string;
@@ -88,7 +88,7 @@ export class Campaign {
 
   private constructor(
     private readonly product: Product,
-    private readonly stage: Stage,
+    private readonly stage: CampaignStage,
     private readonly options: Options,
   ) {
     this.chance = new Chance(options.seed);
@@ -98,7 +98,7 @@ export class Campaign {
   async run(): Promise<Told> {
     const { runs, say } = this.options;
     const { kinds, wide, narrow, table, base, workspaceId } = this.stage;
-    const imports = new Imports(wide, table, workspaceId);
+    const imports = new RepeatedImports(wide, table, workspaceId);
     const outcomes: Outcome[] = [];
     const [readyS, movesS, recoveriesS]: [number[], number[], number[]] = [[], [], []];
     for (let turn = 0; outcomes.length < runs; turn++) {

@@ -4,7 +4,7 @@ import type { Outcome, Told } from './campaign.ts';
 import { attemptsMax, documentNamed, type Kind } from './kinds.ts';
 import type { Receipt, Receiver } from './receiver.ts';
 
-/** What is not as it was promised, one sentence each. */
+/** Broken promises, one sentence each. */
 export interface Faults {
   /** Runs and their parts that are not as they were accepted. */
   lost: string[];

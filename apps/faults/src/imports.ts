@@ -3,7 +3,7 @@ import type { Caller, Reply } from './caller.ts';
 /** One file that was sent, and the numbers of its rows. */
 export interface Imported {
   rows: number[];
-  /** What came of it, of each caller that sent it. */
+  /** The outcome for each caller that sent it. */
   said: string[];
 }
 
@@ -12,7 +12,7 @@ const rowsOfAFile = 50;
 const firstRow = 1_000_000;
 
 /** Sends files of rows. Each is sent by two callers at once under one Idempotency-Key, and once more when it is imported. */
-export class Imports {
+export class RepeatedImports {
   readonly done: Imported[] = [];
   private files = 0;
 

@@ -3,7 +3,7 @@ import { kindsOf, type Kind, noted, written } from './kinds.ts';
 import { narrowPlan, type Product } from './product.ts';
 
 /** What the runs of a campaign need, and who calls them. */
-export interface Stage {
+export interface CampaignStage {
   kinds: Record<string, Kind>;
   /** The workflow of each kind. */
   workflows: Map<string, string>;
@@ -18,7 +18,11 @@ export interface Stage {
 }
 
 /** Makes workflows, table, knowledge base, people and a second workspace, before anything is broken. */
-export async function setStage(product: Product, receiver: string, patienceMs: number): Promise<Stage> {
+export async function setStage(
+  product: Product,
+  receiver: string,
+  patienceMs: number,
+): Promise<CampaignStage> {
   const caller = (key: string) => new Caller(product, key, patienceMs);
   const wide = caller(product.key);
   const made = async (path: string, body: object, by = wide) =>

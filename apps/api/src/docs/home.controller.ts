@@ -7,7 +7,7 @@ import { markup, page, pageHeaders } from '../http/html.ts';
 
 const cached = { 'Cache-Control': 'public, max-age=60', Vary: 'Accept' };
 
-/** What is at the address that `npm start` prints: a page for a browser, the same links as JSON for a program. For everyone. */
+/** Answers the address that `npm start` prints: a browser gets a page, a program the same links as JSON. It serves everyone. */
 @ApiExcludeController()
 @Controller()
 export class HomeController {

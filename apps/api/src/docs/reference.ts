@@ -9,14 +9,14 @@ import { palette } from '../http/page-style.ts';
 export interface ReferenceFile {
   type: string;
   body: Buffer;
-  /** The same under gzip. */
+  /** Holds the body under gzip. */
   packed: Buffer;
   /** Its ETag. */
   tag: string;
 }
 
 /**
- * What the viewer is told. Nothing may come from elsewhere or go there: no fonts, no proxy for tried calls, no telemetry, no agent. A key that is
+ * The settings of the viewer. Nothing may come from elsewhere or go there: no fonts, no proxy for tried calls, no telemetry, no agent. A key that is
  * typed in is forgotten with the page.
  */
 const configuration = {

@@ -87,7 +87,7 @@ export class ExecuteController {
       },
     );
     if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
-    // What comes from the store is what `formOf` gave.
+    // The store gives back the form that `formOf` made.
     const form = answer as Form;
     if ('stream' in form) return this.stream.open(reply, admission, form.stream, undefined);
     return 'raw' in form ? rawAnswer(form.raw, reply) : withLinks(form.result, this.links, admission);

@@ -15,7 +15,7 @@ export interface RouteFlags {
   takesRows?: boolean;
   /** Takes files in parts of a body. */
   takesUploads?: boolean;
-  /** What the caller must be allowed before a file is taken from them; absent where no file is taken. */
+  /** Before a file is taken, the caller must have this permission, and room where it is stored; absent where no file is taken. */
   takesFilesOf?: { permission: Permission; stores: boolean };
 }
 
