@@ -15,6 +15,7 @@ const PROGRAMS = {
   faults: 'dist/apps/faults/src/main.js',
   scenario: 'dist/apps/scenario/src/main.js',
   openapi: 'dist/apps/api/src/openapi.js',
+  clients: 'dist/apps/clients/src/main.js',
   audit: 'dist/apps/api/src/audit.js',
   plans: 'dist/apps/api/src/plans.js',
   workspaces: 'dist/apps/api/src/workspaces.js',

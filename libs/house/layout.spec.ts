@@ -16,6 +16,8 @@ const topLevel = [
 const namelessRooms = ['utils', 'util', 'helpers', 'common', 'shared', 'core', 'misc', 'lib', 'types'];
 const files = filesBelow();
 const code = files.filter((path) => /\.(ts|mjs)$/.test(path));
+/** Nobody reads a generated source from its first line to its last. */
+const written = code.filter((path) => !path.includes('/generated/'));
 const lines = (path: string) => read(path).trimEnd().split('\n').length;
 const isSpec = (path: string) => path.endsWith('.spec.ts');
 
@@ -67,7 +69,7 @@ describe('a list', () => {
 
 describe('the sources', () => {
   test('stay below 400 lines, specs below 500', () => {
-    const long = code.filter((path) => lines(path) > (isSpec(path) ? 500 : 400));
+    const long = written.filter((path) => lines(path) > (isSpec(path) ? 500 : 400));
     expect(long.map((path) => `${path} has ${lines(path)} lines`)).toEqual([]);
   });
 

@@ -45,9 +45,9 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
 };
 
 describe('package.json', () => {
-  test('has at most 15 scripts, each short enough to read', () => {
+  test('has at most 17 scripts, each short enough to read', () => {
     const scripts = Object.entries(manifest.scripts);
-    expect(scripts.length).toBeLessThanOrEqual(15);
+    expect(scripts.length).toBeLessThanOrEqual(17);
     expect(scripts.filter(([, command]) => command.length >= 100)).toEqual([]);
   });
 

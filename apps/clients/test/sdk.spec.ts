@@ -1,0 +1,62 @@
+import { Stack } from '#apps/api/test/support/stack';
+import { Holdfast, NotFoundError } from '#libs/sdk/src/holdfast';
+
+let stack: Stack;
+let client: Holdfast;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+  client = new Holdfast({ baseUrl: stack.url, apiKey: stack.home.key, workspaceId: stack.home.id });
+});
+afterAll(() => stack.stop());
+
+const asking = {
+  blocks: [
+    {
+      id: 'ask',
+      type: 'human',
+      params: { title: 'Ship it?', form: [{ name: 'ship', type: 'boolean', required: true }] },
+    },
+    { id: 'done', type: 'response', params: { data: { ship: '{{ ask.ship }}' } } },
+  ],
+  edges: [
+    { from: 'start', to: 'ask' },
+    { from: 'ask', to: 'done' },
+  ],
+};
+
+describe('a workflow that asks a person', () => {
+  let workflowId: string;
+  beforeAll(async () => {
+    ({ id: workflowId } = await client.workflows.create({ name: 'Ask', definition: asking }));
+    await client.deployments.deploy(workflowId);
+  });
+
+  test('pauses, is answered, and ends', async () => {
+    const paused = await client.workflows.execute(workflowId);
+    expect(paused.status).toBe('paused');
+    const contextId = paused.paused?.pausePoints[0]?.contextId ?? '';
+    const answered = await client.pauses.answer(workflowId, paused.executionId, contextId, {
+      input: { ship: true },
+    });
+    expect(answered.output).toEqual({ ship: true });
+  });
+
+  test.each([false, true])('is waited for while a handler answers it, polling: %s', async (poll) => {
+    const { jobId } = await client.workflows.start(workflowId);
+    const states: string[] = [];
+    const job = await client.executions.wait(jobId, {
+      poll,
+      onState: ({ status, paused }) => states.push(paused ? 'paused' : status),
+      onPause: (pause) => pause.answer({ ship: false }),
+    });
+    expect(job).toMatchObject({ status: 'completed', output: { ship: false } });
+    expect(states).toContain('paused');
+  });
+});
+
+test('a missing thing is an error with status, code and request id', async () => {
+  const error = await client.workflows.get('wf_none').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', requestId: expect.any(String) });
+});

@@ -1,0 +1,15 @@
+import type { Room } from './rooms.ts';
+
+/** What programs and people call the API with. Nothing of the product's insides is in a client. */
+export const clientRooms: Room[] = [
+  { at: 'libs/sdk' },
+  {
+    // Makes the clients out of the description of the API, packs them, and tries them as their users do.
+    at: 'apps/clients',
+    packages: ['openapi-typescript', 'node'],
+    also: {
+      'libs/sdk': 'the tests call the product through it',
+      'apps/api/test/support': 'and run it',
+    },
+  },
+];

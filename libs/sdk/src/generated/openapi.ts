@@ -1,0 +1,14396 @@
+// This file is generated from the description of the API: change that, and run `npm run clients`.
+export interface paths {
+    "/api/v1/audit-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/audit-logs" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-logs/{auditLogId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one entry of the audit log
+         * @description Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000014" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute the live version of a workflow
+         * @description Runs the live version with the inputs of the body. Waits for the end and answers with the output; with `"async": true` it answers 202 with a job at once, and a run that takes longer than the installation lets callers wait becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is what the Response block says, alone.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000013/execute" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"inputs":{"amount":5}}'
+         *     ```
+         */
+        post: operations["executeWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a job, or wait for its end
+         * @description Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
+         *
+         *     ```sh
+         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000018" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{jobId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a job as server-sent events
+         * @description Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.
+         *
+         *     ```sh
+         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000018/events" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["followJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/executions/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one execution with its block log
+         * @description Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
+         *
+         *     ```sh
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000013/executions/exec_01957c6a8e0070008000000000000017" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/executions/{executionId}/values/{valueId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a large value of an execution
+         * @description Gives a value that a block log shows as a reference because it is large. Pass the `$payload` of the reference as `valueId`.
+         *
+         *     ```sh
+         *     curl "$URL/api/workflows/$workflowId/executions/$executionId/values/$valueId" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getExecutionValue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/executions/{executionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an execution
+         * @description Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000025/executions/exec_01957c6a8e0070008000000000000032/cancel" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        post: operations["cancelExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/executions/{executionId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an execution did when, as a graph
+         * @description Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000017/timeline" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}/deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compile the draft and make it live as the next version
+         * @description Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/deploy" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"name":"First","description":"As it was agreed."}'
+         *     ```
+         */
+        post: operations["deployWorkflow"];
+        /**
+         * Take the workflow out of service
+         * @description Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/deploy" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["undeployWorkflow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}/deploy/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a deploy, rollback or undeploy would mean, without doing it
+         * @description Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/deploy/preview" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["previewDeploy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an earlier version live again
+         * @description Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/rollback" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"version":1}'
+         *     ```
+         */
+        post: operations["rollbackWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions, newest first
+         * @description Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/versions" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one version with its definition
+         * @description Shows what a version runs, word by word, for instance to compare it with the draft.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/versions/1" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows
+         * @description Finds workflows by a part of their name, by folder and by state. Each comes with its last execution and without its definition.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workflows" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listWorkflows"];
+        put?: never;
+        /**
+         * Create a workflow
+         * @description Stores a draft. It may still have faults: `POST /api/v1/workflows/validate` lists them, and a deploy refuses them. The name must be free in the workspace.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workflows" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "name": "Size of an order",
+         *       "description": "Large orders go another way.",
+         *       "definition": {
+         *         "start": {
+         *           "inputs": {
+         *             "amount": {
+         *               "type": "number",
+         *               "required": true
+         *             },
+         *             "note": {
+         *               "type": "string",
+         *               "default": "none"
+         *             }
+         *           }
+         *         },
+         *         "blocks": [
+         *           {
+         *             "id": "check",
+         *             "type": "condition",
+         *             "cases": [
+         *               {
+         *                 "port": "large",
+         *                 "when": "start.amount > 1000"
+         *               }
+         *             ]
+         *           },
+         *           {
+         *             "id": "large",
+         *             "type": "response",
+         *             "params": {
+         *               "data": {
+         *                 "size": "large",
+         *                 "amount": "{{ start.amount }}"
+         *               }
+         *             }
+         *           },
+         *           {
+         *             "id": "small",
+         *             "type": "response",
+         *             "params": {
+         *               "data": {
+         *                 "size": "small",
+         *                 "amount": "{{ start.amount }}",
+         *                 "note": "{{ start.note }}"
+         *               }
+         *             }
+         *           }
+         *         ],
+         *         "edges": [
+         *           {
+         *             "from": "start",
+         *             "to": "check"
+         *           },
+         *           {
+         *             "from": "check",
+         *             "port": "large",
+         *             "to": "large"
+         *           },
+         *           {
+         *             "from": "check",
+         *             "port": "else",
+         *             "to": "small"
+         *           }
+         *         ]
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["createWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the folders that hold workflows
+         * @description Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/folders" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a definition without storing it
+         * @description Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workflows/validate" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "definition": {
+         *         "start": {
+         *           "inputs": {
+         *             "amount": {
+         *               "type": "number",
+         *               "required": true
+         *             },
+         *             "note": {
+         *               "type": "string",
+         *               "default": "none"
+         *             }
+         *           }
+         *         },
+         *         "blocks": [
+         *           {
+         *             "id": "check",
+         *             "type": "condition",
+         *             "cases": [
+         *               {
+         *                 "port": "large",
+         *                 "when": "start.amount > 1000"
+         *               }
+         *             ]
+         *           },
+         *           {
+         *             "id": "large",
+         *             "type": "response",
+         *             "params": {
+         *               "data": {
+         *                 "size": "large",
+         *                 "amount": "{{ start.amount }}"
+         *               }
+         *             }
+         *           },
+         *           {
+         *             "id": "small",
+         *             "type": "response",
+         *             "params": {
+         *               "data": {
+         *                 "size": "small",
+         *                 "amount": "{{ start.amount }}",
+         *                 "note": "{{ start.note }}"
+         *               }
+         *             }
+         *           }
+         *         ],
+         *         "edges": [
+         *           {
+         *             "from": "start",
+         *             "to": "check"
+         *           },
+         *           {
+         *             "from": "check",
+         *             "port": "large",
+         *             "to": "large"
+         *           },
+         *           {
+         *             "from": "check",
+         *             "port": "else",
+         *             "to": "small"
+         *           }
+         *         ]
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["validateDefinition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a workflow from an export
+         * @description Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workflows/import" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "version": "1",
+         *       "name": "Size of an order, copied",
+         *       "description": "Orders over 1,000 go another way.",
+         *       "folder": "",
+         *       "definition": {
+         *         "start": {
+         *           "inputs": {
+         *             "amount": {
+         *               "type": "number",
+         *               "required": true
+         *             },
+         *             "note": {
+         *               "type": "string",
+         *               "default": "none"
+         *             }
+         *           }
+         *         },
+         *         "blocks": [
+         *           {
+         *             "id": "check",
+         *             "type": "condition",
+         *             "cases": [
+         *               {
+         *                 "port": "large",
+         *                 "when": "start.amount > 1000"
+         *               }
+         *             ]
+         *           },
+         *           {
+         *             "id": "large",
+         *             "type": "response",
+         *             "params": {
+         *               "data": {
+         *                 "size": "large",
+         *                 "amount": "{{ start.amount }}"
+         *               }
+         *             }
+         *           },
+         *           {
+         *             "id": "small",
+         *             "type": "response",
+         *             "params": {
+         *               "data": {
+         *                 "size": "small",
+         *                 "amount": "{{ start.amount }}",
+         *                 "note": "{{ start.note }}"
+         *               }
+         *             }
+         *           }
+         *         ],
+         *         "edges": [
+         *           {
+         *             "from": "start",
+         *             "to": "check"
+         *           },
+         *           {
+         *             "from": "check",
+         *             "port": "large",
+         *             "to": "large"
+         *           },
+         *           {
+         *             "from": "check",
+         *             "port": "else",
+         *             "to": "small"
+         *           }
+         *         ]
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["importWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one workflow with its draft
+         * @description Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getWorkflow"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a workflow with its versions
+         * @description Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000046" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteWorkflow"];
+        options?: never;
+        head?: never;
+        /**
+         * Change name, description or draft
+         * @description Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"description":"Orders over 1,000 go another way."}'
+         *     ```
+         */
+        patch: operations["updateWorkflow"];
+        trace?: never;
+    };
+    "/api/v1/workflows/{workflowId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the draft
+         * @description Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/export" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["exportWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether a workflow is deployed and up to date
+         * @description Tells whether a version is live, and whether the draft has changed since it was deployed.
+         *
+         *     ```sh
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000013/status" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getWorkflowStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/definition-schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the JSON Schema of a definition
+         * @description Gives the JSON Schema of a definition, for editors that complete and check, and for programs that generate workflows. No key is needed.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/definition-schema"
+         *     ```
+         */
+        get: operations["getDefinitionSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the paused executions of a workflow
+         * @description Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
+         *
+         *     ```sh
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000020/paused" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listPausedExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resume/{workflowId}/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one paused execution with its snapshot and queue
+         * @description Shows where one execution waits, what people are asked there, and every answer that it has had.
+         *
+         *     ```sh
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getPausedExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resume/{workflowId}/{executionId}/{contextId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload files for the file fields of a pause
+         * @description Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000/files" \
+         *       -H "X-API-Key: $KEY" \
+         *       -F file=@letter.pdf
+         *     ```
+         */
+        post: operations["uploadAnswerFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflowId}/executions/{executionId}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file that was given as an answer
+         * @description Downloads a file that somebody has given as an answer, with its name and its media type.
+         *
+         *     ```sh
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000025/executions/exec_01957c6a8e0070008000000000000032/files/file_01957c6a8e0070008000000000000034" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["downloadAnswerFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open pauses of a workspace, those put to you first
+         * @description Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/inbox" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the knowledge bases
+         * @description Lists every knowledge base of the workspace with the number of its documents.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listKnowledgeBases"];
+        put?: never;
+        /**
+         * Create a knowledge base
+         * @description Makes an empty knowledge base, bound to the embedding model of the installation. Add documents next.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/knowledge" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "workspaceId": "ws_01957c6a8e0070008000000000000002",
+         *       "name": "manuals",
+         *       "description": "How our machines are used.",
+         *       "chunkingConfig": {
+         *         "maxSize": 200,
+         *         "minSize": 1,
+         *         "overlap": 0
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["createKnowledgeBase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a knowledge base
+         * @description Shows how many documents and tokens a knowledge base has, and how its documents are cut.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040?workspaceId=$WS" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getKnowledgeBase"];
+        /**
+         * Rename or describe a knowledge base, or change how documents are cut
+         * @description Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
+         *
+         *     ```sh
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"description":"How our machines are used and mended."}'
+         *     ```
+         */
+        put: operations["updateKnowledgeBase"];
+        post?: never;
+        /**
+         * Delete a knowledge base with all its documents
+         * @description Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteKnowledgeBase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags that documents of a knowledge base may have
+         * @description Lists the tags that documents may have and searches may filter by.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/tags" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listTags"];
+        /**
+         * Define the tags that documents of a knowledge base may have
+         * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
+         *
+         *     ```sh
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/tags" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"tags":[{"name":"machine","type":"text"}]}'
+         *     ```
+         */
+        put: operations["defineTags"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search knowledge bases
+         * @description Finds the chunks that are nearest to a question in meaning and in words. Narrow it by tags; without a query it lists the chunks of the documents that the tags choose.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/knowledge/search" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "knowledgeBaseIds": [
+         *         "kb_01957c6a8e0070008000000000000040"
+         *       ],
+         *       "query": "How is the pump started?",
+         *       "topK": 3,
+         *       "tagFilters": [
+         *         {
+         *           "tagName": "machine",
+         *           "operator": "starts_with",
+         *           "value": "p-"
+         *         }
+         *       ]
+         *     }'
+         *     ```
+         */
+        post: operations["searchKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a knowledge base
+         * @description Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents?workspaceId=$WS" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        /**
+         * Add documents: files, a text, or a URL
+         * @description Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "text": "# Pumps\n\nThe pump P-100 is started by the green button.\n\n# Fans\n\nThe fan stops by itself.",
+         *       "filename": "machines.md",
+         *       "tags": {
+         *         "machine": "P-100"
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["addDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a document, or wait until it has been processed
+         * @description Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document with its chunks and its content
+         * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename, tag, enable or disable a document
+         * @description Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"filename":"pumps and fans.md"}'
+         *     ```
+         */
+        patch: operations["updateDocument"];
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Process a failed document again
+         * @description Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000045/retry" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        post: operations["retryDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what a document was made of
+         * @description Downloads the file, or what was fetched from the URL, as it was stored.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["downloadDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the chunks of a document
+         * @description Lists how a document was cut, in its order: what a search can find.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listChunks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks/{chunkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a chunk
+         * @description Shows one chunk with its place in the document.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks/chk_01957c6a8e00700080000000000000430000000000000000" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getChunk"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a chunk
+         * @description Takes a chunk out of the document for good, until the document is processed again.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks/chk_01957c6a8e00700080000000000000440000000000000000" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteChunk"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit, enable or disable a chunk
+         * @description Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks/chk_01957c6a8e00700080000000000000440000000000000000" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"enabled":false}'
+         *     ```
+         */
+        patch: operations["updateChunk"];
+        trace?: never;
+    };
+    "/api/v1/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was executed
+         * @description Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/logs" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what was executed, a line of JSON for each
+         * @description Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/logs/export" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["exportLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/executions/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which definition an execution ran
+         * @description Shows the definition that an execution ran, although the workflow has changed since.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000017" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getLogState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/{logId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one log
+         * @description Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000017" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resume/{workflowId}/{executionId}/{contextId}/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a request: who was told, who answered, when
+         * @description Tells who was told of a request, who handed it on, and who answered what, in order.
+         *
+         *     ```sh
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000/trail" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getRequestTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resume/{workflowId}/{executionId}/{contextId}/delegate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let another person answer in your place
+         * @description Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000/delegate" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"to":"bob@example.org","note":"I am away."}'
+         *     ```
+         */
+        post: operations["delegateRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resume/{workflowId}/{executionId}/{contextId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a pause, and let its execution go on
+         * @description Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026/ctx_01957c6a8e00700080000000000000270000000000000000" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"input":{"approved":true,"note":"Agreed."}}'
+         *     ```
+         */
+        post: operations["resumeExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tables
+         * @description Lists every table of the workspace with its columns and the number of its rows.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables?workspaceId=$WS" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listTables"];
+        put?: never;
+        /**
+         * Create a table
+         * @description Makes an empty table with typed columns. Blocks find it by its name or its id.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "workspaceId": "ws_01957c6a8e0070008000000000000002",
+         *       "name": "leads",
+         *       "description": "Who may buy.",
+         *       "schema": {
+         *         "columns": [
+         *           {
+         *             "name": "email",
+         *             "type": "string",
+         *             "required": true,
+         *             "unique": true
+         *           },
+         *           {
+         *             "name": "score",
+         *             "type": "number"
+         *           },
+         *           {
+         *             "name": "stage",
+         *             "type": "string",
+         *             "default": "new"
+         *           }
+         *         ]
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["createTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a table without its rows
+         * @description Shows the columns of a table and how many rows it has and may have.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getTable"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a table with all its rows
+         * @description Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteTable"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or describe a table
+         * @description Changes what is sent and leaves the rest. Rows and columns are not touched.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"description":"Who may buy, and who has."}'
+         *     ```
+         */
+        patch: operations["updateTable"];
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a column
+         * @description Adds a column at the end. With a default every row that is there gets it.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/columns" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"column":{"name":"met","type":"date"}}'
+         *     ```
+         */
+        post: operations["addColumn"];
+        /**
+         * Delete a column with its cells
+         * @description Deletes a column with all its cells. There is no way back.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/columns" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"columnName":"met"}'
+         *     ```
+         */
+        delete: operations["deleteColumn"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a column, or change its type and its rules
+         * @description Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/columns" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"columnName":"score","updates":{"name":"points","required":false}}'
+         *     ```
+         */
+        patch: operations["changeColumn"];
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows as a file
+         * @description Downloads all rows that match as CSV or as lines of JSON.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/export" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["exportRows"];
+        put?: never;
+        /**
+         * Download the rows of a long filter as a file
+         * @description Downloads the same as the call by GET, for a filter that is too long for an address.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/export" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"filter":{"points":{"$gte":4}},"format":"jsonl"}'
+         *     ```
+         */
+        post: operations["exportRowsByBody"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Insert the rows of a file
+         * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/import" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: text/csv' \
+         *       --data-binary 'email,points
+         *     cid@example.org,4
+         *     dan@example.org,many
+         *     '
+         *     ```
+         */
+        post: operations["importRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports that workers carry out
+         * @description Lists the imports that workers carry out or have carried out in the last 30 days.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far an import is, or wait for its end
+         * @description Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports/imp_01957c6a8e0070008000000000000038" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/imports/{importId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an import; rows that it has committed stay
+         * @description Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports/imp_01957c6a8e0070008000000000000039/cancel" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rows
+         * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows?workspaceId=$WS" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listRows"];
+        /**
+         * Change all rows of a filter alike
+         * @description Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
+         *
+         *     ```sh
+         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"filter":{"points":{"$lt":9}},"data":{"stage":"lost"}}'
+         *     ```
+         */
+        put: operations["updateRowsByFilter"];
+        /**
+         * Insert one row or many
+         * @description Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "rows": [
+         *         {
+         *           "email": "ann@example.org",
+         *           "points": 8
+         *         },
+         *         {
+         *           "email": "bob@example.org",
+         *           "points": 5
+         *         }
+         *       ]
+         *     }'
+         *     ```
+         */
+        post: operations["insertRows"];
+        /**
+         * Delete rows by a filter or by their ids
+         * @description Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000036"]}'
+         *     ```
+         */
+        delete: operations["deleteRows"];
+        options?: never;
+        head?: never;
+        /**
+         * Change rows, each in its own way
+         * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "updates": [
+         *         {
+         *           "rowId": "row_01957c6a8e0070008000000000000036",
+         *           "data": {
+         *             "points": 9
+         *           }
+         *         }
+         *       ]
+         *     }'
+         *     ```
+         */
+        patch: operations["updateRows"];
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/rows/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List rows by a long filter
+         * @description Lists the same as the call by GET, for a filter that is too long for an address.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/query" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"filter":{"points":{"$gte":5}},"sort":{"points":"desc"}}'
+         *     ```
+         */
+        post: operations["queryRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/rows/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Insert a row, or change the one with the same unique value
+         * @description Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/upsert" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"data":{"email":"bob@example.org","stage":"won"}}'
+         *     ```
+         */
+        post: operations["upsertRow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/rows/aggregate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count, add up and compare rows
+         * @description Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/aggregate" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "groupBy": [
+         *         "stage"
+         *       ],
+         *       "aggregates": {
+         *         "rows": {
+         *           "count": "*"
+         *         },
+         *         "total": {
+         *           "sum": "points"
+         *         }
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["aggregateRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/rows/{rowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one row
+         * @description Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/row_01957c6a8e0070008000000000000036" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getRow"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one row
+         * @description Deletes one row; with If-Match only when nobody has changed it since.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/row_01957c6a8e0070008000000000000037" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"workspaceId":"ws_01957c6a8e0070008000000000000002"}'
+         *     ```
+         */
+        delete: operations["deleteRow"];
+        options?: never;
+        head?: never;
+        /**
+         * Change one row
+         * @description Changes the columns that are sent and leaves the others. null empties a cell.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/row_01957c6a8e0070008000000000000036" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"data":{"stage":"won"}}'
+         *     ```
+         */
+        patch: operations["updateRow"];
+        trace?: never;
+    };
+    "/api/v1/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workspaces that the key reaches
+         * @description Lists the workspaces that the key reaches: one for a workspace key, all of its user's for a personal key.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listWorkspaces"];
+        put?: never;
+        /**
+         * Create a workspace with you as its admin
+         * @description Makes a workspace, with the user of the personal key as its admin. A workspace key belongs to no user, so it cannot.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workspaces" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"name":"Finance"}'
+         *     ```
+         */
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one workspace
+         * @description Shows the name, the plan and the policy of a workspace.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getWorkspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change name or settings of a workspace
+         * @description Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000001" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"name":"Accounting"}'
+         *     ```
+         */
+        patch: operations["updateWorkspace"];
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description Lists who belongs to the workspace, and with which role.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Takes a member out of the workspace. Their personal keys do not reach it from then on; the last admin cannot be removed.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000009" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description Gives a member another role, which holds from the next call on. A workspace keeps at least one admin.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"role":"editor"}'
+         *     ```
+         */
+        patch: operations["changeMemberRole"];
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations of a workspace
+         * @description Lists who was invited, those who have not decided first.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/invitations" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/invitations" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"email":"bob@example.org","name":"Bob","role":"viewer"}'
+         *     ```
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Takes an invitation back that nobody has decided on. Its token opens nothing from then on.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/invitations/inv_01957c6a8e0070008000000000000006" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an invitation that you were given
+         * @description Shows an invited person, who needs no key, where they are invited to and as what.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/invitations/read" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"token":"an-example-of-an-invitations-token-43-long-x-"}'
+         *     ```
+         */
+        post: operations["readInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/invitations/accept" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"token":"an-example-of-an-invitations-token-43-long-x-"}'
+         *     ```
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline an invitation
+         * @description Declines an invitation, without a key. Its token opens nothing from then on.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/invitations/decline" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"token":"an-example-of-an-invitations-token-43-long-x-"}'
+         *     ```
+         */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/workspaces/{workspaceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Leave a workspace
+         * @description Takes you out of a workspace. The last admin cannot leave.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/workspaces/ws_01957c6a8e0070008000000000000002" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["leaveWorkspace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of a workspace
+         * @description Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/keys" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listWorkspaceKeys"];
+        put?: never;
+        /**
+         * Create a key of a workspace
+         * @description Makes a key that reaches this workspace alone, with a role of its own. Its value is shown only in this answer.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/keys" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"name":"Nightly job","role":"editor"}'
+         *     ```
+         */
+        post: operations["createWorkspaceKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key of a workspace
+         * @description Makes a key useless at once. What it has started goes on.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/keys/key_01957c6a8e0070008000000000000010" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["revokeWorkspaceKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your personal keys
+         * @description Lists the keys of the user whose personal key is sent, without their values.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/users/me/keys" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listPersonalKeys"];
+        put?: never;
+        /**
+         * Create a personal key
+         * @description Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/users/me/keys" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"name":"Laptop"}'
+         *     ```
+         */
+        post: operations["createPersonalKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a personal key
+         * @description Makes one of your personal keys useless at once. What it has started goes on.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/keys/key_01957c6a8e0070008000000000000011" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["revokePersonalKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names of the secrets
+         * @description Lists which secrets there are. No call shows a value.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/secrets" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create a secret or give it a new value
+         * @description Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.
+         *
+         *     ```sh
+         *     curl -X PUT "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/secrets/BILLING_TOKEN" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"value":"the token of the billing service"}'
+         *     ```
+         */
+        put: operations["putSecret"];
+        post?: never;
+        /**
+         * Delete a secret
+         * @description Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/secrets/BILLING_TOKEN" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/usage-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the rate limits and the usage of the key
+         * @description Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.
+         *
+         *     ```sh
+         *     curl "$URL/api/users/me/usage-limits" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getUsageLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a workspace has cost, by day, workflow, member or kind
+         * @description Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/usage" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the same as CSV
+         * @description Gives the same as CSV, with a line for each group, 10,000 at most.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/usage/export" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["exportUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/caps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what members may cost in a month
+         * @description Lists what members may cost in a month, for those who have a cap.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/caps" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listMemberCaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspaceId}/members/{userId}/cap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a member may cost in a month
+         * @description Shows the cap of a member and what they have cost in this month.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005/cap" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getMemberCap"];
+        /**
+         * Set what a member may cost in a month
+         * @description Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.
+         *
+         *     ```sh
+         *     curl -X PUT "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005/cap" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"monthlyCost":20}'
+         *     ```
+         */
+        put: operations["setMemberCap"];
+        post?: never;
+        /**
+         * Remove the cap of a member
+         * @description Takes the cap of a member away.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/workspaces/ws_01957c6a8e0070008000000000000002/members/usr_01957c6a8e0070008000000000000005/cap" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["removeMemberCap"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the process is alive
+         * @description Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.
+         *
+         *     ```sh
+         *     curl "$URL/health/live"
+         *     ```
+         */
+        get: operations["checkLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the process can serve requests
+         * @description Tells a load balancer whether to send calls here. Without Temporal it stays ready: executions are accepted and start later.
+         *
+         *     ```sh
+         *     curl "$URL/health/ready"
+         *     ```
+         */
+        get: operations["checkReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AuditLogView: {
+            /** @description The id of the entry, which begins with `aud_`. */
+            id: string;
+            /** @description The id of the workspace that it belongs to. */
+            workspaceId: string;
+            /** @description `user`, `key`, `link`, `anyone` without a key, `operator`, or `system`. */
+            actorKind: string;
+            /** @description The id of the user or of the key that acted; null when nobody is known. */
+            actorId: string | null;
+            /** @description The name of the user or of the key, as it is now. */
+            actorName: string | null;
+            /** @description The mail address of the user that acted; null for a key and when nobody is known. */
+            actorEmail: string | null;
+            /** @description The key of the request. */
+            keyId: string | null;
+            /** @description The id of the request, as in the header X-Request-Id; null when no request caused it. */
+            requestId: string | null;
+            /** @description Where the request came from. */
+            ipAddress: string | null;
+            /** @description What was done, as `workflow.deployed`. */
+            action: string;
+            /** @description The kind of thing that it was done to, as `workflow` or `api_key`. */
+            resourceType: string;
+            /** @description The id of what was changed; of a secret, its name. */
+            resourceId: string;
+            /** @description The name of what was changed, as it was then; null when it has none. */
+            resourceName: string | null;
+            /** @description The action and what it was done to, in words. */
+            description: string;
+            /** @description What changed: of an update `from` and `to` of each member. Values of secrets are never here. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The place in the chain of the workspace. */
+            seq: number;
+            /** @description SHA-256 of the hash before and of this entry. */
+            hash: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        BucketView: {
+            /** @description How many tokens the bucket gains in a minute. */
+            requestsPerMinute: number;
+            /** @description How many tokens the bucket holds at most, so how many calls may come at once. */
+            maxBurst: number;
+            /** @description How many tokens are left now; a call takes one. */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the bucket is full again if nobody calls, in ISO 8601 and UTC.
+             */
+            resetAt: string;
+        };
+        ExecutionRateView: {
+            /** @description The bucket of executions that are waited for. */
+            sync: components["schemas"]["BucketView"];
+            /** @description The bucket of executions that are asked for as jobs. */
+            async: components["schemas"]["BucketView"];
+        };
+        UsageView: {
+            /** @description What the workspace has cost in this calendar month, in the currency of the prices that the operator sets. */
+            currentPeriodCost: number;
+            /** @description What it may cost in a month; executions above it are refused with 402. */
+            limit: number;
+            /** @description The name of the plan of the workspace. */
+            plan: string;
+            /** @description True when the month has cost as much as the limit or more. */
+            isExceeded: boolean;
+        };
+        LimitsView: {
+            /** @description The two buckets of executions. */
+            workflowExecutionRateLimit: components["schemas"]["ExecutionRateView"];
+            /** @description What the month has cost, and what it may cost. */
+            usage: components["schemas"]["UsageView"];
+        };
+        DetailView: {
+            /** @description Of a fault in a definition: the id of its block. */
+            blockId?: string;
+            /** @description Of a row that a change of its column does not fit: its id. */
+            rowId?: string;
+            /** @description The position of that row. */
+            position?: number;
+            /** @description Dotted path of the field; empty when the fault is not in one field. */
+            path: string;
+            /** @description What the field must be, in words. */
+            message: string;
+            /** @description The rule that it breaks, as a stable word for programs. */
+            code: string;
+        };
+        ErrorView: {
+            /** @description What is wrong and what to do, in a sentence for people. */
+            error: string;
+            /** @description A stable upper-case word for programs. */
+            code: string;
+            /** @description The id of the request, as in the header X-Request-Id. */
+            requestId: string;
+            /** @description Every fault of the request. Present on every 400. */
+            details?: components["schemas"]["DetailView"][];
+        };
+        FailureView: {
+            /** @description A stable upper-case word for programs, as on the page Codes. */
+            code: string;
+            /** @description What went wrong, in a sentence for people. */
+            message: string;
+            /** @description The id of the block that is to blame; absent when the run failed as a whole. */
+            blockId?: string;
+            /** @description The name of that block. */
+            blockName?: string;
+            /** @description More about the failure, whose form depends on the code; absent when there is nothing more. */
+            details?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+        };
+        VisitView: {
+            /** @description Where the block ran: its id, and the passes around it, as `call@each[2]`. */
+            path: string;
+            /** @description The id of the block in the definition. */
+            blockId: string;
+            /** @description The name of the block; its id when it has none. */
+            name: string;
+            /** @description The type of the block, as `http`. */
+            type: string;
+            /** @description How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts. */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When the block began, in ISO 8601 and UTC.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When the block ended, in ISO 8601 and UTC; null while it runs.
+             */
+            endedAt: string | null;
+            /** @description Milliseconds from start to end; null while it runs. */
+            duration: number | null;
+            /** @description How often the effect was tried; 0 for a block that reaches nothing outside. */
+            attempts: number;
+            /** @description The port by which the block was left; null while it runs and when it was left by none. */
+            port: string | null;
+            /** @description Why the block failed; null when it did not. */
+            failure: components["schemas"]["FailureView"] | null;
+            /** @description A large output, when those before it on the page come to 2 MB, is a reference: `$payload` is its id, `bytes` its size. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description The lines that a function wrote to its console; null when there are none. */
+            logs: string[] | null;
+        };
+        TraceSpanView: {
+            /** @description The path of the visit, which is unique in the execution. */
+            id: string;
+            /** @description The id of the block in the definition. */
+            blockId: string;
+            /** @description The name of the block; its id when it has none. */
+            name: string;
+            /** @description The type of the block, as `http`. */
+            type: string;
+            /**
+             * @description `success` for a block that completed or was skipped, `error` for one that failed.
+             * @enum {string}
+             */
+            status: "success" | "error" | "running" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When the block began, in ISO 8601 and UTC.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description When the block ended, in ISO 8601 and UTC; null while it runs.
+             */
+            endTime: string | null;
+            /** @description Milliseconds from start to end; null while it runs. */
+            duration: number | null;
+            /** @description What ran inside of a loop or parallel, in order; empty for every other block. */
+            children: components["schemas"]["TraceSpanView"][];
+        };
+        ResumeLinksView: {
+            /** @description Where a program posts the answer, with a key. */
+            apiUrl: string;
+            /** @description The page where the caller, and whoever has this link, can answer; null for a caller who may not. */
+            uiUrl: string | null;
+            /** @description The id of the pause. */
+            contextId: string;
+            /** @description The id of the execution that waits. */
+            executionId: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+        };
+        DisplayFieldView: {
+            /** @description What stands before the value. */
+            label: string;
+            /** @description What is shown; null when there was nothing. */
+            value: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description How the page shows the value, as the author of the block chose; absent for plain text. */
+            format?: string;
+        };
+        DisplayView: {
+            /** @description The question in a line. */
+            title: string;
+            /** @description What a person has to know to answer; empty when nothing was written. */
+            message: string;
+            /** @description Facts that are shown in a list beside the message. */
+            fields: components["schemas"]["DisplayFieldView"][];
+        };
+        OptionView: {
+            /** @description What a person reads. */
+            label: string;
+            /** @description What the answer holds when this option is chosen. */
+            value: string;
+        };
+        FormFieldView: {
+            /** @description The name under which the answer holds the value. */
+            name: string;
+            /** @description The type of the field, as `string`, `boolean` or `select`; it decides which values are taken. */
+            type: string;
+            /** @description What a person reads above the field. */
+            label: string;
+            /** @description A hint below the label; absent when there is none. */
+            description?: string;
+            /** @description What stands in the empty field; absent when there is nothing. */
+            placeholder?: string;
+            /** @description True when an answer without this field is refused. */
+            required: boolean;
+            /** @description The choices of a select or multiselect; absent for other types. */
+            options?: components["schemas"]["OptionView"][];
+            /** @description The value that the field has at first, and that a missing answer gets; absent when there is none. */
+            default?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description The least number, the least length of a text or the fewest choices; absent when there is no bound. */
+            min?: number;
+            /** @description The greatest number, the greatest length of a text or the most choices; absent when there is no bound. */
+            max?: number;
+            /** @description Always absent: patterns are not supported, because a regular expression can stop the engine. */
+            pattern?: string;
+        };
+        PauseResponseView: {
+            /** @description What a person is shown. */
+            displayData: components["schemas"]["DisplayView"];
+            /** @description What a person is asked, in order. */
+            formFields: components["schemas"]["FormFieldView"][];
+        };
+        ResumeEntryView: {
+            /** @description The id of the answer. */
+            id: string;
+            /** @description The id under which the execution is listed as paused. */
+            pausedExecutionId: string;
+            /** @description The id of the execution that was answered. */
+            parentExecutionId: string;
+            /** @description The id that this answer has as an execution of its own; every path takes it too. */
+            newExecutionId: string;
+            /** @description The id of the pause that was answered. */
+            contextId: string;
+            /** @description The values by the names of the fields. */
+            resumeInput: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /**
+             * @description `pending` until the run takes the answer, `completed` once it has, `failed` when the answer came too late.
+             * @enum {string}
+             */
+            status: "pending" | "claimed" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @description When the answer was committed, in ISO 8601 and UTC.
+             */
+            queuedAt: string;
+            /**
+             * Format: date-time
+             * @description When the run took the answer; null until then.
+             */
+            claimedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the run had gone on with the answer; null until then.
+             */
+            completedAt: string | null;
+            /** @description Why the answer did not count, in a sentence; null when it did. */
+            failureReason: string | null;
+            /** @description Who answered. */
+            actor: {
+                [key: string]: unknown;
+            };
+        };
+        VoteView: {
+            /** @description The id of the person, or of the key, that voted. */
+            person: string;
+            /** @description True for a yes. */
+            approved: boolean;
+            /**
+             * Format: date-time
+             * @description When the vote was committed, in ISO 8601 and UTC.
+             */
+            at: string;
+        };
+        ApprovalsView: {
+            /** @description So many must say yes. */
+            required: number;
+            /** @description One no is enough. */
+            veto: boolean;
+            /** @description True when whoever started the execution may vote too. */
+            allowStarter: boolean;
+            /** @description The people who may answer, by user id or mail address; empty when roles decide alone. */
+            assignees: string[];
+            /** @description The roles whose members may answer; empty when assignees decide alone. */
+            roles: string[];
+            /** @description The field that says yes or no. */
+            decision: string;
+            /** @description So far; not in lists. */
+            votes?: components["schemas"]["VoteView"][];
+        };
+        ParallelScopeView: {
+            /** @description The id of the parallel block. */
+            parallelId: string;
+            /** @description Which branch it is, from 0. */
+            branchIndex: number;
+            /** @description How many branches there are. */
+            branchTotal: number;
+        };
+        LoopScopeView: {
+            /** @description The id of the loop block. */
+            loopId: string;
+            /** @description Which pass it is, from 0. */
+            iteration: number;
+        };
+        PausePointView: {
+            /** @description The id of the pause, made anew for each visit of a block. */
+            contextId: string;
+            /** @description The id of the human block that asks. */
+            blockId: string;
+            /**
+             * Format: date-time
+             * @description When the pause was opened, in ISO 8601 and UTC.
+             */
+            registeredAt: string;
+            /**
+             * @description `paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends.
+             * @enum {string}
+             */
+            resumeStatus: "paused" | "queued" | "resuming" | "resumed" | "expired" | "cancelled" | "failed";
+            /** @description Always true: a pause that can be seen can be answered. */
+            snapshotReady: boolean;
+            /** @description Where the pause is answered. */
+            resumeLinks: components["schemas"]["ResumeLinksView"];
+            /** @description What a person is shown and asked. */
+            response: components["schemas"]["PauseResponseView"] | null;
+            /**
+             * Format: date-time
+             * @description When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
+             */
+            expiresAt: string | null;
+            /** @description Only when one execution is read. */
+            queuePosition?: number | null;
+            /** @description Only when one execution is read. */
+            latestResumeEntry?: components["schemas"]["ResumeEntryView"] | null;
+            /** @description Where only certain people may answer. */
+            approvals?: components["schemas"]["ApprovalsView"];
+            /** @description The branch of a parallel that asks; absent outside of one. */
+            parallelScope?: components["schemas"]["ParallelScopeView"];
+            /** @description The pass of a loop that asks; absent outside of one. */
+            loopScope?: components["schemas"]["LoopScopeView"];
+        };
+        PausedView: {
+            /** @description The id under which the execution is listed as paused. */
+            pausedExecutionId: string;
+            /** @description The open pauses. */
+            pausePoints: components["schemas"]["PausePointView"][];
+        };
+        RunMetadataView: {
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description Milliseconds from start to end, or to now. */
+            duration: number | null;
+            /**
+             * Format: date-time
+             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             */
+            startTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, in ISO 8601 and UTC; null until then.
+             */
+            endTime: string | null;
+        };
+        SyncResultView: {
+            /** @description When asked for: the block log, a hundred at most. */
+            logs?: components["schemas"]["VisitView"][];
+            /** @description When asked for: the same blocks as a tree. */
+            traceSpans?: components["schemas"]["TraceSpanView"][];
+            /** @description When asked for: milliseconds from start to end, or to now. */
+            totalDuration?: number | null;
+            /** @description False when the run failed or was cancelled, although the call is answered with 200; true for a paused run. */
+            success: boolean;
+            /** @description What the workflow answers; an empty object until the run has ended. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description The rate limits and the usage of whoever called, as they are after this call. */
+            limits: components["schemas"]["LimitsView"];
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /** @description The id of the same execution as a job, which begins with `job_`. */
+            jobId: string;
+            /**
+             * @description How the run stands; `paused` when it waits for a person.
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "paused" | "cancelled";
+            /** @description Why the run failed, in a sentence; null when it did not. */
+            error: string | null;
+            /** @description Why the run failed, with its code and its block; absent when it did not. */
+            failure?: components["schemas"]["FailureView"];
+            /** @description Where the run waits; absent when it does not. */
+            paused?: components["schemas"]["PausedView"];
+            /** @description When the run began and ended. */
+            metadata: components["schemas"]["RunMetadataView"];
+            /** @description Inputs that the workflow does not declare, each in a sentence; absent when there are none. */
+            warnings?: string[];
+        };
+        ExecuteBody: {
+            /** @description Inputs as the start block declares them. */
+            inputs?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Answer at once with a job.
+             * @default false
+             */
+            async?: boolean;
+            /**
+             * @description With Accept: text/event-stream, stream the progress.
+             * @default false
+             */
+            stream?: boolean;
+        };
+        JobLinksView: {
+            /** @description The absolute URL of the job. */
+            status: string;
+        };
+        AcknowledgementView: {
+            /** @description Always true: the execution is committed. */
+            success: boolean;
+            /** @description Always true, which tells this answer from that of a run. */
+            async: boolean;
+            /** @description The id of the same execution as a job, which begins with `job_`. */
+            jobId: string;
+            /** @description Equals jobId. */
+            taskId: string;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description Always `queued`: ask the job for how it stands.
+             * @enum {string}
+             */
+            status: "queued";
+            /** @description The absolute URL of the job, to be asked with the same key. */
+            statusUrl: string;
+            /** @description The same address in the form that some clients read. */
+            links: components["schemas"]["JobLinksView"];
+            /** @description What was accepted, in a sentence for people. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When the execution was accepted, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /** @description The rate limits and the usage of whoever called, as they are after this call. */
+            limits: components["schemas"]["LimitsView"];
+            /** @description Inputs that the workflow does not declare, each in a sentence; absent when there are none. */
+            warnings?: string[];
+        };
+        JobMetadataView: {
+            /**
+             * Format: date-time
+             * @description When the execution was accepted, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, in ISO 8601 and UTC; null until then.
+             */
+            completedAt: string | null;
+            /** @description Milliseconds from start to end; null until it has ended. */
+            duration: number | null;
+        };
+        JobView: {
+            /** @description Always true: the job was found. How the run stands is in `status`. */
+            success: boolean;
+            /** @description Equals jobId. */
+            taskId: string;
+            /** @description The id of the same execution as a job, which begins with `job_`. */
+            jobId: string;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description `processing` for a run that works or waits for a person; `failed` for one that was cancelled, too.
+             * @enum {string}
+             */
+            status: "queued" | "processing" | "completed" | "failed";
+            /** @description Only when completed: the output of the workflow itself. */
+            output?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Why the run failed, in a sentence; absent when it did not. */
+            error?: string;
+            /** @description Why the run failed, with its code and its block; absent when it did not. */
+            failure?: components["schemas"]["FailureView"];
+            /** @description Where the run waits for people; absent when it does not. */
+            paused?: components["schemas"]["PausedView"];
+            /** @description When the execution was accepted, began and ended. */
+            metadata: components["schemas"]["JobMetadataView"];
+        };
+        ExecutionView: {
+            /** @description When asked for: the block log, a hundred at most. */
+            logs?: components["schemas"]["VisitView"][];
+            /** @description When asked for: the same blocks as a tree. */
+            traceSpans?: components["schemas"]["TraceSpanView"][];
+            /** @description When asked for: milliseconds from start to end, or to now. */
+            totalDuration?: number | null;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /** @description The id of the same execution as a job, which begins with `job_`. */
+            jobId: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The name of the workflow when the execution was accepted. */
+            workflowName: string;
+            /** @description The version of the workflow that the execution is pinned to. */
+            version: number;
+            /**
+             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /**
+             * @description Whether the caller waited (`sync`) or asked for a job (`async`).
+             * @enum {string}
+             */
+            mode: "sync" | "async";
+            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            trigger: string;
+            /** @description Who started it. */
+            actor: {
+                [key: string]: unknown;
+            };
+            /** @description The inputs, with the defaults of the start block. */
+            inputs: {
+                [key: string]: unknown;
+            };
+            /** @description What the workflow answers; null until the run has completed. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Why the run failed, in a sentence; null when it did not. */
+            error: string | null;
+            /** @description Why the run failed, with its code and its block; null when it did not. */
+            failure: components["schemas"]["FailureView"] | null;
+            /** @description Where the run waits for people; null when it does not. */
+            paused: components["schemas"]["PausedView"] | null;
+            /** @description A cancel was asked for. */
+            cancelRequested: boolean;
+            /** @description One page of the block log, in the order of the visits. */
+            blocks: components["schemas"]["VisitView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
+            /** @description The run in the Temporal UI. */
+            temporalUrl: string | null;
+            /** @description When the execution was accepted, began and ended. */
+            metadata: components["schemas"]["JobMetadataView"];
+        };
+        StoredValueView: {
+            /** @description The value, as the block gave it. */
+            data: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+        };
+        CancelView: {
+            /** @description Always true: the request to end is committed. */
+            success: boolean;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description The state of the execution as it was when it was asked to end.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description What happens now, in a sentence for people. */
+            message: string;
+        };
+        GraphBlockView: {
+            /** @description The id of the block in the definition. */
+            id: string;
+            /** @description The name of the block; its id when it has none. */
+            name: string;
+            /** @description The type of the block, as `http`. */
+            type: string;
+            /** @description The loop or parallel whose body it is in. */
+            container: string | null;
+            /** @description That of its last visit that was not skipped, `paused` or `running` while one is open, or `not visited`. */
+            status: string;
+            /** @description Visits, skipped ones too. */
+            visits: number;
+            /** @description How many visits have each status, as `{ "completed": 18, "failed": 2 }`. */
+            states: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When its first visit began, in ISO 8601 and UTC; null when there was none.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its last visit ended, in ISO 8601 and UTC; null while one is open.
+             */
+            endedAt: string | null;
+        };
+        GraphEdgeView: {
+            /** @description The id of a block, or `start`. */
+            from: string;
+            /** @description The id of the block that the edge leads to. */
+            to: string;
+            /** @description The port of the block that it leaves, as `out` or `error`. */
+            port: string;
+            /** @description Whether the run went this way. */
+            taken: boolean;
+        };
+        GraphView: {
+            /** @description Every block of the definition that ran. */
+            blocks: components["schemas"]["GraphBlockView"][];
+            /** @description Every edge of it. */
+            edges: components["schemas"]["GraphEdgeView"][];
+        };
+        LogBlockView: {
+            /** @description Where the block ran: its id, and the passes around it, as `call@each[2]`. */
+            path: string;
+            /** @description The id of the block in the definition. */
+            blockId: string;
+            /** @description The name of the block; its id when it has none. */
+            name: string;
+            /** @description The type of the block, as `http`. */
+            type: string;
+            /** @description How the visit ended, as `completed`, `failed`, `skipped` or `cancelled`; `running` or `paused` while it lasts. */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When the block began, in ISO 8601 and UTC.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When the block ended, in ISO 8601 and UTC; null while it runs.
+             */
+            endedAt: string | null;
+            /** @description Milliseconds from start to end; null while it runs. */
+            duration: number | null;
+            /** @description How often the effect was tried; 0 for a block that reaches nothing outside. */
+            attempts: number;
+            /** @description The port by which the block was left; null while it runs and when it was left by none. */
+            port: string | null;
+            /** @description Why the block failed; null when it did not. */
+            failure: components["schemas"]["FailureView"] | null;
+        };
+        OpenPauseView: {
+            /** @description The id of the pause. */
+            contextId: string;
+            /** @description The id of the human block that asks. */
+            blockId: string;
+            /** @description The question in a line. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When the pause was opened, in ISO 8601 and UTC.
+             */
+            registeredAt: string;
+            /**
+             * Format: date-time
+             * @description When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
+             */
+            expiresAt: string | null;
+            /** @description Where a program posts the answer, with a key. */
+            apiUrl: string;
+            /** @description The page where it is answered; null for a caller who may not answer. */
+            uiUrl: string | null;
+        };
+        TimelineView: {
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The name of the workflow when the execution was accepted. */
+            workflowName: string;
+            /** @description The version of the workflow that the execution is pinned to. */
+            version: number;
+            /**
+             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When the execution was accepted, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, in ISO 8601 and UTC; null until then.
+             */
+            completedAt: string | null;
+            /** @description Why the run failed; null when it did not. */
+            failure: components["schemas"]["FailureView"] | null;
+            /** @description The blocks and edges of the version that ran, with what happened at each. */
+            graph: components["schemas"]["GraphView"];
+            /** @description False when the run has more visits than the 20,000 that are counted for the graph. */
+            countsAll: boolean;
+            /** @description One page of the visits, in their order, without outputs. */
+            visits: components["schemas"]["LogBlockView"][];
+            /** @description The pauses that are open, a hundred at most. */
+            pausePoints: components["schemas"]["OpenPauseView"][];
+            /** @description The run in the UI of Temporal, when there is one. */
+            temporalUrl: string | null;
+            /** @description The same as a page for a browser. Whoever has this link may see it, for a day. */
+            pageUrl: string;
+        };
+        DeploymentView: {
+            /** @description The workflow. */
+            id: string;
+            /** @description True when a version is live, so that the workflow can be executed. */
+            isDeployed: boolean;
+            /**
+             * Format: date-time
+             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             */
+            deployedAt: string | null;
+            /** @description The number of the live version; null when none is. */
+            version: number | null;
+            /** @description What may not be meant, a sentence each; a deploy with warnings is done all the same. */
+            warnings: string[];
+        };
+        DeployBody: {
+            /** @description A name for the version; left out, it has none. */
+            name?: string;
+            /** @description Notes on the version; left out, there are none. */
+            description?: string;
+            /**
+             * @description Refuses a definition that names a secret, table, knowledge base or workflow which there is not.
+             * @default false
+             */
+            strict?: boolean;
+        };
+        WaitingView: {
+            /** @description The version that the executions are pinned to. */
+            version: number;
+            /** @description How many executions of it wait for people. */
+            count: number;
+            /** @description The oldest, at most ten. */
+            executionIds: string[];
+        };
+        PreviewView: {
+            /** @description Why the draft would be refused. */
+            faults: components["schemas"]["DetailView"][];
+            /** @description What may not be meant, a sentence each. */
+            warnings: string[];
+            /** @description Executions that wait for people, by their version. */
+            waiting: components["schemas"]["WaitingView"][];
+        };
+        RollbackBody: {
+            /** @description Left out: the version that was live before. */
+            version?: number;
+        };
+        VersionSummaryView: {
+            /** @description The id of the workflow; the number tells its versions apart. */
+            id: string;
+            /** @description The number of the version, from 1. */
+            version: number;
+            /** @description The name that its deploy gave it; empty when it gave none. */
+            name: string;
+            /** @description The notes of its deploy; empty when there were none. */
+            description: string;
+            /** @description True for the one version that is live. */
+            isActive: boolean;
+            /** @description What its deploy warned of, a sentence each. */
+            warnings: string[];
+            /** @description The id of the user or of the key that deployed it. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was deployed, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        VersionView: {
+            /** @description The id of the workflow; the number tells its versions apart. */
+            id: string;
+            /** @description The number of the version, from 1. */
+            version: number;
+            /** @description The name that its deploy gave it; empty when it gave none. */
+            name: string;
+            /** @description The notes of its deploy; empty when there were none. */
+            description: string;
+            /** @description True for the one version that is live. */
+            isActive: boolean;
+            /** @description What its deploy warned of, a sentence each. */
+            warnings: string[];
+            /** @description The id of the user or of the key that deployed it. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was deployed, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /** @description The definition, as it was when it was deployed; it never changes. */
+            definition: {
+                [key: string]: unknown;
+            };
+        };
+        LastExecutionView: {
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description The state of that execution.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was accepted, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        ListedWorkflowView: {
+            /** @description The id of the workflow, which begins with `wf_`. */
+            id: string;
+            /** @description The id of the workspace that it belongs to. */
+            workspaceId: string;
+            /** @description The name, which is unique in the workspace. */
+            name: string;
+            /** @description What it is for; empty when nobody has said. */
+            description: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder: string;
+            /** @description True when a version is live, so that it can be executed. */
+            isDeployed: boolean;
+            /**
+             * Format: date-time
+             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             */
+            deployedAt: string | null;
+            /** @description The live version. */
+            version: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+            /** @description Null when it was never executed. */
+            lastExecution: components["schemas"]["LastExecutionView"] | null;
+        };
+        FolderView: {
+            /** @description Empty at the top. */
+            path: string;
+            /** @description Workflows that lie in it, without those below. */
+            workflowCount: number;
+            /** @description How many of these are deployed. */
+            deployedCount: number;
+        };
+        WorkflowView: {
+            /** @description The id of the workflow, which begins with `wf_`. */
+            id: string;
+            /** @description The id of the workspace that it belongs to. */
+            workspaceId: string;
+            /** @description The name, which is unique in the workspace. */
+            name: string;
+            /** @description What it is for; empty when nobody has said. */
+            description: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder: string;
+            /** @description True when a version is live, so that it can be executed. */
+            isDeployed: boolean;
+            /**
+             * Format: date-time
+             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             */
+            deployedAt: string | null;
+            /** @description The live version. */
+            version: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+            /** @description The draft; what runs is the live version. */
+            definition: {
+                [key: string]: unknown;
+            };
+        };
+        CreateWorkflowBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The name, which no other workflow of the workspace may have. */
+            name: string;
+            /** @description What it is for; empty when left out. */
+            description?: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder?: string;
+            /** @description The definition; /api/v1/definition-schema holds its JSON Schema. */
+            definition: {
+                [key: string]: unknown;
+            };
+        };
+        ValidationView: {
+            /** @description True when there are no faults, so that a deploy would be done. */
+            valid: boolean;
+            /** @description Every fault, with its block and the path of its field; empty when there are none. */
+            faults: components["schemas"]["DetailView"][];
+            /** @description What may not be meant, a sentence each. */
+            warnings: string[];
+        };
+        ValidateBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Taken and not looked at. */
+            name?: string;
+            /** @description Taken and not looked at. */
+            description?: string;
+            /** @description Taken and not looked at. */
+            folder?: string;
+            /** @description The definition; /api/v1/definition-schema holds its JSON Schema. */
+            definition: {
+                [key: string]: unknown;
+            };
+        };
+        ImportBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The version of the form of exports, `1`. */
+            version?: string;
+            /** @description The name, which no other workflow of the workspace may have. */
+            name: string;
+            /** @description What it is for; empty when left out. */
+            description?: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder?: string;
+            /** @description The definition; /api/v1/definition-schema holds its JSON Schema. */
+            definition: {
+                [key: string]: unknown;
+            };
+        };
+        UpdateWorkflowBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The new name; left out, it stays. */
+            name?: string;
+            /** @description The new description; left out, it stays. */
+            description?: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder?: string;
+            /** @description The new draft as a whole; left out, it stays. What is live is not touched. */
+            definition?: {
+                [key: string]: unknown;
+            };
+        };
+        DeletedView: {
+            /** @description The id of what was deleted; of a secret, its name. */
+            id: string;
+            /** @description Always true. */
+            deleted: boolean;
+        };
+        ExportView: {
+            /** @description The version of the form of exports, `1`. */
+            version: string;
+            /** @description The name of the workflow. */
+            name: string;
+            /** @description What it is for; empty when nobody has said. */
+            description: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder: string;
+            /** @description The draft. */
+            definition: {
+                [key: string]: unknown;
+            };
+        };
+        WorkflowStatusView: {
+            /** @description True when a version is live, so that it can be executed. */
+            isDeployed: boolean;
+            /**
+             * Format: date-time
+             * @description When a version became live last, in ISO 8601 and UTC; null when none is.
+             */
+            deployedAt: string | null;
+            /** @description The draft differs from the live version. */
+            needsRedeployment: boolean;
+        };
+        PausedExecutionView: {
+            /** @description The id under which the execution is listed as paused. */
+            id: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description `paused` while no pause is answered, `partially_resumed` while some are, `fully_resumed` once all are.
+             * @enum {string}
+             */
+            status: "paused" | "partially_resumed" | "fully_resumed" | "expired" | "cancelled";
+            /** @description How many pauses the execution has had so far. */
+            totalPauseCount: number;
+            /** @description How many of them were answered. */
+            resumedCount: number;
+            /**
+             * Format: date-time
+             * @description When it paused first, in ISO 8601 and UTC.
+             */
+            pausedAt: string;
+            /**
+             * Format: date-time
+             * @description When a pause was opened, answered or closed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the first of its open pauses ends without an answer; null when none does.
+             */
+            expiresAt: string | null;
+            /** @description Facts about the execution as a whole; null when there are none. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The blocks that paused. */
+            triggerIds: string[];
+            /** @description In a list, 20 at most: the open ones first. */
+            pausePoints: components["schemas"]["PausePointView"][];
+        };
+        SnapshotView: {
+            /** @description JSON text of the public state of the run. */
+            snapshot: string;
+            /** @description The ids of the blocks that paused. */
+            triggerIds: string[];
+        };
+        PausedDetailView: {
+            /** @description The id under which the execution is listed as paused. */
+            id: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /**
+             * @description `paused` while no pause is answered, `partially_resumed` while some are, `fully_resumed` once all are.
+             * @enum {string}
+             */
+            status: "paused" | "partially_resumed" | "fully_resumed" | "expired" | "cancelled";
+            /** @description How many pauses the execution has had so far. */
+            totalPauseCount: number;
+            /** @description How many of them were answered. */
+            resumedCount: number;
+            /**
+             * Format: date-time
+             * @description When it paused first, in ISO 8601 and UTC.
+             */
+            pausedAt: string;
+            /**
+             * Format: date-time
+             * @description When a pause was opened, answered or closed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the first of its open pauses ends without an answer; null when none does.
+             */
+            expiresAt: string | null;
+            /** @description Facts about the execution as a whole; null when there are none. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The blocks that paused. */
+            triggerIds: string[];
+            /** @description In a list, 20 at most: the open ones first. */
+            pausePoints: components["schemas"]["PausePointView"][];
+            /** @description The state of the run at its pauses. */
+            executionSnapshot: components["schemas"]["SnapshotView"];
+            /** @description The answers to these pauses, the oldest first. */
+            queue: components["schemas"]["ResumeEntryView"][];
+            /** @description The `cursor` of the next page of pauses; null on the last page. */
+            nextCursor: string | null;
+        };
+        AnswerFileView: {
+            /** @description The id of the file, which the answer gives as the value of its field. */
+            id: string;
+            /** @description The name that the file had where it came from. */
+            name: string;
+            /** @description Bytes of the file. */
+            size: number;
+            /** @description As its sender said. */
+            type: string;
+            /** @description Where it can be downloaded with a key. */
+            url: string;
+        };
+        InboxItemView: {
+            /** @description The id of the pause, made anew for each visit of a block. */
+            contextId: string;
+            /** @description The id of the human block that asks. */
+            blockId: string;
+            /**
+             * Format: date-time
+             * @description When the pause was opened, in ISO 8601 and UTC.
+             */
+            registeredAt: string;
+            /**
+             * @description `paused` while an answer is awaited; `resumed`, `expired`, `cancelled` and `failed` are ends.
+             * @enum {string}
+             */
+            resumeStatus: "paused" | "queued" | "resuming" | "resumed" | "expired" | "cancelled" | "failed";
+            /** @description Always true: a pause that can be seen can be answered. */
+            snapshotReady: boolean;
+            /** @description Where the pause is answered. */
+            resumeLinks: components["schemas"]["ResumeLinksView"];
+            /** @description What a person is shown and asked. */
+            response: components["schemas"]["PauseResponseView"] | null;
+            /**
+             * Format: date-time
+             * @description When the pause ends without an answer, in ISO 8601 and UTC; null when it waits without end.
+             */
+            expiresAt: string | null;
+            /** @description Only when one execution is read. */
+            queuePosition?: number | null;
+            /** @description Only when one execution is read. */
+            latestResumeEntry?: components["schemas"]["ResumeEntryView"] | null;
+            /** @description Where only certain people may answer. */
+            approvals?: components["schemas"]["ApprovalsView"];
+            /** @description The branch of a parallel that asks; absent outside of one. */
+            parallelScope?: components["schemas"]["ParallelScopeView"];
+            /** @description The pass of a loop that asks; absent outside of one. */
+            loopScope?: components["schemas"]["LoopScopeView"];
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The name of the workflow when the execution was accepted. */
+            workflowName: string;
+            /** @description The id of the execution that waits. */
+            executionId: string;
+            /** @description Put to whoever asks, and waiting for their word. */
+            mine: boolean;
+        };
+        ChunkingView: {
+            /** @description Tokens that a chunk has at most, overlap included. */
+            maxSize: number;
+            /** @description Characters; a smaller piece joins its neighbour where maxSize lets it. */
+            minSize: number;
+            /** @description Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize. */
+            overlap: number;
+        };
+        KnowledgeBaseView: {
+            /** @description The id of the knowledge base, which begins with `kb_`. */
+            id: string;
+            /** @description The name, which is unique in the workspace. */
+            name: string;
+            /** @description What it holds; empty when nobody has said. */
+            description: string;
+            /** @description How many documents it has, disabled ones too. */
+            docCount: number;
+            /** @description How many tokens the chunks of its documents have together. */
+            tokenCount: number;
+            /** @description The model to which the base is bound. */
+            embeddingModel: string;
+            /** @description How many numbers a vector of that model has. */
+            embeddingDimension: number;
+            /** @description How its documents are cut. */
+            chunkingConfig: components["schemas"]["ChunkingView"];
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+        };
+        ChunkingBody: {
+            /**
+             * @description Tokens that a chunk has at most, overlap included.
+             * @default 1024
+             */
+            maxSize?: number;
+            /**
+             * @description Characters; a smaller piece joins its neighbour where maxSize lets it.
+             * @default 100
+             */
+            minSize?: number;
+            /**
+             * @description Tokens that a chunk repeats from the one before it, in whole sentences; below maxSize.
+             * @default 200
+             */
+            overlap?: number;
+        };
+        CreateKnowledgeBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The name, which no other knowledge base of the workspace may have. */
+            name: string;
+            /** @description What it holds; empty when left out. */
+            description?: string;
+            /** @description How its documents are cut; each member has a default. */
+            chunkingConfig?: components["schemas"]["ChunkingBody"];
+        };
+        UpdateKnowledgeBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The new name; left out, it stays. */
+            name?: string;
+            /** @description The new description; left out, it stays. */
+            description?: string;
+            /** @description Documents are indexed anew when it changes; until then their old chunks are found. */
+            chunkingConfig?: components["schemas"]["ChunkingBody"];
+            /** @description The model that the installation is set to now: binds a base of another model to it, and documents are embedded anew. */
+            embeddingModel?: string;
+        };
+        TagView: {
+            /** @description The id of the tag, by which it is renamed. */
+            id: string;
+            /** @description The name by which documents and filters say it. */
+            name: string;
+            /**
+             * @description The type of its values; it decides which operators a filter may use.
+             * @enum {string}
+             */
+            type: "text" | "number" | "date" | "boolean";
+        };
+        TagBody: {
+            /** @description Of a tag that is there, to rename it. */
+            id?: string;
+            /** @description The name by which documents and filters say it. */
+            name: string;
+            /**
+             * @description The type of its values, which cannot be changed later.
+             * @enum {string}
+             */
+            type: "text" | "number" | "date" | "boolean";
+        };
+        DefineTagsBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description All tags; one that is left out is taken from all documents. */
+            tags: components["schemas"]["TagBody"][];
+        };
+        SearchItemView: {
+            /** @description The id of the document that was found. */
+            documentId: string;
+            /** @description The name of its file. */
+            documentName: string;
+            /** @description Where the document came from; of an uploaded one, where its content can be downloaded. */
+            sourceUrl: string;
+            /** @description The text of the chunk. */
+            content: string;
+            /** @description The place of the chunk in the document, from 0. */
+            chunkIndex: number;
+            /** @description From 0 to 1; results come in its order. */
+            similarity: number;
+            /** @description Holds knowledgeBaseId, chunkId, the offsets start and end in the text of the document, headings, tokenCount, tags, and cosine, the similarity of the vectors alone. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        SearchView: {
+            /** @description The chunks that were found, the most similar first. */
+            results: components["schemas"]["SearchItemView"][];
+            /** @description Empty when none was given. */
+            query: string;
+            /** @description The knowledge bases that were searched. */
+            knowledgeBaseIds: string[];
+            /** @description How many results were wanted. */
+            topK: number;
+            /** @description As many as were found, up to topK. */
+            totalResults: number;
+        };
+        TagFilterBody: {
+            /** @description The name of a tag that the knowledge base defines. */
+            tagName: string;
+            /**
+             * @description How the value of a document compares; which ones are allowed depends on the type of the tag.
+             * @default eq
+             * @enum {string}
+             */
+            operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "between";
+            /** @description As the type of the tag has it; a date like 2026-01-31. */
+            value: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description The upper end of `between`. */
+            valueTo?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+        };
+        SearchKnowledgeBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description One to twenty ids of knowledge bases. */
+            knowledgeBaseIds: string[];
+            /** @description May be left out where tagFilters are given. */
+            query?: string;
+            /**
+             * @description How many results are wanted.
+             * @default 10
+             */
+            topK?: number;
+            /** @description All of them must hold. With one knowledge base only. */
+            tagFilters?: components["schemas"]["TagFilterBody"][];
+        };
+        ProgressView: {
+            /** @description Chunks that are embedded. */
+            chunksDone: number;
+            /** @description All chunks; null until the document has been read. */
+            chunksTotal: number | null;
+        };
+        DocumentView: {
+            /** @description The id of the document, which begins with `doc_`. */
+            id: string;
+            /** @description The id of its knowledge base. */
+            knowledgeBaseId: string;
+            /** @description The name of the file. */
+            filename: string;
+            /** @description Bytes of what was sent or fetched; 0 until a URL has been fetched. */
+            fileSize: number;
+            /** @description The media type of its content. */
+            mimeType: string;
+            /**
+             * @description `pending` until a worker begins; `completed` and `failed` are ends. Only completed documents are found.
+             * @enum {string}
+             */
+            processingStatus: "pending" | "processing" | "completed" | "failed";
+            /** @description Why it failed, in a sentence. */
+            processingError: string | null;
+            /** @description The same as a stable word. */
+            processingErrorCode: string | null;
+            /** @description How much of it is embedded. */
+            progress: components["schemas"]["ProgressView"];
+            /** @description How many chunks it was cut into; 0 until it has been processed. */
+            chunkCount: number;
+            /** @description How many tokens they have together; 0 until it has been processed. */
+            tokenCount: number;
+            /** @description How many characters its text has; 0 until it has been processed. */
+            characterCount: number;
+            /** @description False for a document that searches leave out. */
+            enabled: boolean;
+            /** @description Values by the names of the tags that the base defines. */
+            tags: {
+                [key: string]: unknown;
+            };
+            /** @description Where it came from; of an uploaded one, where its content can be downloaded. */
+            sourceUrl: string;
+            /**
+             * Format: date-time
+             * @description When a worker began, in ISO 8601 and UTC; null until then.
+             */
+            processingStartedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the worker was done, in ISO 8601 and UTC; null until then.
+             */
+            processingCompletedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        OffsetPageView: {
+            /** @description How many items match in all. */
+            total: number;
+            /** @description How many items the page may have. */
+            limit: number;
+            /** @description How many items come before the page. */
+            offset: number;
+            /** @description True when items come after the page. */
+            hasMore: boolean;
+        };
+        UpdateDocumentBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The new name; left out, it stays. */
+            filename?: string;
+            /** @description A document that is not enabled is never found. */
+            enabled?: boolean;
+            /** @description Values by the names of the tags that the base defines. Null takes a value away. */
+            tags?: {
+                [key: string]: unknown;
+            };
+        };
+        ChunkView: {
+            /** @description The id of the chunk, which begins with `chk_`. */
+            id: string;
+            /** @description The place of the chunk in the document, from 0. */
+            chunkIndex: number;
+            /** @description The text of the chunk. */
+            content: string;
+            /** @description Where it begins in the text of the document; null once it was edited. */
+            startOffset: number | null;
+            /** @description Where it ends in the text of the document; null once it was edited. */
+            endOffset: number | null;
+            /** @description The titles above it, which are embedded with it. */
+            headings: string[];
+            /** @description How many tokens it has. */
+            tokenCount: number;
+            /** @description False for a chunk that searches leave out. */
+            enabled: boolean;
+        };
+        UpdateChunkBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Is embedded before the call is answered. */
+            content?: string;
+            /** @description A chunk that is not enabled is never found. */
+            enabled?: boolean;
+        };
+        CostView: {
+            /** @description What was booked for the execution and the calls in it. */
+            total: number;
+        };
+        LogWorkflowView: {
+            /** @description The id of the workflow. */
+            id: string;
+            /** @description Its name as it is now, or as it was when it was deleted. */
+            name: string;
+            /** @description What it is for; empty when nobody has said. */
+            description: string;
+            /** @description A path, as `sales/eu`; empty at the top. */
+            folder: string;
+            /** @description True when the workflow is not there any more. */
+            deleted: boolean;
+        };
+        LogView: {
+            /** @description The id of the log, which is that of the execution with `log_` before it. */
+            id: string;
+            /** @description The id of the workspace that it belongs to. */
+            workspaceId: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /** @description Null when it was deleted with its workflow. */
+            deploymentVersionId: string | null;
+            /**
+             * @description `error` for an execution that failed, `info` for every other.
+             * @enum {string}
+             */
+            level: "info" | "error";
+            /**
+             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            trigger: string;
+            /**
+             * Format: date-time
+             * @description When it was accepted, by which lists are ordered.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, in ISO 8601 and UTC; null until then.
+             */
+            endedAt: string | null;
+            /** @description Milliseconds from start to end; null until it has ended. */
+            totalDurationMs: number | null;
+            /** @description Null while nothing is booked. */
+            cost: components["schemas"]["CostView"] | null;
+            /** @description Why it failed or was cancelled. */
+            error: string | null;
+            /** @description The workflow that ran; only with `details=full`. */
+            workflow?: components["schemas"]["LogWorkflowView"];
+            /** @description The first hundred, without their outputs. */
+            blocks?: components["schemas"]["LogBlockView"][];
+            /** @description There are more blocks; the detail has them all, by pages. */
+            blocksCut?: boolean;
+            /** @description A large output is a reference: `$payload` is its id, `bytes` its size. */
+            finalOutput?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description The blocks as a tree; only when asked for with `details=full`. */
+            traceSpans?: components["schemas"]["TraceSpanView"][];
+        };
+        LogMetadataView: {
+            /**
+             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            trigger: string;
+            /**
+             * Format: date-time
+             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, in ISO 8601 and UTC; null until then.
+             */
+            endedAt: string | null;
+            /** @description Milliseconds from start to end; null until it has ended. */
+            totalDurationMs: number | null;
+            /** @description What was booked for it; null while nothing is. */
+            cost: components["schemas"]["CostView"] | null;
+        };
+        LogStateView: {
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The definition that ran; null when it was deleted with its workflow. */
+            workflowState: {
+                [key: string]: unknown;
+            } | null;
+            /** @description How the execution stands, when it ran and what it cost. */
+            executionMetadata: components["schemas"]["LogMetadataView"];
+            /** @description The rate limits and the usage of whoever called, as they are after this call. */
+            limits: components["schemas"]["LimitsView"];
+        };
+        ExecutionDataView: {
+            /** @description What the workflow answered; null until the run has completed. */
+            finalOutput: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description One page of the block log, with outputs. */
+            blocks: components["schemas"]["VisitView"][];
+            /** @description The same blocks as a tree. */
+            traceSpans: components["schemas"]["TraceSpanView"][];
+            /** @description The `cursor` of the next page of blocks; null on the last page. */
+            nextCursor: string | null;
+        };
+        LogDetailView: {
+            /** @description The id of the log, which is that of the execution with `log_` before it. */
+            id: string;
+            /** @description The id of the workspace that it belongs to. */
+            workspaceId: string;
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The id of the execution, which begins with `exec_`. */
+            executionId: string;
+            /** @description Null when it was deleted with its workflow. */
+            deploymentVersionId: string | null;
+            /**
+             * @description `error` for an execution that failed, `info` for every other.
+             * @enum {string}
+             */
+            level: "info" | "error";
+            /**
+             * @description The state of the execution; `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description What started it: `api`, or `workflow` for a child of another execution. */
+            trigger: string;
+            /**
+             * Format: date-time
+             * @description When it was accepted, by which lists are ordered.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it began, in ISO 8601 and UTC; null while it is queued.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, in ISO 8601 and UTC; null until then.
+             */
+            endedAt: string | null;
+            /** @description Milliseconds from start to end; null until it has ended. */
+            totalDurationMs: number | null;
+            /** @description Null while nothing is booked. */
+            cost: components["schemas"]["CostView"] | null;
+            /** @description Why it failed or was cancelled. */
+            error: string | null;
+            /** @description The workflow that ran; only with `details=full`. */
+            workflow?: components["schemas"]["LogWorkflowView"];
+            /** @description The first hundred, without their outputs. */
+            blocks?: components["schemas"]["LogBlockView"][];
+            /** @description There are more blocks; the detail has them all, by pages. */
+            blocksCut?: boolean;
+            /** @description A large output is a reference: `$payload` is its id, `bytes` its size. */
+            finalOutput?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description The blocks as a tree; only when asked for with `details=full`. */
+            traceSpans?: components["schemas"]["TraceSpanView"][];
+            /** @description The output and the blocks of the execution. */
+            executionData: components["schemas"]["ExecutionDataView"];
+        };
+        TrailEntryView: {
+            /**
+             * Format: date-time
+             * @description When it happened, in ISO 8601 and UTC.
+             */
+            at: string;
+            /** @description What happened: `opened`, `told`, `delegated`, `answered`, `answer refused`, or how the pause ended. */
+            event: string;
+            /** @description The person, key or address that it was about; null when it was nobody. */
+            who: string | null;
+            /** @description More about it, as the title, the reason or the decision; empty when there is nothing. */
+            note: string;
+        };
+        DelegateBody: {
+            /** @description The e-mail address or user id of whoever is to answer instead. */
+            to: string;
+            /** @description A word to whoever is asked instead; it stands in the history. */
+            note?: string;
+        };
+        ResumeMetadataView: {
+            /** @description Milliseconds from start to end, or to now. */
+            duration: number;
+            /**
+             * Format: date-time
+             * @description When the answer was taken, in ISO 8601 and UTC.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description When the run had ended or waited again; null until then.
+             */
+            endTime: string | null;
+        };
+        ResumeResultView: {
+            /** @description False when the run failed or was cancelled after the answer; true when it waits again. */
+            success: boolean;
+            /**
+             * @description How the run stands after the answer.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description The id that this answer has as an execution of its own; every path takes it too. */
+            executionId: string;
+            /** @description What the workflow answers; an empty object until the run has completed. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Why the run failed, in a sentence; null when it did not. */
+            error: string | null;
+            /** @description Why the run failed; absent when it did not. */
+            failure?: components["schemas"]["FailureView"];
+            /** @description Where the run waits now; absent when it does not. */
+            paused?: components["schemas"]["PausedView"];
+            /** @description When the run went on, and when it stopped. */
+            metadata: components["schemas"]["ResumeMetadataView"];
+        };
+        ResumeBody: {
+            /** @description The answers, by the names of the form fields. */
+            input?: {
+                [key: string]: unknown;
+            };
+            /** @description Answer at once with a job. */
+            async?: boolean;
+        };
+        ResumeAcknowledgementView: {
+            /** @description Always true: the answer is committed. */
+            success: boolean;
+            /** @description Always true, which tells this answer from that of a run. */
+            async: boolean;
+            /** @description The id of the same execution as a job, which begins with `job_`. */
+            jobId: string;
+            /** @description The id that this answer has as an execution of its own; every path takes it too. */
+            executionId: string;
+            /** @description What was accepted, in a sentence for people. */
+            message: string;
+            /** @description The absolute URL of the job, to be asked with the same key. */
+            statusUrl: string;
+        };
+        ColumnView: {
+            /** @description The name of the column, unique in the table. */
+            name: string;
+            /**
+             * @description What its cells may hold.
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date" | "json";
+            /** @description True when a cell may not be empty. */
+            required: boolean;
+            /** @description True when no two rows may have the same value; empty cells do not count. */
+            unique: boolean;
+            /** @description What a row gets that is inserted without a value; null for none. */
+            default?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /**
+             * @description The state of the index; absent when the column has none.
+             * @enum {string}
+             */
+            index?: "building" | "ready" | "failed";
+        };
+        SchemaView: {
+            /** @description The columns, in their order. */
+            columns: components["schemas"]["ColumnView"][];
+        };
+        TableView: {
+            /** @description The id of the table, which begins with `tbl_`. */
+            id: string;
+            /** @description The name, which is unique in the workspace; blocks use it or the id. */
+            name: string;
+            /** @description What it holds; empty when nobody has said. */
+            description: string;
+            /** @description The columns of the table. */
+            schema: components["schemas"]["SchemaView"];
+            /** @description How many rows it has. */
+            rowCount: number;
+            /** @description The rows that the table may have: what its author set, and not more than the plan allows. */
+            maxRows: number;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its columns or its rows were changed last.
+             */
+            updatedAt: string;
+        };
+        ColumnBody: {
+            /** @description The name: letters, digits and underscores, no digit first. */
+            name: string;
+            /**
+             * @description What its cells may hold.
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date" | "json";
+            /**
+             * @description True: a row without a value is refused.
+             * @default false
+             */
+            required?: boolean;
+            /**
+             * @description True: a row with the value of another is refused; empty cells do not count.
+             * @default false
+             */
+            unique?: boolean;
+            /** @description What a row gets that is inserted without a value; null for none. */
+            default?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /**
+             * @description Makes filters on the column fast; it is built while others write.
+             * @default false
+             */
+            indexed?: boolean;
+        };
+        SchemaBody: {
+            /** @description The columns, in the order in which they are shown. */
+            columns: components["schemas"]["ColumnBody"][];
+        };
+        CreateTableBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The name: letters, digits and underscores, no digit first, and no other table's. */
+            name: string;
+            /** @description What it holds; empty when left out. */
+            description?: string;
+            /** @description The columns of the table. */
+            schema: components["schemas"]["SchemaBody"];
+            /** @description Fewer rows than the plan allows. */
+            maxRows?: number;
+        };
+        UpdateTableBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The new name; left out, it stays. Blocks that use the old one fail from then on. */
+            name?: string;
+            /** @description The new description; left out, it stays. */
+            description?: string;
+        };
+        AddColumnBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The new column, which comes last. */
+            column: components["schemas"]["ColumnBody"];
+        };
+        ColumnUpdates: {
+            /** @description The new name; left out, it stays. */
+            name?: string;
+            /**
+             * @description The new type; a change is refused when a cell does not fit it.
+             * @enum {string}
+             */
+            type?: "string" | "number" | "boolean" | "date" | "json";
+            /** @description True: no cell may be empty; refused when one is. */
+            required?: boolean;
+            /** @description True: no two rows may have the same value; refused when two have. */
+            unique?: boolean;
+            /** @description What a row gets that is inserted without a value; null for none. */
+            default?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Makes filters on the column fast; it is built while others write. */
+            indexed?: boolean;
+        };
+        ChangeColumnBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The column to change. */
+            columnName: string;
+            /** @description What is to change; a member that is left out stays. */
+            updates: components["schemas"]["ColumnUpdates"];
+        };
+        DeleteColumnBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The column to delete; its cells are lost. */
+            columnName: string;
+        };
+        ExportBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /**
+             * @description The form of the file.
+             * @default csv
+             * @enum {string}
+             */
+            format?: "csv" | "jsonl";
+            /** @description As for a list of rows. */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description As for a list of rows. */
+            sort?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Puts a quote before text of a CSV that a spreadsheet would take for a formula.
+             * @default true
+             */
+            guardFormulas?: boolean;
+        };
+        RefusedLineView: {
+            /** @description The line of the file, from 1. */
+            line: number;
+            /** @description What is wrong with it. */
+            message: string;
+        };
+        ImportView: {
+            /** @description How many rows were inserted. */
+            insertedCount: number;
+            /** @description How many lines of the file were refused. */
+            refusedCount: number;
+            /** @description The first hundred of the refused lines. */
+            refused: components["schemas"]["RefusedLineView"][];
+        };
+        ImportJobView: {
+            /** @description How many rows were inserted. */
+            insertedCount: number;
+            /** @description How many lines of the file were refused. */
+            refusedCount: number;
+            /** @description The first hundred of the refused lines. */
+            refused: components["schemas"]["RefusedLineView"][];
+            /** @description The id of the import, which begins with `imp_`. */
+            id: string;
+            /** @description The id of the table. */
+            tableId: string;
+            /**
+             * @description `completed`, `failed` and `cancelled` are ends.
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "failed" | "cancelled";
+            /**
+             * @description The form of the file.
+             * @enum {string}
+             */
+            format: "csv" | "jsonl";
+            /**
+             * @description Whether one bad line refuses the file (`all`) or only itself (`good`).
+             * @enum {string}
+             */
+            mode: "all" | "good";
+            /** @description Bytes of the file. */
+            size: number;
+            /** @description Lines with rows that are dealt with so far. */
+            lineCount: number;
+            /** @description Why it failed. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the file was stored, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a worker began, in ISO 8601 and UTC; null until then.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the import ended, in ISO 8601 and UTC; null until then.
+             */
+            completedAt: string | null;
+        };
+        ImportBegunData: {
+            /** @description The import, which waits for a worker. */
+            import: components["schemas"]["ImportJobView"];
+            /** @description The absolute URL of the import. */
+            statusUrl: string;
+            /** @description What was accepted, in a sentence for people. */
+            message: string;
+        };
+        ImportBegunView: {
+            /** @description Always true: the file is stored. */
+            success: boolean;
+            /** @description The import, and where to ask how far it is. */
+            data: components["schemas"]["ImportBegunData"];
+        };
+        ImportPageView: {
+            /** @description The imports, the newest first. */
+            imports: components["schemas"]["ImportJobView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        RowView: {
+            /** @description The id of the row, which begins with `row_`. */
+            id: string;
+            /** @description Every column by its name; null for an empty cell. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description Rows are counted on as they are inserted; a deleted one leaves a gap. */
+            position: number;
+            /** @description Rises with each change of the table; also the ETag of the row. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was inserted, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+        };
+        RowPageView: {
+            /** @description The rows of the page, in the order that was asked for. */
+            rows: components["schemas"]["RowView"][];
+            /** @description The rows of this page. */
+            rowCount: number;
+            /** @description All rows that match, exactly. */
+            totalCount: number;
+            /** @description How many rows the page may have. */
+            limit: number;
+            /** @description How many rows come before the page; 0 with a cursor. */
+            offset: number;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
+            /** @description Pass it as `changedSince` to read what changes from now on. */
+            changeToken: string;
+            /** @description With `changedSince`: rows that were deleted since. */
+            deletedRowIds?: string[];
+            /** @description With `changedSince`: there is more to read at once. */
+            hasMore?: boolean;
+        };
+        QueryRowsBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them. */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description Up to five columns with asc or desc, whose order counts. Empty cells come last. */
+            sort?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description How many rows the page has at most.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description How many rows come before the page.
+             * @default 0
+             */
+            offset?: number;
+            /** @description The `nextCursor` of the page before, in place of an offset. */
+            cursor?: string;
+            /** @description The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since. */
+            changedSince?: string;
+        };
+        InsertedView: {
+            /** @description The row, where `data` was sent. */
+            row?: components["schemas"]["RowView"];
+            /** @description The rows, in the order in which they were sent. */
+            rows: components["schemas"]["RowView"][];
+            /** @description How many rows were inserted. */
+            insertedCount: number;
+            /** @description What was done, in a sentence for people. */
+            message: string;
+        };
+        InsertRowsBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The values of one row by column. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description In place of `data`: the values of up to 1,000 rows. */
+            rows?: {
+                [key: string]: unknown;
+            }[];
+        };
+        UpsertRowBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Values by column. null empties a cell. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The unique column that says which row is meant. May be left out when only one is unique. */
+            conflictTarget?: string;
+        };
+        GroupView: {
+            /** @description The values of the columns by which rows are grouped. */
+            by: {
+                [key: string]: unknown;
+            };
+            /** @description What was wanted, by the names that the request gave. */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        AggregateView: {
+            /** @description A group for each combination of values; one alone when nothing groups them. */
+            groups: components["schemas"]["GroupView"][];
+            /** @description There are more than a thousand groups; these are the first. */
+            hasMore: boolean;
+        };
+        AggregateBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them. */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description Up to two columns. */
+            groupBy?: string[];
+            /** @description What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max. */
+            aggregates: {
+                [key: string]: unknown;
+            };
+        };
+        RowUpdate: {
+            /** @description The id of the row to change. */
+            rowId: string;
+            /** @description Values by column. null empties a cell. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description Nothing is written when the row has another version. */
+            version?: number;
+        };
+        UpdateRowsBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The changes, each of another row; all are made or none. */
+            updates: components["schemas"]["RowUpdate"][];
+        };
+        UpdateByFilterBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them. */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description Must be true when every row is meant; an empty filter alone is refused. */
+            all?: boolean;
+            /** @description Values by column. null empties a cell. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        DeleteRowsBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them. */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description Must be true when every row is meant; an empty filter alone is refused. */
+            all?: boolean;
+            /** @description In place of a filter: up to 1,000 ids of rows. */
+            rowIds?: string[];
+        };
+        UpdateRowBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description Values by column. null empties a cell. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        DeleteRowBody: {
+            /** @description The id of the workspace. */
+            workspaceId: string;
+        };
+        WorkspaceView: {
+            /** @description The id of the workspace, which begins with `ws_`. */
+            id: string;
+            /** @description The name of the workspace. */
+            name: string;
+            /** @description The name of its plan, which says what it may use. */
+            plan: string;
+            /** @description False when only workspace keys work here. */
+            personalKeysAllowed: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+        };
+        CreateWorkspaceBody: {
+            /** @description The name of the workspace. */
+            name: string;
+        };
+        UpdateWorkspaceBody: {
+            /** @description The new name; left out, it stays. */
+            name?: string;
+            /** @description False: only workspace keys work here. */
+            personalKeysAllowed?: boolean;
+        };
+        MemberView: {
+            /** @description The id of the user, which begins with `usr_`. */
+            userId: string;
+            /** @description The mail address of the user. */
+            email: string;
+            /** @description The name of the user. */
+            name: string;
+            /**
+             * @description What the user may do in the workspace.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When the user joined, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        ChangeRoleBody: {
+            /**
+             * @description What the member may do from now on.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+        };
+        InvitationView: {
+            /** @description The id of the invitation, which begins with `inv_`. */
+            id: string;
+            /** @description The mail address that was invited. */
+            email: string;
+            /** @description The name that a new user gets; empty when none was given. */
+            name: string;
+            /**
+             * @description What the person may do once they have accepted.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /**
+             * @description `pending` until the person decides; the others are ends.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "withdrawn" | "expired";
+            /** @description The user or the key that has invited. */
+            invitedBy: string;
+            /**
+             * Format: date-time
+             * @description When the person was invited, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the token opens nothing any more, in ISO 8601 and UTC.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the person accepted or declined, in ISO 8601 and UTC; null until then.
+             */
+            decidedAt: string | null;
+        };
+        MadeInvitationView: {
+            /** @description The id of the invitation, which begins with `inv_`. */
+            id: string;
+            /** @description The mail address that was invited. */
+            email: string;
+            /** @description The name that a new user gets; empty when none was given. */
+            name: string;
+            /**
+             * @description What the person may do once they have accepted.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /**
+             * @description `pending` until the person decides; the others are ends.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "withdrawn" | "expired";
+            /** @description The user or the key that has invited. */
+            invitedBy: string;
+            /**
+             * Format: date-time
+             * @description When the person was invited, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the token opens nothing any more, in ISO 8601 and UTC.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the person accepted or declined, in ISO 8601 and UTC; null until then.
+             */
+            decidedAt: string | null;
+            /** @description Shown this once. Hand it to the invited person alone. */
+            token: string;
+        };
+        InviteBody: {
+            /**
+             * Format: email
+             * @description The mail address of the person; only a user with this address can accept.
+             */
+            email: string;
+            /** @description The name that a new user gets; empty when left out. */
+            name?: string;
+            /**
+             * @description What the person may do once they have accepted.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+        };
+        OfferView: {
+            /** @description The id of the workspace that one is invited to. */
+            workspaceId: string;
+            /** @description The name of that workspace. */
+            workspaceName: string;
+            /** @description The mail address that was invited. */
+            email: string;
+            /**
+             * @description What one may do there after accepting.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When the token opens nothing any more, in ISO 8601 and UTC.
+             */
+            expiresAt: string;
+        };
+        InvitationTokenBody: {
+            /** @description The token of the invitation. */
+            token: string;
+        };
+        JoinedView: {
+            /** @description The id of the workspace that one has joined. */
+            workspaceId: string;
+            /** @description The id of the user who has joined. */
+            userId: string;
+            /**
+             * @description What one may do there.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /** @description The first personal key of a new user, shown this once; null for a user who came with a key. */
+            key: string | null;
+        };
+        DeclinedView: {
+            /**
+             * @description Always `declined`.
+             * @enum {string}
+             */
+            status: "declined";
+        };
+        KeyView: {
+            /** @description The id of the key, which begins with `key_`; it opens nothing. */
+            id: string;
+            /** @description The name that tells people what the key is for. */
+            name: string;
+            /**
+             * @description `workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user.
+             * @enum {string}
+             */
+            kind: "personal" | "workspace";
+            /**
+             * @description What the key may do; a personal key has the role of its user in each workspace instead.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /** @description Enough of the value to tell two keys apart. */
+            hint: string;
+            /** @description The id of the user or of the key that made it. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked, in ISO 8601 and UTC; null while it is good.
+             */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was used last, in ISO 8601 and UTC; null when it never was.
+             */
+            lastUsedAt: string | null;
+        };
+        MintedKeyView: {
+            /** @description The id of the key, which begins with `key_`; it opens nothing. */
+            id: string;
+            /** @description The name that tells people what the key is for. */
+            name: string;
+            /**
+             * @description `workspace` for a key of one workspace, `personal` for one that reaches all workspaces of its user.
+             * @enum {string}
+             */
+            kind: "personal" | "workspace";
+            /**
+             * @description What the key may do; a personal key has the role of its user in each workspace instead.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /** @description Enough of the value to tell two keys apart. */
+            hint: string;
+            /** @description The id of the user or of the key that made it. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it opens nothing any more, in ISO 8601 and UTC; null when it does not expire.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked, in ISO 8601 and UTC; null while it is good.
+             */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was used last, in ISO 8601 and UTC; null when it never was.
+             */
+            lastUsedAt: string | null;
+            /** @description Shown this once. */
+            key: string;
+        };
+        CreateKeyBody: {
+            /** @description A name that tells people what the key is for. */
+            name: string;
+            /**
+             * @description What the key may do.
+             * @default editor
+             * @enum {string}
+             */
+            role?: "viewer" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When it opens nothing any more, in ISO 8601; left out, it does not expire.
+             */
+            expiresAt?: string;
+        };
+        CreatePersonalKeyBody: {
+            /** @description A name that tells people what the key is for. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it opens nothing any more, in ISO 8601; left out, it does not expire.
+             */
+            expiresAt?: string;
+        };
+        SecretView: {
+            /** @description The name by which blocks read it, as `secrets.NAME`. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the secret got its first value, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it got its present value, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+        };
+        PutSecretBody: {
+            /** @description The value, which is stored sealed and never shown again. */
+            value: string;
+        };
+        UsageBucketView: {
+            /** @description How many tokens the bucket gains in a minute. */
+            requestsPerMinute: number;
+            /** @description How many tokens the bucket holds at most, so how many calls may come at once. */
+            maxBurst: number;
+            /** @description How many tokens are left now; a call takes one. */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the bucket is full again if nobody calls, in ISO 8601 and UTC.
+             */
+            resetAt: string;
+            /** @description The same as requestsPerMinute. */
+            limit: number;
+            /** @description No token is left. */
+            isLimited: boolean;
+        };
+        RateLimitView: {
+            /** @description The bucket of executions that are waited for. */
+            sync: components["schemas"]["UsageBucketView"];
+            /** @description The bucket of executions that are asked for as jobs. */
+            async: components["schemas"]["UsageBucketView"];
+            /** @description How the caller is known: always `api`, by a key. */
+            authType: string;
+        };
+        SpendingView: {
+            /** @description What the member may cost in a calendar month. */
+            limit: number;
+            /** @description What the member has cost in this month, in UTC. */
+            currentPeriodCost: number;
+            /** @description True when the month has cost as much as the limit or more. */
+            isExceeded: boolean;
+        };
+        StorageView: {
+            /** @description Bytes that are stored, of executions, documents and tables together. */
+            usedBytes: number;
+            /** @description Bytes that the plan allows. */
+            limitBytes: number;
+            /** @description The share that is used, from 0 to 100. */
+            percentUsed: number;
+        };
+        TableLimitsView: {
+            /** @description How many tables there are. */
+            count: number;
+            /** @description How many tables the plan allows. */
+            maxTables: number;
+            /** @description How many rows the plan allows in a table. */
+            maxRowsPerTable: number;
+        };
+        UsageLimitsView: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description The two buckets of executions. */
+            rateLimit: components["schemas"]["RateLimitView"];
+            /** @description What the month of the workspace has cost, and what it may cost. */
+            usage: components["schemas"]["UsageView"];
+            /** @description What the user of a personal key may cost; null without a cap and for a workspace key. */
+            memberCap: components["schemas"]["SpendingView"] | null;
+            /** @description What the workspace has stored, and what it may store. */
+            storage: components["schemas"]["StorageView"];
+            /** @description How many tables the workspace has, and how many it may have. */
+            tables: components["schemas"]["TableLimitsView"];
+        };
+        UsageGroupView: {
+            /** @description The day, the id of the workflow or of who acted, or the kind. */
+            group: string;
+            /** @description The name of the workflow, of the member or of the key. */
+            name: string | null;
+            /** @description What was booked for the group, in the currency of the prices that the operator sets. */
+            cost: number;
+            /** @description Executions and hosted calls that were booked. */
+            entries: number;
+        };
+        UsageTotalView: {
+            /** @description The cost of all groups, those beyond `limit` too. */
+            cost: number;
+            /** @description Executions that began in the time and are still kept, whether they cost anything or not; a million at most. */
+            executions: number;
+        };
+        MemberCapView: {
+            /** @description The id of the member. */
+            userId: string;
+            /** @description What the member may cost in a calendar month. */
+            monthlyCost: number;
+            /** @description What the member has cost in this month, in UTC. */
+            currentPeriodCost: number;
+            /** @description True when the month has cost as much as the cap or more; executions are refused with 402 then. */
+            isExceeded: boolean;
+            /**
+             * Format: date-time
+             * @description When the cap was set last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+        };
+        SetMemberCapBody: {
+            /** @description What the member may cost in a calendar month; 0 refuses each execution. */
+            monthlyCost: number;
+        };
+        LivenessView: {
+            /**
+             * @description Always `up`: a process that is not alive does not answer.
+             * @enum {string}
+             */
+            status: "up";
+        };
+        DependenciesView: {
+            /**
+             * @description Whether Postgres answers; without it the process cannot serve.
+             * @enum {string}
+             */
+            database: "up" | "down";
+            /**
+             * @description While it is down, executions are accepted and start later.
+             * @enum {string}
+             */
+            temporal: "up" | "down";
+        };
+        ReadinessView: {
+            /**
+             * @description `up` when requests can be served; `stopping` once the process was told to end.
+             * @enum {string}
+             */
+            status: "up" | "down" | "stopping";
+            /** @description How each dependency stands. */
+            dependencies: components["schemas"]["DependenciesView"];
+        };
+    };
+    responses: {
+        /** @description The request is not valid; `details` names each field and its rule. */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "\"name\" must have 1 to 128 characters.",
+                 *       "code": "INVALID_REQUEST",
+                 *       "requestId": "req_01957c6a8e0070008000000000000047",
+                 *       "details": [
+                 *         {
+                 *           "path": "name",
+                 *           "message": "must have 1 to 128 characters",
+                 *           "code": "length"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The X-API-Key header holds no valid key. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "A valid API key is required in the X-API-Key header.",
+                 *       "code": "UNAUTHORIZED",
+                 *       "requestId": "req_01957c6a8e0070008000000000000048"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description A limit of the plan or of the member is reached; `code` and `details` say which. */
+        UsageLimitExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
+                 *       "code": "USAGE_LIMIT_EXCEEDED",
+                 *       "requestId": "req_01957c6a8e0070008000000000000049",
+                 *       "details": [
+                 *         {
+                 *           "path": "",
+                 *           "message": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
+                 *           "code": "plan_limit"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The key is valid, but its role does not allow this call. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
+                 *       "code": "FORBIDDEN",
+                 *       "requestId": "req_01957c6a8e0070008000000000000050"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description There is no such thing, or it belongs to another workspace. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "No such workflow.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "req_01957c6a8e0070008000000000000051"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The present state does not allow this call; `code` says why. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
+                 *       "code": "ALREADY_RESUMED",
+                 *       "requestId": "req_01957c6a8e0070008000000000000052"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description A row has changed since it had the version that the call names, or is not there. */
+        Outdated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The row has changed since it was read; read it again.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "requestId": "req_01957c6a8e0070008000000000000053"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The body is larger than the installation accepts (10 MB by default). */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "PAYLOAD_TOO_LARGE",
+                 *       "error": "The request body is too large.",
+                 *       "requestId": "req_01957c6a8e0070008000000000000054"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The body is not sent as application/json. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "error": "The body must be sent as application/json.",
+                 *       "requestId": "req_01957c6a8e0070008000000000000055"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The Idempotency-Key was used in the last 24 hours with another body. */
+        IdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
+                 *       "code": "IDEMPOTENCY_KEY_REUSED",
+                 *       "requestId": "req_01957c6a8e0070008000000000000056"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The rate limit is exceeded; send the request again after the seconds in Retry-After. */
+        RateLimited: {
+            headers: {
+                /** @description Seconds to wait before the request is sent again. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
+                 *       "code": "RATE_LIMIT_EXCEEDED",
+                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description The address and the headers are too long together; a body takes a long filter. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+        /** @description A part that the call needs is away; send the request again after the seconds in Retry-After. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait before the request is sent again. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorView"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listAuditLogs: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description As `workflow.deployed`. */
+                action?: string;
+                /** @description As `workflow`. */
+                resourceType?: string;
+                /** @description The id of what was changed; of a secret, its name. */
+                resourceId?: string;
+                /** @description The id of the user or of the key. */
+                actorId?: string;
+                /** @description At this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                startDate?: string;
+                /** @description At this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "aud_01957c6a8e0070008000000000000014",
+                     *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *           "seq": 31,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "keyId": "key_01957c6a8e0070008000000000000004",
+                     *           "requestId": "req_01957c6a8e0070008000000000000015",
+                     *           "action": "workflow.updated",
+                     *           "resourceType": "workflow",
+                     *           "resourceId": "wf_01957c6a8e0070008000000000000013",
+                     *           "resourceName": "Size of an order",
+                     *           "actorKind": "key",
+                     *           "actorId": "key_01957c6a8e0070008000000000000004",
+                     *           "actorName": "first",
+                     *           "actorEmail": null,
+                     *           "ipAddress": "192.0.2.7",
+                     *           "description": "workflow Size of an order: updated",
+                     *           "metadata": {
+                     *             "description": {
+                     *               "to": "Orders over 1,000 go another way.",
+                     *               "from": "Large orders go another way."
+                     *             }
+                     *           },
+                     *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+                     *         }
+                     *       ],
+                     *       "limits": {
+                     *         "workflowExecutionRateLimit": {
+                     *           "sync": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           },
+                     *           "async": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           }
+                     *         },
+                     *         "usage": {
+                     *           "currentPeriodCost": 0,
+                     *           "limit": 1000000,
+                     *           "plan": "self_hosted",
+                     *           "isExceeded": false
+                     *         }
+                     *       },
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of entries, the newest first. */
+                        data: components["schemas"]["AuditLogView"][];
+                        /** @description The rate limits and the usage of the caller, as they are after this call. */
+                        limits: components["schemas"]["LimitsView"];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuditLog: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the entry.
+                 * @example aud_01957c6a8e0070008000000000000014
+                 */
+                auditLogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry, as it was appended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "aud_01957c6a8e0070008000000000000014",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "seq": 31,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "keyId": "key_01957c6a8e0070008000000000000004",
+                     *         "requestId": "req_01957c6a8e0070008000000000000015",
+                     *         "action": "workflow.updated",
+                     *         "resourceType": "workflow",
+                     *         "resourceId": "wf_01957c6a8e0070008000000000000013",
+                     *         "resourceName": "Size of an order",
+                     *         "actorKind": "key",
+                     *         "actorId": "key_01957c6a8e0070008000000000000004",
+                     *         "actorName": "first",
+                     *         "actorEmail": null,
+                     *         "ipAddress": "192.0.2.7",
+                     *         "description": "workflow Size of an order: updated",
+                     *         "metadata": {
+                     *           "description": {
+                     *             "to": "Orders over 1,000 go another way.",
+                     *             "from": "Large orders go another way."
+                     *           }
+                     *         },
+                     *         "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The entry, as it was appended. */
+                        data: components["schemas"]["AuditLogView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    executeWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `true` adds the first hundred blocks as `logs` and as `traceSpans`, and `totalDuration`, to a result. */
+                "X-Include-Trace-Spans"?: string;
+                /** @description `raw` asks for the status, headers and body of the Response block alone. */
+                "X-Response-Mode"?: string;
+                /** @description `async` asks for a job. */
+                "X-Execution-Mode"?: string;
+                /** @description `respond-async` asks for a job; `wait=<seconds>` bounds the wait for a result. */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "inputs": {
+                 *         "amount": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExecuteBody"];
+            };
+        };
+        responses: {
+            /** @description The run has ended, or waits for a person; `status` says which. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "output": {
+                     *         "size": "small",
+                     *         "amount": 5,
+                     *         "note": "none"
+                     *       },
+                     *       "limits": {
+                     *         "workflowExecutionRateLimit": {
+                     *           "sync": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           },
+                     *           "async": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           }
+                     *         },
+                     *         "usage": {
+                     *           "currentPeriodCost": 0,
+                     *           "limit": 1000000,
+                     *           "plan": "self_hosted",
+                     *           "isExceeded": false
+                     *         }
+                     *       },
+                     *       "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *       "jobId": "job_01957c6a8e0070008000000000000017",
+                     *       "status": "completed",
+                     *       "error": null,
+                     *       "metadata": {
+                     *         "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *         "status": "completed",
+                     *         "duration": 105,
+                     *         "startTime": "2026-01-02T09:00:00.015Z",
+                     *         "endTime": "2026-01-02T09:00:00.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncResultView"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The execution was accepted as a job; `statusUrl` tells how it goes on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "async": true,
+                     *       "jobId": "job_01957c6a8e0070008000000000000018",
+                     *       "taskId": "job_01957c6a8e0070008000000000000018",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000018",
+                     *       "status": "queued",
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000018",
+                     *       "links": {
+                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000018"
+                     *       },
+                     *       "message": "The execution was accepted. Poll statusUrl until its status is completed or failed.",
+                     *       "createdAt": "2026-01-02T09:00:00.000Z",
+                     *       "limits": {
+                     *         "workflowExecutionRateLimit": {
+                     *           "sync": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           },
+                     *           "async": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           }
+                     *         },
+                     *         "usage": {
+                     *           "currentPeriodCost": 0.005,
+                     *           "limit": 1000000,
+                     *           "plan": "self_hosted",
+                     *           "isExceeded": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AcknowledgementView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            /** @description The status, headers and body of the Response block alone, where a raw answer was asked for. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job; the id of its execution is taken too.
+                 * @example job_01957c6a8e0070008000000000000018
+                 */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job as it is now, or at its end when that came within `wait` seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "taskId": "job_01957c6a8e0070008000000000000018",
+                     *       "jobId": "job_01957c6a8e0070008000000000000018",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000018",
+                     *       "status": "completed",
+                     *       "output": {
+                     *         "size": "small",
+                     *         "amount": 5,
+                     *         "note": "none"
+                     *       },
+                     *       "metadata": {
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "startedAt": "2026-01-02T09:00:00.015Z",
+                     *         "completedAt": "2026-01-02T09:00:00.120Z",
+                     *         "duration": 105
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event that was received; the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the job; the id of its execution is taken too.
+                 * @example job_01957c6a8e0070008000000000000018
+                 */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event for each state of the job; the event `done` is the last. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 3.nT3oW5yGmJq0XkEv
+                     *     event: done
+                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000018","jobId":"job_01957c6a8e0070008000000000000018","executionId":"exec_01957c6a8e0070008000000000000018","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExecution: {
+        parameters: {
+            query?: {
+                /** @description Blocks of one page. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Adds the blocks of the page as `logs` and as `traceSpans`, and `totalDuration`. */
+                includeTraceSpans?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000017
+                 */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution with its inputs, its output and one page of its block log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *       "jobId": "job_01957c6a8e0070008000000000000017",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *       "workflowName": "Size of an order",
+                     *       "version": 1,
+                     *       "status": "completed",
+                     *       "mode": "sync",
+                     *       "trigger": "api",
+                     *       "actor": {
+                     *         "kind": "key",
+                     *         "id": "key_01957c6a8e0070008000000000000004"
+                     *       },
+                     *       "inputs": {
+                     *         "amount": 5,
+                     *         "note": "none"
+                     *       },
+                     *       "output": {
+                     *         "size": "small",
+                     *         "amount": 5,
+                     *         "note": "none"
+                     *       },
+                     *       "failure": null,
+                     *       "paused": null,
+                     *       "temporalUrl": null,
+                     *       "error": null,
+                     *       "cancelRequested": false,
+                     *       "blocks": [
+                     *         {
+                     *           "path": "check",
+                     *           "blockId": "check",
+                     *           "name": "check",
+                     *           "type": "condition",
+                     *           "status": "completed",
+                     *           "attempts": 1,
+                     *           "port": "else",
+                     *           "failure": null,
+                     *           "startedAt": "2026-01-02T09:00:00.015Z",
+                     *           "endedAt": "2026-01-02T09:00:00.120Z",
+                     *           "duration": 105,
+                     *           "output": {
+                     *             "port": "else"
+                     *           },
+                     *           "logs": null
+                     *         },
+                     *         {
+                     *           "path": "large",
+                     *           "blockId": "large",
+                     *           "name": "large",
+                     *           "type": "response",
+                     *           "status": "skipped",
+                     *           "attempts": 0,
+                     *           "port": null,
+                     *           "failure": null,
+                     *           "startedAt": "2026-01-02T09:00:00.015Z",
+                     *           "endedAt": "2026-01-02T09:00:00.120Z",
+                     *           "duration": 105,
+                     *           "output": null,
+                     *           "logs": null
+                     *         },
+                     *         {
+                     *           "path": "small",
+                     *           "blockId": "small",
+                     *           "name": "small",
+                     *           "type": "response",
+                     *           "status": "completed",
+                     *           "attempts": 1,
+                     *           "port": null,
+                     *           "failure": null,
+                     *           "startedAt": "2026-01-02T09:00:00.015Z",
+                     *           "endedAt": "2026-01-02T09:00:00.120Z",
+                     *           "duration": 105,
+                     *           "output": {
+                     *             "data": {
+                     *               "size": "small",
+                     *               "amount": 5,
+                     *               "note": "none"
+                     *             },
+                     *             "status": 200,
+                     *             "headers": {}
+                     *           },
+                     *           "logs": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null,
+                     *       "metadata": {
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "startedAt": "2026-01-02T09:00:00.015Z",
+                     *         "completedAt": "2026-01-02T09:00:00.120Z",
+                     *         "duration": 105
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExecutionValue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `$payload` of a reference in the block log. */
+                valueId: string;
+                /** @description The id of the execution, or that of any resume of it. */
+                executionId: string;
+                /** @description The id of the workflow. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The value that `$payload` names where a block log shows a reference. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredValueView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000025
+                 */
+                workflowId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000032
+                 */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution was asked to end; its status tells when it has. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "executionId": "exec_01957c6a8e0070008000000000000032",
+                     *       "status": "paused",
+                     *       "message": "The execution was asked to end."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CancelView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                /** @description Visits of one page. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000017
+                 */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph with what each block did, and one page of the visits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *         "workflowName": "Size of an order",
+                     *         "version": 1,
+                     *         "status": "completed",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "startedAt": "2026-01-02T09:00:00.015Z",
+                     *         "completedAt": "2026-01-02T09:00:00.120Z",
+                     *         "failure": null,
+                     *         "graph": {
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "name": "check",
+                     *               "type": "condition",
+                     *               "container": null,
+                     *               "status": "completed",
+                     *               "visits": 1,
+                     *               "states": {
+                     *                 "completed": 1
+                     *               },
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z"
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "name": "large",
+                     *               "type": "response",
+                     *               "container": null,
+                     *               "status": "skipped",
+                     *               "visits": 1,
+                     *               "states": {
+                     *                 "skipped": 1
+                     *               },
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z"
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "name": "small",
+                     *               "type": "response",
+                     *               "container": null,
+                     *               "status": "completed",
+                     *               "visits": 1,
+                     *               "states": {
+                     *                 "completed": 1
+                     *               },
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z"
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check",
+                     *               "port": "out",
+                     *               "taken": true
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "to": "large",
+                     *               "port": "large",
+                     *               "taken": false
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "to": "small",
+                     *               "port": "else",
+                     *               "taken": true
+                     *             }
+                     *           ]
+                     *         },
+                     *         "countsAll": true,
+                     *         "visits": [
+                     *           {
+                     *             "path": "check",
+                     *             "blockId": "check",
+                     *             "name": "check",
+                     *             "type": "condition",
+                     *             "status": "completed",
+                     *             "attempts": 1,
+                     *             "port": "else",
+                     *             "failure": null,
+                     *             "startedAt": "2026-01-02T09:00:00.015Z",
+                     *             "endedAt": "2026-01-02T09:00:00.120Z",
+                     *             "duration": 105
+                     *           },
+                     *           {
+                     *             "path": "large",
+                     *             "blockId": "large",
+                     *             "name": "large",
+                     *             "type": "response",
+                     *             "status": "skipped",
+                     *             "attempts": 0,
+                     *             "port": null,
+                     *             "failure": null,
+                     *             "startedAt": "2026-01-02T09:00:00.015Z",
+                     *             "endedAt": "2026-01-02T09:00:00.120Z",
+                     *             "duration": 105
+                     *           },
+                     *           {
+                     *             "path": "small",
+                     *             "blockId": "small",
+                     *             "name": "small",
+                     *             "type": "response",
+                     *             "status": "completed",
+                     *             "attempts": 1,
+                     *             "port": null,
+                     *             "failure": null,
+                     *             "startedAt": "2026-01-02T09:00:00.015Z",
+                     *             "endedAt": "2026-01-02T09:00:00.120Z",
+                     *             "duration": 105
+                     *           }
+                     *         ],
+                     *         "pausePoints": [],
+                     *         "temporalUrl": null,
+                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000017?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
+                     *       },
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The graph with what each block did, and one page of the visits. */
+                        data: components["schemas"]["TimelineView"];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deployWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "First",
+                 *       "description": "As it was agreed."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeployBody"];
+            };
+        };
+        responses: {
+            /** @description The draft is live as a new version; new executions run it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "isDeployed": true,
+                     *         "version": 1,
+                     *         "warnings": [],
+                     *         "deployedAt": "2026-01-02T09:00:01.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The draft is live as a new version; new executions run it. */
+                        data: components["schemas"]["DeploymentView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undeployWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No version is live; running executions go on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "isDeployed": false,
+                     *         "version": null,
+                     *         "warnings": [],
+                     *         "deployedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description No version is live; running executions go on. */
+                        data: components["schemas"]["DeploymentView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewDeploy: {
+        parameters: {
+            query?: {
+                /** @description Which change is meant; `deploy` when left out. */
+                action?: "deploy" | "rollback" | "undeploy";
+                /** @description Of a rollback. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the change would mean; nothing was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "faults": [],
+                     *         "warnings": [],
+                     *         "waiting": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What the change would mean; nothing was changed. */
+                        data: components["schemas"]["PreviewView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rollbackWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RollbackBody"];
+            };
+        };
+        responses: {
+            /** @description The earlier version is live again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "isDeployed": true,
+                     *         "version": 1,
+                     *         "warnings": [],
+                     *         "deployedAt": "2026-01-02T09:00:01.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The earlier version is live again. */
+                        data: components["schemas"]["DeploymentView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of versions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "version": 2,
+                     *           "name": "Second",
+                     *           "description": "",
+                     *           "isActive": true,
+                     *           "warnings": [],
+                     *           "createdBy": "key_01957c6a8e0070008000000000000004",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "version": 1,
+                     *           "name": "First",
+                     *           "description": "As it was agreed.",
+                     *           "isActive": false,
+                     *           "warnings": [],
+                     *           "createdBy": "key_01957c6a8e0070008000000000000004",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of versions, the newest first. */
+                        data: components["schemas"]["VersionSummaryView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+                /**
+                 * @description The number of the version.
+                 * @example 1
+                 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version with its definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "version": 1,
+                     *         "name": "First",
+                     *         "description": "As it was agreed.",
+                     *         "isActive": false,
+                     *         "warnings": [],
+                     *         "createdBy": "key_01957c6a8e0070008000000000000004",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "definition": {
+                     *           "start": {
+                     *             "inputs": {
+                     *               "amount": {
+                     *                 "type": "number",
+                     *                 "required": true
+                     *               },
+                     *               "note": {
+                     *                 "type": "string",
+                     *                 "default": "none"
+                     *               }
+                     *             }
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "type": "condition",
+                     *               "cases": [
+                     *                 {
+                     *                   "port": "large",
+                     *                   "when": "start.amount > 1000"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "large",
+                     *                   "amount": "{{ start.amount }}"
+                     *                 }
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": "{{ start.amount }}",
+                     *                   "note": "{{ start.note }}"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "large",
+                     *               "to": "large"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "else",
+                     *               "to": "small"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The version with its definition. */
+                        data: components["schemas"]["VersionView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Only workflows that are deployed. */
+                deployedOnly?: boolean;
+                /** @description `draft`: those that are not deployed. */
+                state?: "deployed" | "draft";
+                /** @description A part of the name, in any case. */
+                name?: string;
+                /** @description A folder, with all that lies below it. */
+                folder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of workflows, the oldest first, and how many the filters let through. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *           "name": "Size of an order",
+                     *           "description": "Orders over 1,000 go another way.",
+                     *           "folder": "",
+                     *           "isDeployed": true,
+                     *           "deployedAt": "2026-01-02T09:00:01.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *           "lastExecution": null
+                     *         }
+                     *       ],
+                     *       "totalCount": 2,
+                     *       "nextCursor": "eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of workflows, the oldest first, and how many the filters let through. */
+                        data: components["schemas"]["ListedWorkflowView"][];
+                        /** @description How many there are in all, on every page together. */
+                        totalCount: number;
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Size of an order",
+                 *       "description": "Large orders go another way.",
+                 *       "definition": {
+                 *         "start": {
+                 *           "inputs": {
+                 *             "amount": {
+                 *               "type": "number",
+                 *               "required": true
+                 *             },
+                 *             "note": {
+                 *               "type": "string",
+                 *               "default": "none"
+                 *             }
+                 *           }
+                 *         },
+                 *         "blocks": [
+                 *           {
+                 *             "id": "check",
+                 *             "type": "condition",
+                 *             "cases": [
+                 *               {
+                 *                 "port": "large",
+                 *                 "when": "start.amount > 1000"
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "id": "large",
+                 *             "type": "response",
+                 *             "params": {
+                 *               "data": {
+                 *                 "size": "large",
+                 *                 "amount": "{{ start.amount }}"
+                 *               }
+                 *             }
+                 *           },
+                 *           {
+                 *             "id": "small",
+                 *             "type": "response",
+                 *             "params": {
+                 *               "data": {
+                 *                 "size": "small",
+                 *                 "amount": "{{ start.amount }}",
+                 *                 "note": "{{ start.note }}"
+                 *               }
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": [
+                 *           {
+                 *             "from": "start",
+                 *             "to": "check"
+                 *           },
+                 *           {
+                 *             "from": "check",
+                 *             "port": "large",
+                 *             "to": "large"
+                 *           },
+                 *           {
+                 *             "from": "check",
+                 *             "port": "else",
+                 *             "to": "small"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description The workflow was created; it runs once it is deployed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Size of an order",
+                     *         "description": "Large orders go another way.",
+                     *         "folder": "",
+                     *         "isDeployed": false,
+                     *         "deployedAt": null,
+                     *         "version": null,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *         "definition": {
+                     *           "start": {
+                     *             "inputs": {
+                     *               "amount": {
+                     *                 "type": "number",
+                     *                 "required": true
+                     *               },
+                     *               "note": {
+                     *                 "type": "string",
+                     *                 "default": "none"
+                     *               }
+                     *             }
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "type": "condition",
+                     *               "cases": [
+                     *                 {
+                     *                   "port": "large",
+                     *                   "when": "start.amount > 1000"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "large",
+                     *                   "amount": "{{ start.amount }}"
+                     *                 }
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": "{{ start.amount }}",
+                     *                   "note": "{{ start.note }}"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "large",
+                     *               "to": "large"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "else",
+                     *               "to": "small"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workflow was created; it runs once it is deployed. */
+                        data: components["schemas"]["WorkflowView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of folders, in the order of their paths. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "path": "",
+                     *           "workflowCount": 4,
+                     *           "deployedCount": 2
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of folders, in the order of their paths. */
+                        data: components["schemas"]["FolderView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    validateDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "definition": {
+                 *         "start": {
+                 *           "inputs": {
+                 *             "amount": {
+                 *               "type": "number",
+                 *               "required": true
+                 *             },
+                 *             "note": {
+                 *               "type": "string",
+                 *               "default": "none"
+                 *             }
+                 *           }
+                 *         },
+                 *         "blocks": [
+                 *           {
+                 *             "id": "check",
+                 *             "type": "condition",
+                 *             "cases": [
+                 *               {
+                 *                 "port": "large",
+                 *                 "when": "start.amount > 1000"
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "id": "large",
+                 *             "type": "response",
+                 *             "params": {
+                 *               "data": {
+                 *                 "size": "large",
+                 *                 "amount": "{{ start.amount }}"
+                 *               }
+                 *             }
+                 *           },
+                 *           {
+                 *             "id": "small",
+                 *             "type": "response",
+                 *             "params": {
+                 *               "data": {
+                 *                 "size": "small",
+                 *                 "amount": "{{ start.amount }}",
+                 *                 "note": "{{ start.note }}"
+                 *               }
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": [
+                 *           {
+                 *             "from": "start",
+                 *             "to": "check"
+                 *           },
+                 *           {
+                 *             "from": "check",
+                 *             "port": "large",
+                 *             "to": "large"
+                 *           },
+                 *           {
+                 *             "from": "check",
+                 *             "port": "else",
+                 *             "to": "small"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidateBody"];
+            };
+        };
+        responses: {
+            /** @description The definition was checked; `valid` says whether it could be deployed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "valid": true,
+                     *         "faults": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The definition was checked; `valid` says whether it could be deployed. */
+                        data: components["schemas"]["ValidationView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1",
+                 *       "name": "Size of an order, copied",
+                 *       "description": "Orders over 1,000 go another way.",
+                 *       "folder": "",
+                 *       "definition": {
+                 *         "start": {
+                 *           "inputs": {
+                 *             "amount": {
+                 *               "type": "number",
+                 *               "required": true
+                 *             },
+                 *             "note": {
+                 *               "type": "string",
+                 *               "default": "none"
+                 *             }
+                 *           }
+                 *         },
+                 *         "blocks": [
+                 *           {
+                 *             "id": "check",
+                 *             "type": "condition",
+                 *             "cases": [
+                 *               {
+                 *                 "port": "large",
+                 *                 "when": "start.amount > 1000"
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "id": "large",
+                 *             "type": "response",
+                 *             "params": {
+                 *               "data": {
+                 *                 "size": "large",
+                 *                 "amount": "{{ start.amount }}"
+                 *               }
+                 *             }
+                 *           },
+                 *           {
+                 *             "id": "small",
+                 *             "type": "response",
+                 *             "params": {
+                 *               "data": {
+                 *                 "size": "small",
+                 *                 "amount": "{{ start.amount }}",
+                 *                 "note": "{{ start.note }}"
+                 *               }
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": [
+                 *           {
+                 *             "from": "start",
+                 *             "to": "check"
+                 *           },
+                 *           {
+                 *             "from": "check",
+                 *             "port": "large",
+                 *             "to": "large"
+                 *           },
+                 *           {
+                 *             "from": "check",
+                 *             "port": "else",
+                 *             "to": "small"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            /** @description The workflow was created from the export. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000016",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Size of an order, copied",
+                     *         "description": "Orders over 1,000 go another way.",
+                     *         "folder": "",
+                     *         "isDeployed": false,
+                     *         "deployedAt": null,
+                     *         "version": null,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *         "definition": {
+                     *           "start": {
+                     *             "inputs": {
+                     *               "amount": {
+                     *                 "type": "number",
+                     *                 "required": true
+                     *               },
+                     *               "note": {
+                     *                 "type": "string",
+                     *                 "default": "none"
+                     *               }
+                     *             }
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "type": "condition",
+                     *               "cases": [
+                     *                 {
+                     *                   "port": "large",
+                     *                   "when": "start.amount > 1000"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "large",
+                     *                   "amount": "{{ start.amount }}"
+                     *                 }
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": "{{ start.amount }}",
+                     *                   "note": "{{ start.note }}"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "large",
+                     *               "to": "large"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "else",
+                     *               "to": "small"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workflow was created from the export. */
+                        data: components["schemas"]["WorkflowView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow with its draft definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Size of an order",
+                     *         "description": "Large orders go another way.",
+                     *         "folder": "",
+                     *         "isDeployed": true,
+                     *         "deployedAt": "2026-01-02T09:00:01.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *         "definition": {
+                     *           "start": {
+                     *             "inputs": {
+                     *               "amount": {
+                     *                 "type": "number",
+                     *                 "required": true
+                     *               },
+                     *               "note": {
+                     *                 "type": "string",
+                     *                 "default": "none"
+                     *               }
+                     *             }
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "type": "condition",
+                     *               "cases": [
+                     *                 {
+                     *                   "port": "large",
+                     *                   "when": "start.amount > 1000"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "large",
+                     *                   "amount": "{{ start.amount }}"
+                     *                 }
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": "{{ start.amount }}",
+                     *                   "note": "{{ start.note }}"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "large",
+                     *               "to": "large"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "else",
+                     *               "to": "small"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workflow with its draft definition. */
+                        data: components["schemas"]["WorkflowView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000046
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow and its versions were deleted; its executions stay in the logs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000046",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workflow and its versions were deleted; its executions stay in the logs. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Orders over 1,000 go another way."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description The workflow as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Size of an order",
+                     *         "description": "Orders over 1,000 go another way.",
+                     *         "folder": "",
+                     *         "isDeployed": true,
+                     *         "deployedAt": "2026-01-02T09:00:01.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *         "definition": {
+                     *           "start": {
+                     *             "inputs": {
+                     *               "amount": {
+                     *                 "type": "number",
+                     *                 "required": true
+                     *               },
+                     *               "note": {
+                     *                 "type": "string",
+                     *                 "default": "none"
+                     *               }
+                     *             }
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "type": "condition",
+                     *               "cases": [
+                     *                 {
+                     *                   "port": "large",
+                     *                   "when": "start.amount > 1000"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "large",
+                     *                   "amount": "{{ start.amount }}"
+                     *                 }
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": "{{ start.amount }}",
+                     *                   "note": "{{ start.note }}"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "large",
+                     *               "to": "large"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "else",
+                     *               "to": "small"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workflow as it is after the change. */
+                        data: components["schemas"]["WorkflowView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft in the form that import takes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "1",
+                     *         "name": "Size of an order",
+                     *         "description": "Orders over 1,000 go another way.",
+                     *         "folder": "",
+                     *         "definition": {
+                     *           "start": {
+                     *             "inputs": {
+                     *               "amount": {
+                     *                 "type": "number",
+                     *                 "required": true
+                     *               },
+                     *               "note": {
+                     *                 "type": "string",
+                     *                 "default": "none"
+                     *               }
+                     *             }
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "id": "check",
+                     *               "type": "condition",
+                     *               "cases": [
+                     *                 {
+                     *                   "port": "large",
+                     *                   "when": "start.amount > 1000"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "large",
+                     *                   "amount": "{{ start.amount }}"
+                     *                 }
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "type": "response",
+                     *               "params": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": "{{ start.amount }}",
+                     *                   "note": "{{ start.note }}"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "check"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "large",
+                     *               "to": "large"
+                     *             },
+                     *             {
+                     *               "from": "check",
+                     *               "port": "else",
+                     *               "to": "small"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The draft in the form that import takes. */
+                        data: components["schemas"]["ExportView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000013
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the workflow is deployed and whether its draft has changed since. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isDeployed": true,
+                     *       "deployedAt": "2026-01-02T09:00:01.000Z",
+                     *       "needsRedeployment": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowStatusView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDefinitionSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema that every definition must satisfy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    listPausedExecutions: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description A comma list of paused, partially_resumed, fully_resumed, expired, cancelled. */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000020
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of executions that wait, or once waited, for a person; the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pausedExecutions": [
+                     *         {
+                     *           "id": "pause_01957c6a8e0070008000000000000021",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000020",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *           "status": "paused",
+                     *           "totalPauseCount": 1,
+                     *           "resumedCount": 0,
+                     *           "metadata": null,
+                     *           "pausedAt": "2026-01-02T09:00:00.040Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": null,
+                     *           "triggerIds": [
+                     *             "approve"
+                     *           ],
+                     *           "pausePoints": [
+                     *             {
+                     *               "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *               "blockId": "approve",
+                     *               "resumeStatus": "paused",
+                     *               "registeredAt": "2026-01-02T09:00:00.040Z",
+                     *               "snapshotReady": true,
+                     *               "resumeLinks": {
+                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *                 "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *                 "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *                 "workflowId": "wf_01957c6a8e0070008000000000000020"
+                     *               },
+                     *               "response": {
+                     *                 "displayData": {
+                     *                   "title": "Approve 12?",
+                     *                   "message": "Please decide.",
+                     *                   "fields": [
+                     *                     {
+                     *                       "label": "Amount",
+                     *                       "value": 12
+                     *                     }
+                     *                   ]
+                     *                 },
+                     *                 "formFields": [
+                     *                   {
+                     *                     "name": "approved",
+                     *                     "type": "boolean",
+                     *                     "label": "Approved",
+                     *                     "required": true
+                     *                   },
+                     *                   {
+                     *                     "name": "note",
+                     *                     "type": "text",
+                     *                     "label": "Note",
+                     *                     "required": false,
+                     *                     "max": 20
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "expiresAt": null,
+                     *               "approvals": {
+                     *                 "required": 1,
+                     *                 "veto": true,
+                     *                 "allowStarter": false,
+                     *                 "assignees": [
+                     *                   "ann@example.org"
+                     *                 ],
+                     *                 "roles": [],
+                     *                 "decision": "approved"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The paused executions of the page, the newest first. */
+                        pausedExecutions: components["schemas"]["PausedExecutionView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPausedExecution: {
+        parameters: {
+            query?: {
+                /** @description Pauses of one page. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000026
+                 */
+                executionId: string;
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000025
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paused execution with its state, one page of its pauses, and their answers so far. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pause_01957c6a8e0070008000000000000030",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000025",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000026",
+                     *       "status": "fully_resumed",
+                     *       "totalPauseCount": 1,
+                     *       "resumedCount": 1,
+                     *       "metadata": null,
+                     *       "pausedAt": "2026-01-02T09:00:00.040Z",
+                     *       "updatedAt": "2026-01-02T09:00:00.000Z",
+                     *       "expiresAt": null,
+                     *       "triggerIds": [
+                     *         "approve"
+                     *       ],
+                     *       "pausePoints": [
+                     *         {
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *           "blockId": "approve",
+                     *           "resumeStatus": "resumed",
+                     *           "registeredAt": "2026-01-02T09:00:00.040Z",
+                     *           "snapshotReady": true,
+                     *           "resumeLinks": {
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026/ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026/ctx_01957c6a8e00700080000000000000270000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000026",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000025"
+                     *           },
+                     *           "response": {
+                     *             "displayData": {
+                     *               "title": "Approve 12?",
+                     *               "message": "Please decide.",
+                     *               "fields": [
+                     *                 {
+                     *                   "label": "Amount",
+                     *                   "value": 12
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "formFields": [
+                     *               {
+                     *                 "name": "approved",
+                     *                 "type": "boolean",
+                     *                 "label": "Approved",
+                     *                 "required": true
+                     *               },
+                     *               {
+                     *                 "name": "note",
+                     *                 "type": "text",
+                     *                 "label": "Note",
+                     *                 "required": false,
+                     *                 "max": 20
+                     *               }
+                     *             ]
+                     *           },
+                     *           "expiresAt": null,
+                     *           "queuePosition": null,
+                     *           "latestResumeEntry": {
+                     *             "id": "res_01957c6a8e0070008000000000000031",
+                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000030",
+                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000028",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *             "resumeInput": {
+                     *               "approved": true,
+                     *               "note": "Agreed."
+                     *             },
+                     *             "status": "completed",
+                     *             "failureReason": null,
+                     *             "actor": {
+                     *               "kind": "key",
+                     *               "id": "key_01957c6a8e0070008000000000000004"
+                     *             },
+                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000026",
+                     *             "queuedAt": "2026-01-02T09:00:01.000Z",
+                     *             "claimedAt": "2026-01-02T09:00:01.000Z",
+                     *             "completedAt": "2026-01-02T09:00:00.120Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "executionSnapshot": {
+                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000025\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
+                     *         "triggerIds": [
+                     *           "approve"
+                     *         ]
+                     *       },
+                     *       "queue": [
+                     *         {
+                     *           "id": "res_01957c6a8e0070008000000000000031",
+                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000030",
+                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000028",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *           "resumeInput": {
+                     *             "approved": true,
+                     *             "note": "Agreed."
+                     *           },
+                     *           "status": "completed",
+                     *           "failureReason": null,
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "id": "key_01957c6a8e0070008000000000000004"
+                     *           },
+                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000026",
+                     *           "queuedAt": "2026-01-02T09:00:01.000Z",
+                     *           "claimedAt": "2026-01-02T09:00:01.000Z",
+                     *           "completedAt": "2026-01-02T09:00:00.120Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PausedDetailView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadAnswerFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the pause, from `pausePoints`.
+                 * @example ctx_01957c6a8e00700080000000000000330000000000000000
+                 */
+                contextId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000032
+                 */
+                executionId: string;
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000025
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description One file or more, in fields of any name.
+                     */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The files are kept with the execution; send each as the answer to a file field. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "files": [
+                     *           {
+                     *             "id": "file_01957c6a8e0070008000000000000034",
+                     *             "name": "scan.txt",
+                     *             "size": 17,
+                     *             "type": "text/plain",
+                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000025/executions/exec_01957c6a8e0070008000000000000032/files/file_01957c6a8e0070008000000000000034"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The files are kept with the execution; send each as the answer to a file field. */
+                        data: {
+                            /** @description The files, in the order in which they were sent. */
+                            files: components["schemas"]["AnswerFileView"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadAnswerFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000025
+                 */
+                workflowId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000032
+                 */
+                executionId: string;
+                /**
+                 * @description The id of the file.
+                 * @example file_01957c6a8e0070008000000000000034
+                 */
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as it was uploaded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The signed paper. */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInbox: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Only what is put to whoever asks. */
+                mine?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of pauses that wait for an answer: those put to you first, then the oldest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *           "blockId": "approve",
+                     *           "resumeStatus": "paused",
+                     *           "registeredAt": "2026-01-02T09:00:00.040Z",
+                     *           "snapshotReady": true,
+                     *           "resumeLinks": {
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000024",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000020"
+                     *           },
+                     *           "response": {
+                     *             "displayData": {
+                     *               "title": "Approve 12?",
+                     *               "message": "Please decide.",
+                     *               "fields": [
+                     *                 {
+                     *                   "label": "Amount",
+                     *                   "value": 12
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "formFields": [
+                     *               {
+                     *                 "name": "approved",
+                     *                 "type": "boolean",
+                     *                 "label": "Approved",
+                     *                 "required": true
+                     *               },
+                     *               {
+                     *                 "name": "note",
+                     *                 "type": "text",
+                     *                 "label": "Note",
+                     *                 "required": false,
+                     *                 "max": 20
+                     *               }
+                     *             ]
+                     *           },
+                     *           "expiresAt": null,
+                     *           "approvals": {
+                     *             "required": 1,
+                     *             "veto": true,
+                     *             "allowStarter": false,
+                     *             "assignees": [
+                     *               "ann@example.org"
+                     *             ],
+                     *             "roles": [],
+                     *             "decision": "approved"
+                     *           },
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000020",
+                     *           "workflowName": "Ask Ann",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *           "mine": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of pauses that wait for an answer: those put to you first, then the oldest. */
+                        data: components["schemas"]["InboxItemView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKnowledgeBases: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every knowledge base, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "knowledgeBases": [
+                     *           {
+                     *             "id": "kb_01957c6a8e0070008000000000000040",
+                     *             "name": "manuals",
+                     *             "description": "How our machines are used.",
+                     *             "docCount": 0,
+                     *             "tokenCount": 0,
+                     *             "embeddingModel": "hash-384",
+                     *             "embeddingDimension": 384,
+                     *             "chunkingConfig": {
+                     *               "maxSize": 200,
+                     *               "minSize": 1,
+                     *               "overlap": 0
+                     *             },
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description Every knowledge base, the oldest first. */
+                        data: {
+                            /** @description Every knowledge base of the workspace. */
+                            knowledgeBases: components["schemas"]["KnowledgeBaseView"][];
+                            /** @description How many there are in all, on every page together. */
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKnowledgeBase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                 *       "name": "manuals",
+                 *       "description": "How our machines are used.",
+                 *       "chunkingConfig": {
+                 *         "maxSize": 200,
+                 *         "minSize": 1,
+                 *         "overlap": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKnowledgeBody"];
+            };
+        };
+        responses: {
+            /** @description The knowledge base was created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "knowledgeBase": {
+                     *           "id": "kb_01957c6a8e0070008000000000000040",
+                     *           "name": "manuals",
+                     *           "description": "How our machines are used.",
+                     *           "docCount": 0,
+                     *           "tokenCount": 0,
+                     *           "embeddingModel": "hash-384",
+                     *           "embeddingDimension": 384,
+                     *           "chunkingConfig": {
+                     *             "maxSize": 200,
+                     *             "minSize": 1,
+                     *             "overlap": 0
+                     *           },
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "Knowledge base created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The knowledge base was created. */
+                        data: {
+                            /** @description The knowledge base that the call is about. */
+                            knowledgeBase: components["schemas"]["KnowledgeBaseView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKnowledgeBase: {
+        parameters: {
+            query: {
+                /** @description The id of the workspace. */
+                workspaceId: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The knowledge base as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "knowledgeBase": {
+                     *           "id": "kb_01957c6a8e0070008000000000000040",
+                     *           "name": "manuals",
+                     *           "description": "How our machines are used.",
+                     *           "docCount": 0,
+                     *           "tokenCount": 0,
+                     *           "embeddingModel": "hash-384",
+                     *           "embeddingDimension": 384,
+                     *           "chunkingConfig": {
+                     *             "maxSize": 200,
+                     *             "minSize": 1,
+                     *             "overlap": 0
+                     *           },
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The knowledge base as it is now. */
+                        data: {
+                            /** @description The knowledge base that the call is about. */
+                            knowledgeBase: components["schemas"]["KnowledgeBaseView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateKnowledgeBase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "How our machines are used and mended."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateKnowledgeBody"];
+            };
+        };
+        responses: {
+            /** @description The knowledge base as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "knowledgeBase": {
+                     *           "id": "kb_01957c6a8e0070008000000000000040",
+                     *           "name": "manuals",
+                     *           "description": "How our machines are used and mended.",
+                     *           "docCount": 0,
+                     *           "tokenCount": 0,
+                     *           "embeddingModel": "hash-384",
+                     *           "embeddingDimension": 384,
+                     *           "chunkingConfig": {
+                     *             "maxSize": 200,
+                     *             "minSize": 1,
+                     *             "overlap": 0
+                     *           },
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "Knowledge base updated"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The knowledge base as it is after the change. */
+                        data: {
+                            /** @description The knowledge base that the call is about. */
+                            knowledgeBase: components["schemas"]["KnowledgeBaseView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteKnowledgeBase: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The knowledge base is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "Knowledge base deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The knowledge base is gone. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every tag, in the order of their definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "tags": [
+                     *           {
+                     *             "id": "tag_01957c6a8e0070008000000000000041",
+                     *             "name": "machine",
+                     *             "type": "text"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description Every tag, in the order of their definition. */
+                        data: {
+                            /** @description Every tag, in the order of their definition. */
+                            tags: components["schemas"]["TagView"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    defineTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         {
+                 *           "name": "machine",
+                 *           "type": "text"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DefineTagsBody"];
+            };
+        };
+        responses: {
+            /** @description Every tag as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "tags": [
+                     *           {
+                     *             "id": "tag_01957c6a8e0070008000000000000041",
+                     *             "name": "machine",
+                     *             "type": "text"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description Every tag as it is after the change. */
+                        data: {
+                            /** @description Every tag, in the order of their definition. */
+                            tags: components["schemas"]["TagView"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "knowledgeBaseIds": [
+                 *         "kb_01957c6a8e0070008000000000000040"
+                 *       ],
+                 *       "query": "How is the pump started?",
+                 *       "topK": 3,
+                 *       "tagFilters": [
+                 *         {
+                 *           "tagName": "machine",
+                 *           "operator": "starts_with",
+                 *           "value": "p-"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchKnowledgeBody"];
+            };
+        };
+        responses: {
+            /** @description The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "documentId": "doc_01957c6a8e0070008000000000000042",
+                     *             "documentName": "pumps and fans.md",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
+                     *             "chunkIndex": 0,
+                     *             "similarity": 0.8499392758387732,
+                     *             "metadata": {
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000430000000000000000",
+                     *               "start": 0,
+                     *               "end": 55,
+                     *               "headings": [
+                     *                 "Pumps"
+                     *               ],
+                     *               "tokenCount": 14,
+                     *               "tags": {
+                     *                 "machine": "P-100"
+                     *               },
+                     *               "cosine": 0.4682929302239427
+                     *             }
+                     *           }
+                     *         ],
+                     *         "query": "How is the pump started?",
+                     *         "knowledgeBaseIds": [
+                     *           "kb_01957c6a8e0070008000000000000040"
+                     *         ],
+                     *         "topK": 3,
+                     *         "totalResults": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many. */
+                        data: components["schemas"]["SearchView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query: {
+                /** @description The id of the workspace. */
+                workspaceId: string;
+                /** @description Documents of a page. */
+                limit?: number;
+                /** @description Documents to leave out. */
+                offset?: number;
+                /** @description A part of the filename, in upper or lower case. */
+                search?: string;
+                /** @description Which documents. */
+                enabledFilter?: "all" | "enabled" | "disabled";
+                /** @description What to sort by. */
+                sortBy?: "filename" | "fileSize" | "tokenCount" | "chunkCount" | "uploadedAt" | "processingStatus" | "enabled";
+                /** @description In which direction. */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of documents, and how many there are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "documents": [
+                     *           {
+                     *             "id": "doc_01957c6a8e0070008000000000000042",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *             "filename": "machines.md",
+                     *             "fileSize": 89,
+                     *             "mimeType": "text/markdown",
+                     *             "processingStatus": "completed",
+                     *             "processingError": null,
+                     *             "processingErrorCode": null,
+                     *             "progress": {
+                     *               "chunksDone": 2,
+                     *               "chunksTotal": 2
+                     *             },
+                     *             "chunkCount": 2,
+                     *             "tokenCount": 22,
+                     *             "characterCount": 89,
+                     *             "enabled": true,
+                     *             "tags": {
+                     *               "machine": "P-100"
+                     *             },
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
+                     *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
+                     *             "createdAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "total": 1,
+                     *           "limit": 50,
+                     *           "offset": 0,
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description A page of documents, and how many there are. */
+                        data: {
+                            /** @description The documents that the call is about, in order. */
+                            documents: components["schemas"]["DocumentView"][];
+                            /** @description Which part of the list the page is. */
+                            pagination: components["schemas"]["OffsetPageView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addDocuments: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Seconds to wait until the document has been processed. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+            };
+            cookie?: never;
+        };
+        /** @description As JSON, either `text` with a `filename`, or `url`. As multipart/form-data, files; `tags` is JSON there, and all files get them. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "# Pumps\n\nThe pump P-100 is started by the green button.\n\n# Fans\n\nThe fan stops by itself.",
+                 *       "filename": "machines.md",
+                 *       "tags": {
+                 *         "machine": "P-100"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                    workspaceId?: string;
+                    /** @description The text of the document. */
+                    text?: string;
+                    /** @description Where a worker fetches the document. */
+                    url?: string;
+                    /** @description Its name; of a URL, the last part of its path when left out. */
+                    filename?: string;
+                    /** @description Values by the names of the tags that the base defines. */
+                    tags?: unknown;
+                    /**
+                     * Format: binary
+                     * @description One to twenty files, each of 100 MB at most, in fields of any name.
+                     */
+                    file?: string;
+                };
+                /**
+                 * @example {
+                 *       "text": "# Pumps\n\nThe pump P-100 is started by the green button.\n\n# Fans\n\nThe fan stops by itself.",
+                 *       "filename": "machines.md",
+                 *       "tags": {
+                 *         "machine": "P-100"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                    workspaceId?: string;
+                    /** @description The text of the document. */
+                    text?: string;
+                    /** @description Where a worker fetches the document. */
+                    url?: string;
+                    /** @description Its name; of a URL, the last part of its path when left out. */
+                    filename?: string;
+                    /** @description Values by the names of the tags that the base defines. */
+                    tags?: unknown;
+                    /**
+                     * Format: binary
+                     * @description One to twenty files, each of 100 MB at most, in fields of any name.
+                     */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The documents are stored, and a worker processes them. What the base had already is answered as it is. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "document": {
+                     *           "id": "doc_01957c6a8e0070008000000000000042",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "filename": "machines.md",
+                     *           "fileSize": 89,
+                     *           "mimeType": "text/markdown",
+                     *           "processingStatus": "completed",
+                     *           "processingError": null,
+                     *           "processingErrorCode": null,
+                     *           "progress": {
+                     *             "chunksDone": 2,
+                     *             "chunksTotal": 2
+                     *           },
+                     *           "chunkCount": 2,
+                     *           "tokenCount": 22,
+                     *           "characterCount": 89,
+                     *           "enabled": true,
+                     *           "tags": {
+                     *             "machine": "P-100"
+                     *           },
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
+                     *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "documents": [
+                     *           {
+                     *             "id": "doc_01957c6a8e0070008000000000000042",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *             "filename": "machines.md",
+                     *             "fileSize": 89,
+                     *             "mimeType": "text/markdown",
+                     *             "processingStatus": "completed",
+                     *             "processingError": null,
+                     *             "processingErrorCode": null,
+                     *             "progress": {
+                     *               "chunksDone": 2,
+                     *               "chunksTotal": 2
+                     *             },
+                     *             "chunkCount": 2,
+                     *             "tokenCount": 22,
+                     *             "characterCount": 89,
+                     *             "enabled": true,
+                     *             "tags": {
+                     *               "machine": "P-100"
+                     *             },
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
+                     *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
+                     *             "createdAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "duplicates": 0,
+                     *         "message": "Document added"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The documents are stored, and a worker processes them. What the base had already is answered as it is. */
+                        data: {
+                            /** @description The document that the call is about. */
+                            document: components["schemas"]["DocumentView"];
+                            /** @description The documents that the call is about, in order. */
+                            documents: components["schemas"]["DocumentView"][];
+                            /** @description How many of the documents were in the knowledge base already; they are given as they are. */
+                            duplicates: number;
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Seconds to wait until the document has been processed. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document as it is now, or when the wait is over. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "document": {
+                     *           "id": "doc_01957c6a8e0070008000000000000042",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "filename": "machines.md",
+                     *           "fileSize": 89,
+                     *           "mimeType": "text/markdown",
+                     *           "processingStatus": "completed",
+                     *           "processingError": null,
+                     *           "processingErrorCode": null,
+                     *           "progress": {
+                     *             "chunksDone": 2,
+                     *             "chunksTotal": 2
+                     *           },
+                     *           "chunkCount": 2,
+                     *           "tokenCount": 22,
+                     *           "characterCount": 89,
+                     *           "enabled": true,
+                     *           "tags": {
+                     *             "machine": "P-100"
+                     *           },
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
+                     *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The document as it is now, or when the wait is over. */
+                        data: {
+                            /** @description The document that the call is about. */
+                            document: components["schemas"]["DocumentView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDocument: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document is gone, and is found no more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "Document deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The document is gone, and is found no more. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filename": "pumps and fans.md"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDocumentBody"];
+            };
+        };
+        responses: {
+            /** @description The document as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "document": {
+                     *           "id": "doc_01957c6a8e0070008000000000000042",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "filename": "pumps and fans.md",
+                     *           "fileSize": 89,
+                     *           "mimeType": "text/markdown",
+                     *           "processingStatus": "completed",
+                     *           "processingError": null,
+                     *           "processingErrorCode": null,
+                     *           "progress": {
+                     *             "chunksDone": 2,
+                     *             "chunksTotal": 2
+                     *           },
+                     *           "chunkCount": 2,
+                     *           "tokenCount": 22,
+                     *           "characterCount": 89,
+                     *           "enabled": true,
+                     *           "tags": {
+                     *             "machine": "P-100"
+                     *           },
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
+                     *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "Document updated"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The document as it is after the change. */
+                        data: {
+                            /** @description The document that the call is about. */
+                            document: components["schemas"]["DocumentView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryDocument: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000045
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document waits for a worker. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "document": {
+                     *           "id": "doc_01957c6a8e0070008000000000000045",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "filename": "empty.txt",
+                     *           "fileSize": 1,
+                     *           "mimeType": "text/plain",
+                     *           "processingStatus": "pending",
+                     *           "processingError": null,
+                     *           "processingErrorCode": null,
+                     *           "progress": {
+                     *             "chunksDone": 0,
+                     *             "chunksTotal": null
+                     *           },
+                     *           "chunkCount": 0,
+                     *           "tokenCount": 0,
+                     *           "characterCount": 0,
+                     *           "enabled": true,
+                     *           "tags": {},
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000045/content",
+                     *           "processingStartedAt": null,
+                     *           "processingCompletedAt": null,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "The document is processed again"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The document waits for a worker. */
+                        data: {
+                            /** @description The document that the call is about. */
+                            document: components["schemas"]["DocumentView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadDocument: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as it was uploaded or fetched. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # Pumps
+                     *
+                     *     The pump P-100 is started by the green button.
+                     *
+                     *     # Fans
+                     *
+                     *     The fan stops by itself.
+                     */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChunks: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Chunks of a page. */
+                limit?: number;
+                /** @description Chunks to leave out. */
+                offset?: number;
+                /** @description A part of the content, in upper or lower case. */
+                search?: string;
+                /** @description Which chunks. */
+                enabledFilter?: "all" | "enabled" | "disabled";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of chunks, in the order of the document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "chunks": [
+                     *           {
+                     *             "id": "chk_01957c6a8e00700080000000000000430000000000000000",
+                     *             "chunkIndex": 0,
+                     *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
+                     *             "startOffset": 0,
+                     *             "endOffset": 55,
+                     *             "headings": [
+                     *               "Pumps"
+                     *             ],
+                     *             "tokenCount": 14,
+                     *             "enabled": true
+                     *           },
+                     *           {
+                     *             "id": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *             "chunkIndex": 1,
+                     *             "content": "# Fans\n\nThe fan stops by itself.",
+                     *             "startOffset": 57,
+                     *             "endOffset": 89,
+                     *             "headings": [
+                     *               "Fans"
+                     *             ],
+                     *             "tokenCount": 8,
+                     *             "enabled": true
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "total": 2,
+                     *           "limit": 50,
+                     *           "offset": 0,
+                     *           "hasMore": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description A page of chunks, in the order of the document. */
+                        data: {
+                            /** @description The chunks of the page, in the order of the document. */
+                            chunks: components["schemas"]["ChunkView"][];
+                            /** @description Which part of the list the page is. */
+                            pagination: components["schemas"]["OffsetPageView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChunk: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+                /**
+                 * @description The id of the chunk, which another processing of the document makes another.
+                 * @example chk_01957c6a8e00700080000000000000430000000000000000
+                 */
+                chunkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chunk as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "chunk": {
+                     *           "id": "chk_01957c6a8e00700080000000000000430000000000000000",
+                     *           "chunkIndex": 0,
+                     *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
+                     *           "startOffset": 0,
+                     *           "endOffset": 55,
+                     *           "headings": [
+                     *             "Pumps"
+                     *           ],
+                     *           "tokenCount": 14,
+                     *           "enabled": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The chunk as it is now. */
+                        data: {
+                            /** @description The chunk that the call is about. */
+                            chunk: components["schemas"]["ChunkView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteChunk: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+                /**
+                 * @description The id of the chunk, which another processing of the document makes another.
+                 * @example chk_01957c6a8e00700080000000000000440000000000000000
+                 */
+                chunkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chunk is gone, and is found no more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "Chunk deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The chunk is gone, and is found no more. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateChunk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the knowledge base.
+                 * @example kb_01957c6a8e0070008000000000000040
+                 */
+                knowledgeBaseId: string;
+                /**
+                 * @description The id of the document.
+                 * @example doc_01957c6a8e0070008000000000000042
+                 */
+                documentId: string;
+                /**
+                 * @description The id of the chunk, which another processing of the document makes another.
+                 * @example chk_01957c6a8e00700080000000000000440000000000000000
+                 */
+                chunkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateChunkBody"];
+            };
+        };
+        responses: {
+            /** @description The chunk as it is found from now on, until the document is processed again: that makes its chunks anew. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "chunk": {
+                     *           "id": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *           "chunkIndex": 1,
+                     *           "content": "# Fans\n\nThe fan stops by itself.",
+                     *           "startOffset": 57,
+                     *           "endOffset": 89,
+                     *           "headings": [
+                     *             "Fans"
+                     *           ],
+                     *           "tokenCount": 8,
+                     *           "enabled": false
+                     *         },
+                     *         "message": "Chunk updated"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The chunk as it is found from now on, until the document is processed again: that makes its chunks anew. */
+                        data: {
+                            /** @description The chunk that the call is about. */
+                            chunk: components["schemas"]["ChunkView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLogs: {
+        parameters: {
+            query?: {
+                /** @description The one workspace; every one that the key may read without it. */
+                workspaceId?: string;
+                /** @description Ids of workflows, by comma. */
+                workflowIds?: string;
+                /** @description Paths of folders, by comma; what lies below one is in it. */
+                folderIds?: string;
+                /** @description What started them, by comma: `api` or `workflow`. */
+                triggers?: string;
+                /** @description By comma: queued, running, paused, completed, failed, cancelled. */
+                status?: string;
+                /** @description `error` are those that failed, `info` all others. */
+                level?: "info" | "error";
+                /** @description Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                startDate?: string;
+                /** @description Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                endDate?: string;
+                /** @description The id of the execution, of its log, or of a resume. */
+                executionId?: string;
+                /** @description Lasted at least so many milliseconds. */
+                minDurationMs?: number;
+                /** @description Lasted at most so many milliseconds. */
+                maxDurationMs?: number;
+                /** @description Cost at least so much. */
+                minCost?: number;
+                /** @description Cost at most so much. */
+                maxCost?: number;
+                /** @description A model that an llm block says it used. */
+                model?: string;
+                /** @description Text in the failure or the output, in any case. Every character stands for itself. */
+                search?: string;
+                /** @description By the moment of acceptance. */
+                order?: "asc" | "desc";
+                /** @description `full` adds the workflow and the blocks. */
+                details?: "basic" | "full";
+                /** @description With `full`: adds the output. */
+                includeFinalOutput?: boolean;
+                /** @description With `full`: adds the blocks as a tree of spans. */
+                includeTraceSpans?: boolean;
+                /** @description At most 100 with `full`. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "log_01957c6a8e0070008000000000000017",
+                     *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000019",
+                     *           "level": "info",
+                     *           "status": "completed",
+                     *           "trigger": "api",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "startedAt": "2026-01-02T09:00:00.015Z",
+                     *           "endedAt": "2026-01-02T09:00:00.120Z",
+                     *           "totalDurationMs": 105,
+                     *           "cost": {
+                     *             "total": 0.005
+                     *           },
+                     *           "error": null,
+                     *           "workflow": {
+                     *             "id": "wf_01957c6a8e0070008000000000000013",
+                     *             "name": "Size of an order",
+                     *             "description": "Orders over 1,000 go another way.",
+                     *             "folder": "",
+                     *             "deleted": false
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "path": "check",
+                     *               "blockId": "check",
+                     *               "name": "check",
+                     *               "type": "condition",
+                     *               "status": "completed",
+                     *               "attempts": 1,
+                     *               "port": "else",
+                     *               "failure": null,
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105
+                     *             },
+                     *             {
+                     *               "path": "large",
+                     *               "blockId": "large",
+                     *               "name": "large",
+                     *               "type": "response",
+                     *               "status": "skipped",
+                     *               "attempts": 0,
+                     *               "port": null,
+                     *               "failure": null,
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105
+                     *             },
+                     *             {
+                     *               "path": "small",
+                     *               "blockId": "small",
+                     *               "name": "small",
+                     *               "type": "response",
+                     *               "status": "completed",
+                     *               "attempts": 1,
+                     *               "port": null,
+                     *               "failure": null,
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105
+                     *             }
+                     *           ],
+                     *           "blocksCut": false,
+                     *           "finalOutput": {
+                     *             "size": "small",
+                     *             "amount": 5,
+                     *             "note": "none"
+                     *           },
+                     *           "traceSpans": [
+                     *             {
+                     *               "id": "check",
+                     *               "blockId": "check",
+                     *               "name": "check",
+                     *               "type": "condition",
+                     *               "status": "success",
+                     *               "startTime": "2026-01-02T09:00:00.015Z",
+                     *               "endTime": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "children": []
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "blockId": "large",
+                     *               "name": "large",
+                     *               "type": "response",
+                     *               "status": "running",
+                     *               "startTime": "2026-01-02T09:00:00.015Z",
+                     *               "endTime": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "children": []
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "blockId": "small",
+                     *               "name": "small",
+                     *               "type": "response",
+                     *               "status": "success",
+                     *               "startTime": "2026-01-02T09:00:00.015Z",
+                     *               "endTime": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "children": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "limits": {
+                     *         "workflowExecutionRateLimit": {
+                     *           "sync": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           },
+                     *           "async": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           }
+                     *         },
+                     *         "usage": {
+                     *           "currentPeriodCost": 0.01,
+                     *           "limit": 1000000,
+                     *           "plan": "self_hosted",
+                     *           "isExceeded": false
+                     *         }
+                     *       },
+                     *       "cut": false,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of executions, the newest first unless you say. `cut`: a search ended by time, and `nextCursor` goes on. */
+                        data: components["schemas"]["LogView"][];
+                        /** @description The rate limits and the usage of the caller, as they are after this call. */
+                        limits: components["schemas"]["LimitsView"];
+                        /** @description True when a search ended by time before it had looked at everything; `nextCursor` goes on. */
+                        cut: boolean;
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportLogs: {
+        parameters: {
+            query?: {
+                /** @description The one workspace; every one that the key may read without it. */
+                workspaceId?: string;
+                /** @description Ids of workflows, by comma. */
+                workflowIds?: string;
+                /** @description Paths of folders, by comma; what lies below one is in it. */
+                folderIds?: string;
+                /** @description What started them, by comma: `api` or `workflow`. */
+                triggers?: string;
+                /** @description By comma: queued, running, paused, completed, failed, cancelled. */
+                status?: string;
+                /** @description `error` are those that failed, `info` all others. */
+                level?: "info" | "error";
+                /** @description Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                startDate?: string;
+                /** @description Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC. */
+                endDate?: string;
+                /** @description The id of the execution, of its log, or of a resume. */
+                executionId?: string;
+                /** @description Lasted at least so many milliseconds. */
+                minDurationMs?: number;
+                /** @description Lasted at most so many milliseconds. */
+                maxDurationMs?: number;
+                /** @description Cost at least so much. */
+                minCost?: number;
+                /** @description Cost at most so much. */
+                maxCost?: number;
+                /** @description A model that an llm block says it used. */
+                model?: string;
+                /** @description Text in the failure or the output, in any case. Every character stands for itself. */
+                search?: string;
+                /** @description By the moment of acceptance. */
+                order?: "asc" | "desc";
+                /** @description `full` adds the workflow and the blocks. */
+                details?: "basic" | "full";
+                /** @description With `full`: adds the output. */
+                includeFinalOutput?: boolean;
+                /** @description With `full`: adds the blocks as a tree of spans. */
+                includeTraceSpans?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that the filters let through, as lists show it. The connection breaks when it cannot be finished. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"log_01957c6a8e0070008000000000000017","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000013","executionId":"exec_01957c6a8e0070008000000000000017","deploymentVersionId":"dep_01957c6a8e0070008000000000000019","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLogState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000017
+                 */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition of the version that ran, with the times and the cost of the execution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *       "workflowState": {
+                     *         "start": {
+                     *           "inputs": {
+                     *             "amount": {
+                     *               "type": "number",
+                     *               "required": true
+                     *             },
+                     *             "note": {
+                     *               "type": "string",
+                     *               "default": "none"
+                     *             }
+                     *           }
+                     *         },
+                     *         "blocks": [
+                     *           {
+                     *             "id": "check",
+                     *             "type": "condition",
+                     *             "cases": [
+                     *               {
+                     *                 "port": "large",
+                     *                 "when": "start.amount > 1000"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "id": "large",
+                     *             "type": "response",
+                     *             "params": {
+                     *               "data": {
+                     *                 "size": "large",
+                     *                 "amount": "{{ start.amount }}"
+                     *               }
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "small",
+                     *             "type": "response",
+                     *             "params": {
+                     *               "data": {
+                     *                 "size": "small",
+                     *                 "amount": "{{ start.amount }}",
+                     *                 "note": "{{ start.note }}"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "edges": [
+                     *           {
+                     *             "from": "start",
+                     *             "to": "check"
+                     *           },
+                     *           {
+                     *             "from": "check",
+                     *             "port": "large",
+                     *             "to": "large"
+                     *           },
+                     *           {
+                     *             "from": "check",
+                     *             "port": "else",
+                     *             "to": "small"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "executionMetadata": {
+                     *         "status": "completed",
+                     *         "trigger": "api",
+                     *         "startedAt": "2026-01-02T09:00:00.015Z",
+                     *         "endedAt": "2026-01-02T09:00:00.120Z",
+                     *         "totalDurationMs": 105,
+                     *         "cost": {
+                     *           "total": 0.005
+                     *         }
+                     *       },
+                     *       "limits": {
+                     *         "workflowExecutionRateLimit": {
+                     *           "sync": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           },
+                     *           "async": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           }
+                     *         },
+                     *         "usage": {
+                     *           "currentPeriodCost": 0.01,
+                     *           "limit": 1000000,
+                     *           "plan": "self_hosted",
+                     *           "isExceeded": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogStateView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLog: {
+        parameters: {
+            query?: {
+                /** @description Blocks of one page. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the log; the id of its execution is taken too.
+                 * @example log_01957c6a8e0070008000000000000017
+                 */
+                logId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution with its output and one page of its block log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "log_01957c6a8e0070008000000000000017",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000019",
+                     *         "level": "info",
+                     *         "status": "completed",
+                     *         "trigger": "api",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "startedAt": "2026-01-02T09:00:00.015Z",
+                     *         "endedAt": "2026-01-02T09:00:00.120Z",
+                     *         "totalDurationMs": 105,
+                     *         "cost": {
+                     *           "total": 0.005
+                     *         },
+                     *         "error": null,
+                     *         "workflow": {
+                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "name": "Size of an order",
+                     *           "description": "Orders over 1,000 go another way.",
+                     *           "folder": "",
+                     *           "deleted": false
+                     *         },
+                     *         "executionData": {
+                     *           "finalOutput": {
+                     *             "size": "small",
+                     *             "amount": 5,
+                     *             "note": "none"
+                     *           },
+                     *           "blocks": [
+                     *             {
+                     *               "path": "check",
+                     *               "blockId": "check",
+                     *               "name": "check",
+                     *               "type": "condition",
+                     *               "status": "completed",
+                     *               "attempts": 1,
+                     *               "port": "else",
+                     *               "failure": null,
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "output": {
+                     *                 "port": "else"
+                     *               },
+                     *               "logs": null
+                     *             },
+                     *             {
+                     *               "path": "large",
+                     *               "blockId": "large",
+                     *               "name": "large",
+                     *               "type": "response",
+                     *               "status": "skipped",
+                     *               "attempts": 0,
+                     *               "port": null,
+                     *               "failure": null,
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "output": null,
+                     *               "logs": null
+                     *             },
+                     *             {
+                     *               "path": "small",
+                     *               "blockId": "small",
+                     *               "name": "small",
+                     *               "type": "response",
+                     *               "status": "completed",
+                     *               "attempts": 1,
+                     *               "port": null,
+                     *               "failure": null,
+                     *               "startedAt": "2026-01-02T09:00:00.015Z",
+                     *               "endedAt": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "output": {
+                     *                 "data": {
+                     *                   "size": "small",
+                     *                   "amount": 5,
+                     *                   "note": "none"
+                     *                 },
+                     *                 "status": 200,
+                     *                 "headers": {}
+                     *               },
+                     *               "logs": null
+                     *             }
+                     *           ],
+                     *           "traceSpans": [
+                     *             {
+                     *               "id": "check",
+                     *               "blockId": "check",
+                     *               "name": "check",
+                     *               "type": "condition",
+                     *               "status": "success",
+                     *               "startTime": "2026-01-02T09:00:00.015Z",
+                     *               "endTime": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "children": []
+                     *             },
+                     *             {
+                     *               "id": "large",
+                     *               "blockId": "large",
+                     *               "name": "large",
+                     *               "type": "response",
+                     *               "status": "running",
+                     *               "startTime": "2026-01-02T09:00:00.015Z",
+                     *               "endTime": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "children": []
+                     *             },
+                     *             {
+                     *               "id": "small",
+                     *               "blockId": "small",
+                     *               "name": "small",
+                     *               "type": "response",
+                     *               "status": "success",
+                     *               "startTime": "2026-01-02T09:00:00.015Z",
+                     *               "endTime": "2026-01-02T09:00:00.120Z",
+                     *               "duration": 105,
+                     *               "children": []
+                     *             }
+                     *           ],
+                     *           "nextCursor": null
+                     *         }
+                     *       },
+                     *       "limits": {
+                     *         "workflowExecutionRateLimit": {
+                     *           "sync": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           },
+                     *           "async": {
+                     *             "requestsPerMinute": 12000,
+                     *             "maxBurst": 24000,
+                     *             "remaining": 23999,
+                     *             "resetAt": "2026-01-02T09:00:01.000Z"
+                     *           }
+                     *         },
+                     *         "usage": {
+                     *           "currentPeriodCost": 0.01,
+                     *           "limit": 1000000,
+                     *           "plan": "self_hosted",
+                     *           "isExceeded": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The execution with its output and one page of its block log. */
+                        data: components["schemas"]["LogDetailView"];
+                        /** @description The rate limits and the usage of the caller, as they are after this call. */
+                        limits: components["schemas"]["LimitsView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequestTrail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the pause, from `pausePoints`.
+                 * @example ctx_01957c6a8e00700080000000000000230000000000000000
+                 */
+                contextId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000022
+                 */
+                executionId: string;
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000020
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything that happened to the request, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "event": "opened",
+                     *           "who": null,
+                     *           "note": "Approve 12?",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "event": "told",
+                     *           "who": "ann@example.org",
+                     *           "note": "opened",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "event": "told",
+                     *           "who": "bob@example.org",
+                     *           "note": "opened",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "event": "delegated",
+                     *           "who": "ann <ann@example.org>",
+                     *           "note": "to bob@example.org: I am away.",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Everything that happened to the request, the oldest first. */
+                        data: components["schemas"]["TrailEntryView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delegateRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the pause, from `pausePoints`.
+                 * @example ctx_01957c6a8e00700080000000000000230000000000000000
+                 */
+                contextId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000022
+                 */
+                executionId: string;
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000020
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "bob@example.org",
+                 *       "note": "I am away."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DelegateBody"];
+            };
+        };
+        responses: {
+            /** @description The other person may answer now; the history of the request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "event": "opened",
+                     *           "who": null,
+                     *           "note": "Approve 12?",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "event": "told",
+                     *           "who": "ann@example.org",
+                     *           "note": "opened",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "event": "told",
+                     *           "who": "bob@example.org",
+                     *           "note": "opened",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "event": "delegated",
+                     *           "who": "ann <ann@example.org>",
+                     *           "note": "to bob@example.org: I am away.",
+                     *           "at": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The other person may answer now; the history of the request. */
+                        data: components["schemas"]["TrailEntryView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the pause, from `pausePoints`.
+                 * @example ctx_01957c6a8e00700080000000000000270000000000000000
+                 */
+                contextId: string;
+                /**
+                 * @description The id of the execution, or that of any resume of it.
+                 * @example exec_01957c6a8e0070008000000000000026
+                 */
+                executionId: string;
+                /**
+                 * @description The id of the workflow.
+                 * @example wf_01957c6a8e0070008000000000000025
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": {
+                 *         "approved": true,
+                 *         "note": "Agreed."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResumeBody"];
+            };
+        };
+        responses: {
+            /** @description The answer was taken, and the run has ended or waits again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "status": "completed",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000028",
+                     *       "output": {
+                     *         "approved": true,
+                     *         "note": "Agreed."
+                     *       },
+                     *       "error": null,
+                     *       "metadata": {
+                     *         "duration": 105,
+                     *         "startTime": "2026-01-02T09:00:00.015Z",
+                     *         "endTime": "2026-01-02T09:00:00.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResumeResultView"];
+                };
+            };
+            /** @description The answer was taken, and the run goes on; `statusUrl` tells how. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "async": true,
+                     *       "jobId": "job_01957c6a8e0070008000000000000029",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *       "message": "The answer was accepted and the run goes on.",
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000029"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResumeAcknowledgementView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTables: {
+        parameters: {
+            query: {
+                /** @description The id of the workspace. */
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every table, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "tables": [
+                     *           {
+                     *             "id": "tbl_01957c6a8e0070008000000000000035",
+                     *             "name": "leads",
+                     *             "description": "Who may buy.",
+                     *             "schema": {
+                     *               "columns": [
+                     *                 {
+                     *                   "name": "email",
+                     *                   "type": "string",
+                     *                   "required": true,
+                     *                   "unique": true
+                     *                 },
+                     *                 {
+                     *                   "name": "score",
+                     *                   "type": "number",
+                     *                   "required": false,
+                     *                   "unique": false
+                     *                 },
+                     *                 {
+                     *                   "name": "stage",
+                     *                   "type": "string",
+                     *                   "required": false,
+                     *                   "unique": false,
+                     *                   "default": "new"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "rowCount": 0,
+                     *             "maxRows": 10000000,
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description Every table, the oldest first. */
+                        data: {
+                            /** @description Every table of the workspace. */
+                            tables: components["schemas"]["TableView"][];
+                            /** @description How many there are in all, on every page together. */
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                 *       "name": "leads",
+                 *       "description": "Who may buy.",
+                 *       "schema": {
+                 *         "columns": [
+                 *           {
+                 *             "name": "email",
+                 *             "type": "string",
+                 *             "required": true,
+                 *             "unique": true
+                 *           },
+                 *           {
+                 *             "name": "score",
+                 *             "type": "number"
+                 *           },
+                 *           {
+                 *             "name": "stage",
+                 *             "type": "string",
+                 *             "default": "new"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTableBody"];
+            };
+        };
+        responses: {
+            /** @description The table was created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "table": {
+                     *           "id": "tbl_01957c6a8e0070008000000000000035",
+                     *           "name": "leads",
+                     *           "description": "Who may buy.",
+                     *           "schema": {
+                     *             "columns": [
+                     *               {
+                     *                 "name": "email",
+                     *                 "type": "string",
+                     *                 "required": true,
+                     *                 "unique": true
+                     *               },
+                     *               {
+                     *                 "name": "score",
+                     *                 "type": "number",
+                     *                 "required": false,
+                     *                 "unique": false
+                     *               },
+                     *               {
+                     *                 "name": "stage",
+                     *                 "type": "string",
+                     *                 "required": false,
+                     *                 "unique": false,
+                     *                 "default": "new"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "rowCount": 0,
+                     *           "maxRows": 10000000,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "Table created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The table was created. */
+                        data: {
+                            /** @description The table that the call is about. */
+                            table: components["schemas"]["TableView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTable: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table with its columns. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "table": {
+                     *           "id": "tbl_01957c6a8e0070008000000000000035",
+                     *           "name": "leads",
+                     *           "description": "Who may buy.",
+                     *           "schema": {
+                     *             "columns": [
+                     *               {
+                     *                 "name": "email",
+                     *                 "type": "string",
+                     *                 "required": true,
+                     *                 "unique": true
+                     *               },
+                     *               {
+                     *                 "name": "score",
+                     *                 "type": "number",
+                     *                 "required": false,
+                     *                 "unique": false
+                     *               },
+                     *               {
+                     *                 "name": "stage",
+                     *                 "type": "string",
+                     *                 "required": false,
+                     *                 "unique": false,
+                     *                 "default": "new"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "rowCount": 0,
+                     *           "maxRows": 10000000,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The table with its columns. */
+                        data: {
+                            /** @description The table that the call is about. */
+                            table: components["schemas"]["TableView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTable: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table and its rows are gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "Table deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The table and its rows are gone. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Who may buy, and who has."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTableBody"];
+            };
+        };
+        responses: {
+            /** @description The table as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "table": {
+                     *           "id": "tbl_01957c6a8e0070008000000000000035",
+                     *           "name": "leads",
+                     *           "description": "Who may buy, and who has.",
+                     *           "schema": {
+                     *             "columns": [
+                     *               {
+                     *                 "name": "email",
+                     *                 "type": "string",
+                     *                 "required": true,
+                     *                 "unique": true
+                     *               },
+                     *               {
+                     *                 "name": "score",
+                     *                 "type": "number",
+                     *                 "required": false,
+                     *                 "unique": false
+                     *               },
+                     *               {
+                     *                 "name": "stage",
+                     *                 "type": "string",
+                     *                 "required": false,
+                     *                 "unique": false,
+                     *                 "default": "new"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "rowCount": 0,
+                     *           "maxRows": 10000000,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "Table updated"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The table as it is after the change. */
+                        data: {
+                            /** @description The table that the call is about. */
+                            table: components["schemas"]["TableView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "column": {
+                 *         "name": "met",
+                 *         "type": "date"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddColumnBody"];
+            };
+        };
+        responses: {
+            /** @description All columns; a default is in every row that was there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "columns": [
+                     *           {
+                     *             "name": "email",
+                     *             "type": "string",
+                     *             "required": true,
+                     *             "unique": true
+                     *           },
+                     *           {
+                     *             "name": "score",
+                     *             "type": "number",
+                     *             "required": false,
+                     *             "unique": false
+                     *           },
+                     *           {
+                     *             "name": "stage",
+                     *             "type": "string",
+                     *             "required": false,
+                     *             "unique": false,
+                     *             "default": "new"
+                     *           },
+                     *           {
+                     *             "name": "met",
+                     *             "type": "date",
+                     *             "required": false,
+                     *             "unique": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description All columns; a default is in every row that was there. */
+                        data: {
+                            /** @description All columns of the table, in their order. */
+                            columns: components["schemas"]["ColumnView"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "columnName": "met"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteColumnBody"];
+            };
+        };
+        responses: {
+            /** @description The columns that are left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "columns": [
+                     *           {
+                     *             "name": "email",
+                     *             "type": "string",
+                     *             "required": true,
+                     *             "unique": true
+                     *           },
+                     *           {
+                     *             "name": "points",
+                     *             "type": "number",
+                     *             "required": false,
+                     *             "unique": false
+                     *           },
+                     *           {
+                     *             "name": "stage",
+                     *             "type": "string",
+                     *             "required": false,
+                     *             "unique": false,
+                     *             "default": "new"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The columns that are left. */
+                        data: {
+                            /** @description All columns of the table, in their order. */
+                            columns: components["schemas"]["ColumnView"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "columnName": "score",
+                 *       "updates": {
+                 *         "name": "points",
+                 *         "required": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeColumnBody"];
+            };
+        };
+        responses: {
+            /** @description All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "columns": [
+                     *           {
+                     *             "name": "email",
+                     *             "type": "string",
+                     *             "required": true,
+                     *             "unique": true
+                     *           },
+                     *           {
+                     *             "name": "points",
+                     *             "type": "number",
+                     *             "required": false,
+                     *             "unique": false
+                     *           },
+                     *           {
+                     *             "name": "stage",
+                     *             "type": "string",
+                     *             "required": false,
+                     *             "unique": false,
+                     *             "default": "new"
+                     *           },
+                     *           {
+                     *             "name": "met",
+                     *             "type": "date",
+                     *             "required": false,
+                     *             "unique": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description All columns after the change. One that some rows do not fit is refused, and `details` shows the first of them. */
+                        data: {
+                            /** @description All columns of the table, in their order. */
+                            columns: components["schemas"]["ColumnView"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportRows: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The form of the file. */
+                format?: "csv" | "jsonl";
+                /** @description JSON, as for a list of rows. */
+                filter?: string;
+                /** @description JSON, as for a list of rows. */
+                sort?: string;
+                /** @description Puts a quote before text of a CSV that a spreadsheet would take for a formula. */
+                guardFormulas?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All rows that match, as a file that is written as it is read. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example email,points,stage
+                     *     cid@example.org,4,new
+                     */
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportRowsByBody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "points": {
+                 *           "$gte": 4
+                 *         }
+                 *       },
+                 *       "format": "jsonl"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportBody"];
+            };
+        };
+        responses: {
+            /** @description All rows that match, as a file that is written as it is read. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"email":"cid@example.org","points":4,"stage":"new"} */
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRows: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description `all`: every row or none. `good`: every row that fits, and a report of the others. */
+                mode?: "all" | "good";
+                /** @description Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB. */
+                async?: boolean;
+            };
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        /** @description CSV with a header, or a JSON object a line; UTF-8. */
+        requestBody: {
+            content: {
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "text/csv": string;
+                /**
+                 * @example email,points
+                 *     cid@example.org,4
+                 *     dan@example.org,many
+                 */
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The rows were inserted, and the report says which were not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "insertedCount": 1,
+                     *         "refusedCount": 1,
+                     *         "refused": [
+                     *           {
+                     *             "line": 3,
+                     *             "message": "points must be a number, not \"many\""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The rows were inserted, and the report says which were not. */
+                        data: components["schemas"]["ImportView"];
+                    };
+                };
+            };
+            /** @description With `async`: the file is stored, and a worker imports it. `statusUrl` says how far it is. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "import": {
+                     *           "id": "imp_01957c6a8e0070008000000000000038",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *           "format": "csv",
+                     *           "mode": "all",
+                     *           "size": 22,
+                     *           "status": "pending",
+                     *           "error": null,
+                     *           "lineCount": 0,
+                     *           "insertedCount": 0,
+                     *           "refusedCount": 0,
+                     *           "refused": [],
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "startedAt": null,
+                     *           "completedAt": null
+                     *         },
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports/imp_01957c6a8e0070008000000000000038",
+                     *         "message": "The file is stored, and a worker imports it"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportBegunView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Imports of a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The imports of the last 30 days, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "imports": [
+                     *           {
+                     *             "id": "imp_01957c6a8e0070008000000000000038",
+                     *             "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *             "format": "csv",
+                     *             "mode": "all",
+                     *             "size": 22,
+                     *             "status": "completed",
+                     *             "error": null,
+                     *             "lineCount": 1,
+                     *             "insertedCount": 1,
+                     *             "refusedCount": 0,
+                     *             "refused": [],
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "startedAt": "2026-01-02T09:00:00.015Z",
+                     *             "completedAt": "2026-01-02T09:00:00.120Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The imports of the last 30 days, the newest first. */
+                        data: components["schemas"]["ImportPageView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description Seconds to wait until the import has ended. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+                /**
+                 * @description The id of the import.
+                 * @example imp_01957c6a8e0070008000000000000038
+                 */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import, as far as it has come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "import": {
+                     *           "id": "imp_01957c6a8e0070008000000000000038",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *           "format": "csv",
+                     *           "mode": "all",
+                     *           "size": 22,
+                     *           "status": "completed",
+                     *           "error": null,
+                     *           "lineCount": 1,
+                     *           "insertedCount": 1,
+                     *           "refusedCount": 0,
+                     *           "refused": [],
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "startedAt": "2026-01-02T09:00:00.015Z",
+                     *           "completedAt": "2026-01-02T09:00:00.120Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The import, as far as it has come. */
+                        data: {
+                            /** @description The import that the call is about. */
+                            import: components["schemas"]["ImportJobView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+                /**
+                 * @description The id of the import.
+                 * @example imp_01957c6a8e0070008000000000000039
+                 */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import has ended. In the mode `all` no row of it is in the table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "import": {
+                     *           "id": "imp_01957c6a8e0070008000000000000039",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *           "format": "csv",
+                     *           "mode": "all",
+                     *           "size": 22,
+                     *           "status": "cancelled",
+                     *           "error": null,
+                     *           "lineCount": 0,
+                     *           "insertedCount": 0,
+                     *           "refusedCount": 0,
+                     *           "refused": [],
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "startedAt": null,
+                     *           "completedAt": "2026-01-02T09:00:00.120Z"
+                     *         },
+                     *         "message": "Import cancelled"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The import has ended. In the mode `all` no row of it is in the table. */
+                        data: {
+                            /** @description The import that the call is about. */
+                            import: components["schemas"]["ImportJobView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRows: {
+        parameters: {
+            query: {
+                /** @description The id of the workspace. */
+                workspaceId: string;
+                /** @description JSON. Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them. */
+                filter?: string;
+                /** @description JSON. Up to five columns with asc or desc, whose order counts. Empty cells come last. */
+                sort?: string;
+                /** @description How many rows the page has at most. */
+                limit?: number;
+                /** @description How many rows come before the page. */
+                offset?: number;
+                /** @description The `nextCursor` of the page before, in place of an offset. */
+                cursor?: string;
+                /** @description The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since. */
+                changedSince?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the rows that match, and their exact number. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "rows": [
+                     *           {
+                     *             "id": "row_01957c6a8e0070008000000000000036",
+                     *             "data": {
+                     *               "email": "ann@example.org",
+                     *               "points": 8,
+                     *               "stage": "new"
+                     *             },
+                     *             "position": 0,
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "rowCount": 1,
+                     *         "totalCount": 2,
+                     *         "limit": 1,
+                     *         "offset": 0,
+                     *         "nextCursor": "eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj",
+                     *         "changeToken": "eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description One page of the rows that match, and their exact number. */
+                        data: components["schemas"]["RowPageView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRowsByFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "points": {
+                 *           "$lt": 9
+                 *         }
+                 *       },
+                 *       "data": {
+                 *         "stage": "lost"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateByFilterBody"];
+            };
+        };
+        responses: {
+            /** @description All rows that match were changed, 10,000 at most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "1 row(s) updated",
+                     *         "updatedCount": 1,
+                     *         "updatedRowIds": [
+                     *           "row_01957c6a8e0070008000000000000037"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description All rows that match were changed, 10,000 at most. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                            /** @description How many rows were changed. */
+                            updatedCount: number;
+                            /** @description The ids of the rows that were changed. */
+                            updatedRowIds: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    insertRows: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rows": [
+                 *         {
+                 *           "email": "ann@example.org",
+                 *           "points": 8
+                 *         },
+                 *         {
+                 *           "email": "bob@example.org",
+                 *           "points": 5
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InsertRowsBody"];
+            };
+        };
+        responses: {
+            /** @description All rows were inserted. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "rows": [
+                     *           {
+                     *             "id": "row_01957c6a8e0070008000000000000036",
+                     *             "data": {
+                     *               "email": "ann@example.org",
+                     *               "points": 8,
+                     *               "stage": "new"
+                     *             },
+                     *             "position": 0,
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "data": {
+                     *               "email": "bob@example.org",
+                     *               "points": 5,
+                     *               "stage": "new"
+                     *             },
+                     *             "position": 1,
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "insertedCount": 2,
+                     *         "message": "2 row(s) inserted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description All rows were inserted. */
+                        data: components["schemas"]["InsertedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rowIds": [
+                 *         "row_01957c6a8e0070008000000000000036"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteRowsBody"];
+            };
+        };
+        responses: {
+            /** @description They were deleted, 10,000 at most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "1 row(s) deleted",
+                     *         "deletedCount": 1,
+                     *         "deletedRowIds": [
+                     *           "row_01957c6a8e0070008000000000000036"
+                     *         ],
+                     *         "missingRowIds": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description They were deleted, 10,000 at most. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                            /** @description How many rows were deleted. */
+                            deletedCount: number;
+                            /** @description The ids of the rows that were deleted. */
+                            deletedRowIds: string[];
+                            /** @description The ids that were asked for and that no row has. */
+                            missingRowIds: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "updates": [
+                 *         {
+                 *           "rowId": "row_01957c6a8e0070008000000000000036",
+                 *           "data": {
+                 *             "points": 9
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRowsBody"];
+            };
+        };
+        responses: {
+            /** @description All of them were changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "1 row(s) updated",
+                     *         "updatedCount": 1,
+                     *         "updatedRowIds": [
+                     *           "row_01957c6a8e0070008000000000000036"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description All of them were changed. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                            /** @description How many rows were changed. */
+                            updatedCount: number;
+                            /** @description The ids of the rows that were changed. */
+                            updatedRowIds: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Outdated"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    queryRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "points": {
+                 *           "$gte": 5
+                 *         }
+                 *       },
+                 *       "sort": {
+                 *         "points": "desc"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QueryRowsBody"];
+            };
+        };
+        responses: {
+            /** @description The same as a list, asked for in a body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "rows": [
+                     *           {
+                     *             "id": "row_01957c6a8e0070008000000000000036",
+                     *             "data": {
+                     *               "email": "ann@example.org",
+                     *               "points": 8,
+                     *               "stage": "new"
+                     *             },
+                     *             "position": 0,
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "data": {
+                     *               "email": "bob@example.org",
+                     *               "points": 5,
+                     *               "stage": "new"
+                     *             },
+                     *             "position": 1,
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-02T09:00:00.000Z",
+                     *             "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "rowCount": 2,
+                     *         "totalCount": 2,
+                     *         "limit": 100,
+                     *         "offset": 0,
+                     *         "nextCursor": null,
+                     *         "changeToken": "eyJhdCI6IjIwMjYtMDEtMDIiLCJpZCI6IndmXzEifQ.bWFj"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The same as a list, asked for in a body. */
+                        data: components["schemas"]["RowPageView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertRow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the row: it is changed only when nobody has changed it since. */
+                "If-Match"?: string;
+                /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "email": "bob@example.org",
+                 *         "stage": "won"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpsertRowBody"];
+            };
+        };
+        responses: {
+            /** @description The row, with its version as ETag; `operation` says whether it is an insert or an update. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "row": {
+                     *           "id": "row_01957c6a8e0070008000000000000037",
+                     *           "data": {
+                     *             "email": "bob@example.org",
+                     *             "points": 5,
+                     *             "stage": "won"
+                     *           },
+                     *           "position": 1,
+                     *           "version": 2,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "operation": "update",
+                     *         "message": "Row updated"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The row, with its version as ETag; `operation` says whether it is an insert or an update. */
+                        data: {
+                            /** @description The row that the call is about. */
+                            row: components["schemas"]["RowView"];
+                            /** @description `insert` when the row is new, `update` when it was there. */
+                            operation: string;
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Outdated"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    aggregateRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "groupBy": [
+                 *         "stage"
+                 *       ],
+                 *       "aggregates": {
+                 *         "rows": {
+                 *           "count": "*"
+                 *         },
+                 *         "total": {
+                 *           "sum": "points"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AggregateBody"];
+            };
+        };
+        responses: {
+            /** @description One group for each value of the columns, in their order; one in all when rows are not grouped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "groups": [
+                     *           {
+                     *             "by": {
+                     *               "stage": "new"
+                     *             },
+                     *             "values": {
+                     *               "rows": 1,
+                     *               "total": 8
+                     *             }
+                     *           },
+                     *           {
+                     *             "by": {
+                     *               "stage": "won"
+                     *             },
+                     *             "values": {
+                     *               "rows": 1,
+                     *               "total": 5
+                     *             }
+                     *           }
+                     *         ],
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description One group for each value of the columns, in their order; one in all when rows are not grouped. */
+                        data: components["schemas"]["AggregateView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRow: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+                /**
+                 * @description The id of the row.
+                 * @example row_01957c6a8e0070008000000000000036
+                 */
+                rowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row; its ETag names its version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "row": {
+                     *           "id": "row_01957c6a8e0070008000000000000036",
+                     *           "data": {
+                     *             "email": "ann@example.org",
+                     *             "points": 9,
+                     *             "stage": "new"
+                     *           },
+                     *           "position": 0,
+                     *           "version": 3,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The row; its ETag names its version. */
+                        data: {
+                            /** @description The row that the call is about. */
+                            row: components["schemas"]["RowView"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the row: it is changed only when nobody has changed it since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the row.
+                 * @example row_01957c6a8e0070008000000000000037
+                 */
+                rowId: string;
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "workspaceId": "ws_01957c6a8e0070008000000000000002"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteRowBody"];
+            };
+        };
+        responses: {
+            /** @description The row was deleted, and its position stays free. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message": "Row deleted",
+                     *         "deletedCount": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The row was deleted, and its position stays free. */
+                        data: {
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                            /** @description How many rows were deleted. */
+                            deletedCount: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Outdated"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the row: it is changed only when nobody has changed it since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the row.
+                 * @example row_01957c6a8e0070008000000000000036
+                 */
+                rowId: string;
+                /**
+                 * @description The id of the table.
+                 * @example tbl_01957c6a8e0070008000000000000035
+                 */
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "stage": "won"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRowBody"];
+            };
+        };
+        responses: {
+            /** @description The row as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "row": {
+                     *           "id": "row_01957c6a8e0070008000000000000036",
+                     *           "data": {
+                     *             "email": "ann@example.org",
+                     *             "points": 9,
+                     *             "stage": "won"
+                     *           },
+                     *           "position": 0,
+                     *           "version": 5,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         "message": "Row updated"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Always true: a call that is refused has another status and another shape. */
+                        success: boolean;
+                        /** @description The row as it is after the change. */
+                        data: {
+                            /** @description The row that the call is about. */
+                            row: components["schemas"]["RowView"];
+                            /** @description What was done, in a sentence for people. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["UsageLimitExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Outdated"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces that the key reaches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ws_01957c6a8e0070008000000000000002",
+                     *           "name": "Default",
+                     *           "plan": "self_hosted",
+                     *           "personalKeysAllowed": true,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "ws_01957c6a8e0070008000000000000001",
+                     *           "name": "Finance",
+                     *           "plan": "self_hosted",
+                     *           "personalKeysAllowed": true,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workspaces that the key reaches. */
+                        data: components["schemas"]["WorkspaceView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Finance"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWorkspaceBody"];
+            };
+        };
+        responses: {
+            /** @description The workspace was created, and you are its admin. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ws_01957c6a8e0070008000000000000001",
+                     *         "name": "Finance",
+                     *         "plan": "self_hosted",
+                     *         "personalKeysAllowed": true,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workspace was created, and you are its admin. */
+                        data: components["schemas"]["WorkspaceView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace and its settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Default",
+                     *         "plan": "self_hosted",
+                     *         "personalKeysAllowed": true,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workspace and its settings. */
+                        data: components["schemas"]["WorkspaceView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000001
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Accounting"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWorkspaceBody"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ws_01957c6a8e0070008000000000000001",
+                     *         "name": "Accounting",
+                     *         "plan": "self_hosted",
+                     *         "personalKeysAllowed": true,
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workspace as it is after the change. */
+                        data: components["schemas"]["WorkspaceView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members of the workspace with their roles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "userId": "usr_01957c6a8e0070008000000000000008",
+                     *           "email": "admin@localhost",
+                     *           "name": "Admin",
+                     *           "role": "admin",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "userId": "usr_01957c6a8e0070008000000000000005",
+                     *           "email": "bob@example.org",
+                     *           "name": "Bob",
+                     *           "role": "viewer",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The members of the workspace with their roles. */
+                        data: components["schemas"]["MemberView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the member.
+                 * @example usr_01957c6a8e0070008000000000000009
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is no longer a member of the workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "usr_01957c6a8e0070008000000000000009",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The person is no longer a member of the workspace. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the member.
+                 * @example usr_01957c6a8e0070008000000000000005
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeRoleBody"];
+            };
+        };
+        responses: {
+            /** @description The member with the new role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "userId": "usr_01957c6a8e0070008000000000000005",
+                     *         "email": "bob@example.org",
+                     *         "name": "Bob",
+                     *         "role": "editor",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The member with the new role. */
+                        data: components["schemas"]["MemberView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 200 invitations, those that wait first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "inv_01957c6a8e0070008000000000000006",
+                     *           "email": "dan@example.org",
+                     *           "name": "Bob",
+                     *           "role": "viewer",
+                     *           "status": "withdrawn",
+                     *           "invitedBy": "key_01957c6a8e0070008000000000000004",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": "2026-01-02T09:00:01.000Z",
+                     *           "decidedAt": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "id": "inv_01957c6a8e0070008000000000000007",
+                     *           "email": "eve@example.org",
+                     *           "name": "Bob",
+                     *           "role": "viewer",
+                     *           "status": "declined",
+                     *           "invitedBy": "key_01957c6a8e0070008000000000000004",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": "2026-01-02T09:00:01.000Z",
+                     *           "decidedAt": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "id": "inv_01957c6a8e0070008000000000000003",
+                     *           "email": "bob@example.org",
+                     *           "name": "Bob",
+                     *           "role": "viewer",
+                     *           "status": "accepted",
+                     *           "invitedBy": "key_01957c6a8e0070008000000000000004",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": "2026-01-02T09:00:01.000Z",
+                     *           "decidedAt": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The newest 200 invitations, those that wait first. */
+                        data: components["schemas"]["InvitationView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "bob@example.org",
+                 *       "name": "Bob",
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteBody"];
+            };
+        };
+        responses: {
+            /** @description The person is invited for seven days; `token`, which is shown only here, is what they answer with. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_01957c6a8e0070008000000000000003",
+                     *         "email": "bob@example.org",
+                     *         "name": "Bob",
+                     *         "role": "viewer",
+                     *         "status": "pending",
+                     *         "invitedBy": "key_01957c6a8e0070008000000000000004",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "expiresAt": "2026-01-02T09:00:01.000Z",
+                     *         "decidedAt": null,
+                     *         "token": "an-example-of-an-invitations-token-43-long-x-"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The person is invited for seven days; `token`, which is shown only here, is what they answer with. */
+                        data: components["schemas"]["MadeInvitationView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the invitation.
+                 * @example inv_01957c6a8e0070008000000000000006
+                 */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is withdrawn; its token opens nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "inv_01957c6a8e0070008000000000000006",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The invitation is withdrawn; its token opens nothing. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "an-example-of-an-invitations-token-43-long-x-"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationTokenBody"];
+            };
+        };
+        responses: {
+            /** @description The workspace and the role that the invitation offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "workspaceName": "Default",
+                     *         "email": "bob@example.org",
+                     *         "role": "viewer",
+                     *         "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The workspace and the role that the invitation offers. */
+                        data: components["schemas"]["OfferView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "an-example-of-an-invitations-token-43-long-x-"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationTokenBody"];
+            };
+        };
+        responses: {
+            /** @description You are a member of the workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "userId": "usr_01957c6a8e0070008000000000000005",
+                     *         "role": "viewer",
+                     *         "key": "sk-holdfast-pExampleExampleExampleExampleExampleExample"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description You are a member of the workspace. */
+                        data: components["schemas"]["JoinedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "an-example-of-an-invitations-token-43-long-x-"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationTokenBody"];
+            };
+        };
+        responses: {
+            /** @description The invitation is declined; nothing has changed for you. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "status": "declined"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The invitation is declined; nothing has changed for you. */
+                        data: components["schemas"]["DeclinedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You are no longer a member of the workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ws_01957c6a8e0070008000000000000002",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description You are no longer a member of the workspace. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkspaceKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys of the workspace, without their values. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "key_01957c6a8e0070008000000000000010",
+                     *           "name": "Nightly job",
+                     *           "kind": "workspace",
+                     *           "role": "editor",
+                     *           "hint": "sk-holdfast-…mple",
+                     *           "createdBy": "key_01957c6a8e0070008000000000000004",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": null,
+                     *           "revokedAt": null,
+                     *           "lastUsedAt": null
+                     *         },
+                     *         {
+                     *           "id": "key_01957c6a8e0070008000000000000004",
+                     *           "name": "first",
+                     *           "kind": "workspace",
+                     *           "role": "admin",
+                     *           "hint": "sk-holdfast-…mple",
+                     *           "createdBy": "usr_01957c6a8e0070008000000000000008",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": null,
+                     *           "revokedAt": null,
+                     *           "lastUsedAt": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The keys of the workspace, without their values. */
+                        data: components["schemas"]["KeyView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkspaceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly job",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKeyBody"];
+            };
+        };
+        responses: {
+            /** @description The key was created; `key` holds its value, which is shown only here. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "key_01957c6a8e0070008000000000000010",
+                     *         "name": "Nightly job",
+                     *         "kind": "workspace",
+                     *         "role": "editor",
+                     *         "hint": "sk-holdfast-…mple",
+                     *         "createdBy": "key_01957c6a8e0070008000000000000004",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "lastUsedAt": null,
+                     *         "key": "sk-holdfast-wExampleExampleExampleExampleExampleExample"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The key was created; `key` holds its value, which is shown only here. */
+                        data: components["schemas"]["MintedKeyView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeWorkspaceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the key.
+                 * @example key_01957c6a8e0070008000000000000010
+                 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked and opens nothing any more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "key_01957c6a8e0070008000000000000010",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The key is revoked and opens nothing any more. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPersonalKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your personal keys, without their values. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "key_01957c6a8e0070008000000000000011",
+                     *           "name": "Laptop",
+                     *           "kind": "personal",
+                     *           "role": "admin",
+                     *           "hint": "sk-holdfast-…mple",
+                     *           "createdBy": "usr_01957c6a8e0070008000000000000008",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": null,
+                     *           "revokedAt": null,
+                     *           "lastUsedAt": null
+                     *         },
+                     *         {
+                     *           "id": "key_01957c6a8e0070008000000000000012",
+                     *           "name": "first",
+                     *           "kind": "personal",
+                     *           "role": "admin",
+                     *           "hint": "sk-holdfast-…mple",
+                     *           "createdBy": "usr_01957c6a8e0070008000000000000008",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": null,
+                     *           "revokedAt": null,
+                     *           "lastUsedAt": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your personal keys, without their values. */
+                        data: components["schemas"]["KeyView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPersonalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePersonalKeyBody"];
+            };
+        };
+        responses: {
+            /** @description The key was created; `key` holds its value, which is shown only here. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "key_01957c6a8e0070008000000000000011",
+                     *         "name": "Laptop",
+                     *         "kind": "personal",
+                     *         "role": "admin",
+                     *         "hint": "sk-holdfast-…mple",
+                     *         "createdBy": "usr_01957c6a8e0070008000000000000008",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "lastUsedAt": null,
+                     *         "key": "sk-holdfast-pExampleExampleExampleExampleExampleExample"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The key was created; `key` holds its value, which is shown only here. */
+                        data: components["schemas"]["MintedKeyView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokePersonalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key.
+                 * @example key_01957c6a8e0070008000000000000011
+                 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked and opens nothing any more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "key_01957c6a8e0070008000000000000011",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The key is revoked and opens nothing any more. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names of the secrets; a value is never shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "BILLING_TOKEN",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The names of the secrets; a value is never shown. */
+                        data: components["schemas"]["SecretView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The name of the secret.
+                 * @example BILLING_TOKEN
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "the token of the billing service"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutSecretBody"];
+            };
+        };
+        responses: {
+            /** @description The secret has the new value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "BILLING_TOKEN",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The secret has the new value. */
+                        data: components["schemas"]["SecretView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The name of the secret.
+                 * @example BILLING_TOKEN
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret was deleted; blocks that name it fail from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "BILLING_TOKEN",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The secret was deleted; blocks that name it fail from now on. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsageLimits: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is left of the rate limits of the key, and the usage, the storage and the tables of the workspace that the query names, or else of the first that the key reaches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "rateLimit": {
+                     *         "sync": {
+                     *           "requestsPerMinute": 12000,
+                     *           "maxBurst": 24000,
+                     *           "remaining": 23999,
+                     *           "resetAt": "2026-01-02T09:00:01.000Z",
+                     *           "limit": 12000,
+                     *           "isLimited": false
+                     *         },
+                     *         "async": {
+                     *           "requestsPerMinute": 12000,
+                     *           "maxBurst": 24000,
+                     *           "remaining": 23999,
+                     *           "resetAt": "2026-01-02T09:00:01.000Z",
+                     *           "limit": 12000,
+                     *           "isLimited": false
+                     *         },
+                     *         "authType": "api"
+                     *       },
+                     *       "usage": {
+                     *         "currentPeriodCost": 0,
+                     *         "limit": 1000000,
+                     *         "plan": "self_hosted",
+                     *         "isExceeded": false
+                     *       },
+                     *       "memberCap": null,
+                     *       "storage": {
+                     *         "usedBytes": 0,
+                     *         "limitBytes": 1099511627776,
+                     *         "percentUsed": 0
+                     *       },
+                     *       "tables": {
+                     *         "count": 0,
+                     *         "maxTables": 10000,
+                     *         "maxRowsPerTable": 10000000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageLimitsView"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description What is added up together. */
+                groupBy?: "day" | "workflow" | "member" | "kind";
+                /** @description The first day, in UTC; the first of this month unless you say. */
+                startDate?: string;
+                /** @description The last day, in UTC; today unless you say. */
+                endDate?: string;
+                /** @description Groups at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Days in their order, others by their cost. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "total": {
+                     *         "cost": 0,
+                     *         "executions": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Days in their order, others by their cost. */
+                        data: components["schemas"]["UsageGroupView"][];
+                        /** @description What all groups come to together. */
+                        total: components["schemas"]["UsageTotalView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUsage: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description What is added up together. */
+                groupBy?: "day" | "workflow" | "member" | "kind";
+                /** @description The first day, in UTC; the first of this month unless you say. */
+                startDate?: string;
+                /** @description The last day, in UTC; today unless you say. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A line for each group, 10,000 at most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example group,name,cost,entries */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMemberCaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caps of all members that have one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "userId": "usr_01957c6a8e0070008000000000000005",
+                     *           "monthlyCost": 20,
+                     *           "currentPeriodCost": 0,
+                     *           "isExceeded": false,
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The caps of all members that have one. */
+                        data: components["schemas"]["MemberCapView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMemberCap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the member.
+                 * @example usr_01957c6a8e0070008000000000000005
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cap, and what the member has cost. Without a cap it is 404. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "userId": "usr_01957c6a8e0070008000000000000005",
+                     *         "monthlyCost": 20,
+                     *         "currentPeriodCost": 0,
+                     *         "isExceeded": false,
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The cap, and what the member has cost. Without a cap it is 404. */
+                        data: components["schemas"]["MemberCapView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setMemberCap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the member.
+                 * @example usr_01957c6a8e0070008000000000000005
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monthlyCost": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetMemberCapBody"];
+            };
+        };
+        responses: {
+            /** @description The cap as it holds from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "userId": "usr_01957c6a8e0070008000000000000005",
+                     *         "monthlyCost": 20,
+                     *         "currentPeriodCost": 0,
+                     *         "isExceeded": false,
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The cap as it holds from now on. */
+                        data: components["schemas"]["MemberCapView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMemberCap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. It may be left out when the key reaches only one.
+                 * @example ws_01957c6a8e0070008000000000000002
+                 */
+                workspaceId: string;
+                /**
+                 * @description The id of the member.
+                 * @example usr_01957c6a8e0070008000000000000005
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the plan of the workspace limits the member from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "usr_01957c6a8e0070008000000000000005",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Only the plan of the workspace limits the member from now on. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process is alive and answers requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "up"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LivenessView"];
+                };
+            };
+        };
+    };
+    checkReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process can serve requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "up",
+                     *       "dependencies": {
+                     *         "database": "up",
+                     *         "temporal": "up"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadinessView"];
+                };
+            };
+            /** @description The process cannot serve requests: the database is away, or the process is stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadinessView"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,132 @@
+import type { Call } from './call.ts';
+import { readConnection } from './connection.ts';
+import { Executions } from './executions.ts';
+import {
+  AuditLogsResource,
+  DeploymentsResource,
+  HealthResource,
+  InvitationsResource,
+  JobsResource,
+  KeysResource,
+  KnowledgeResource,
+  LogsResource,
+  MembersResource,
+  SecretsResource,
+  TablesResource,
+  UsageResource,
+  WorkspacesResource,
+} from './generated/resources.ts';
+import type { CallOptions, HoldfastOptions } from './options.ts';
+import { Pauses } from './pauses.ts';
+import { Transport } from './transport.ts';
+import { Webhooks } from './webhooks.ts';
+import { type DeployedWorkflows, NamedWorkflow, Workflows } from './workflows.ts';
+
+type WorkflowName = [keyof DeployedWorkflows] extends [never]
+  ? string
+  : Extract<keyof DeployedWorkflows, string>;
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * A client of one installation of Holdfast. Every operation of its API is a method, grouped by resource: `client.tables.rows.list(id)`.
+ * Throws ConfigurationError when the settings cannot be used.
+ */
+export class Holdfast {
+  readonly workflows: Workflows;
+  readonly deployments: DeploymentsResource;
+  readonly executions: Executions;
+  readonly jobs: JobsResource;
+  readonly pauses: Pauses;
+  readonly logs: LogsResource;
+  readonly tables: TablesResource;
+  readonly knowledge: KnowledgeResource;
+  readonly secrets: SecretsResource;
+  readonly keys: KeysResource;
+  readonly workspaces: WorkspacesResource;
+  readonly members: MembersResource;
+  readonly invitations: InvitationsResource;
+  readonly usage: UsageResource;
+  readonly auditLogs: AuditLogsResource;
+  readonly health: HealthResource;
+  readonly webhooks = new Webhooks();
+  readonly #transport: Transport;
+
+  constructor(options: HoldfastOptions = {}) {
+    const transport = new Transport(readConnection(options));
+    this.#transport = transport;
+    this.workflows = new Workflows(transport);
+    this.deployments = new DeploymentsResource(transport);
+    this.executions = new Executions(transport);
+    this.jobs = new JobsResource(transport);
+    this.pauses = new Pauses(transport);
+    this.logs = new LogsResource(transport);
+    this.tables = new TablesResource(transport);
+    this.knowledge = new KnowledgeResource(transport);
+    this.secrets = new SecretsResource(transport);
+    this.keys = new KeysResource(transport);
+    this.workspaces = new WorkspacesResource(transport);
+    this.members = new MembersResource(transport);
+    this.invitations = new InvitationsResource(transport);
+    this.usage = new UsageResource(transport);
+    this.auditLogs = new AuditLogsResource(transport);
+    this.health = new HealthResource(transport);
+  }
+
+  /** One workflow by its name. `holdfast types` writes the types of its inputs and of its output. */
+  workflow<Name extends WorkflowName>(name: Name): NamedWorkflow<Name> {
+    return new NamedWorkflow(this.workflows, name);
+  }
+
+  /** Any call of the API, for what is newer than this client. `path` begins with a slash. */
+  get<T = unknown>(path: string, query?: object, options?: CallOptions): Call<T> {
+    return this.#call('GET', path, query, options);
+  }
+
+  post<T = unknown>(path: string, body?: object, options?: CallOptions): Call<T> {
+    return this.#call('POST', path, body, options);
+  }
+
+  put<T = unknown>(path: string, body?: object, options?: CallOptions): Call<T> {
+    return this.#call('PUT', path, body, options);
+  }
+
+  patch<T = unknown>(path: string, body?: object, options?: CallOptions): Call<T> {
+    return this.#call('PATCH', path, body, options);
+  }
+
+  delete<T = unknown>(path: string, query?: object, options?: CallOptions): Call<T> {
+    return this.#call('DELETE', path, query, options);
+  }
+
+  #call<T>(verb: Verb, path: string, params?: object, options: CallOptions = {}): Call<T> {
+    const hasBody = verb !== 'GET' && verb !== 'DELETE';
+    const request = {
+      id: path,
+      verb,
+      path,
+      ...(params ? { params } : {}),
+      ...(hasBody ? { body: 'json' as const } : {}),
+    };
+    return this.#transport.read(request, options);
+  }
+}
+
+export { Call, PageCall, type WithResponse } from './call.ts';
+export { Download } from './download.ts';
+export * from './errors.ts';
+export { EventStream, type ServerEvent } from './events.ts';
+export type { Job, OpenPause, PausePoint, WaitOptions } from './executions.ts';
+export type { CallOptions, HoldfastOptions, LogEntry, UploadProgress } from './options.ts';
+export { Page } from './page.ts';
+export type { AnswerOf, BodyOf, DataOf, OperationId, QueryOf, Schemas } from './shapes.ts';
+export type { Content, FileInput } from './uploads.ts';
+export { type WebhookEvent, WebhookError } from './webhooks.ts';
+export type { AnswerParams } from './pauses.ts';
+export type {
+  Acknowledgement,
+  DeployedWorkflows,
+  ExecuteParams,
+  NamedWorkflow,
+  Result,
+} from './workflows.ts';
+export { version } from './version.ts';

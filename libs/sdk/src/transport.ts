@@ -1,0 +1,238 @@
+import { Call, PageCall } from './call.ts';
+import type { Connection } from './connection.ts';
+import { Download } from './download.ts';
+import { ConnectionError, UnreadableAnswerError } from './errors.ts';
+import { EventStream, readEvents, type ServerEvent } from './events.ts';
+import type { CallOptions } from './options.ts';
+import { Page } from './page.ts';
+import { delayBefore, wait } from './retries.ts';
+import { Sender } from './sender.ts';
+import { type Content, contentBody, type FileInput, formBody, type UploadBody } from './uploads.ts';
+
+/** One call: what the method of an operation knows of it. */
+export interface ApiRequest {
+  /** The name of the operation in the description of the API. */
+  id: string;
+  verb: string;
+  path: string;
+  params?: object;
+  /** The parameters that stand in the address where the others are the body. */
+  queryNames?: string[];
+  body?: 'json' | 'files' | 'content';
+  content?: Content;
+  workspaceIn?: 'query' | 'body';
+  idempotent?: boolean;
+  valuePath?: string[];
+  cursorPath?: string[];
+  paging?: 'cursor' | 'offset' | 'single';
+  accept?: string;
+}
+
+/** A call that is ready to be sent. */
+export interface PreparedRequest {
+  id: string;
+  verb: string;
+  url: string;
+  headers: Record<string, string>;
+  json?: string;
+  upload?: UploadBody;
+  isRepeatable: boolean;
+}
+
+/** Makes requests of calls and values of answers. */
+export class Transport {
+  readonly #sender: Sender;
+
+  constructor(readonly connection: Connection) {
+    this.#sender = new Sender(connection);
+  }
+
+  /** Sends a call and reads one value from its JSON. */
+  read<T>(request: ApiRequest, options: CallOptions): Call<T> {
+    return new Call(this.send(request, options), async (response) =>
+      valueAt<T>(await this.json(response, options), request.valuePath),
+    );
+  }
+
+  /** Sends a call and gives the answer, its body unread. Rejects when the server refuses the call. */
+  async send(request: ApiRequest, options: CallOptions): Promise<Response> {
+    return this.#sender.send(this.prepare(request, options), options);
+  }
+
+  list<T, Body>(request: ApiRequest, options: CallOptions): PageCall<T, Body> {
+    return new PageCall(this.send(request, options), async (response) =>
+      this.#page<T, Body>(request, options, await this.json(response, options)),
+    );
+  }
+
+  download(request: ApiRequest, options: CallOptions): Call<Download> {
+    const timeout = options.timeout ?? this.connection.timeout;
+    return new Call(
+      this.send(request, options),
+      async (response) => new Download(response, this.#sender.guard(response, timeout)),
+    );
+  }
+
+  /** Follows server-sent events until the one named `done`, over as many connections as that takes. */
+  follow<T>(request: ApiRequest, options: CallOptions): EventStream<T> {
+    return new EventStream((lastId, signal) => this.#events<T>(request, options, lastId, signal));
+  }
+
+  /** The events of an answer that is open already. */
+  async *eventsOf<T>(response: Response, options: CallOptions): AsyncGenerator<ServerEvent<T>> {
+    const stream = this.#sender.guard(response, options.timeout ?? this.connection.timeout);
+    for await (const { id, event, data } of readEvents(stream))
+      yield { id, event, data: parseJson(data, response) as T };
+  }
+
+  /** Reads the JSON of an answer. */
+  async json<T>(response: Response, options: CallOptions): Promise<T> {
+    return parseJson(
+      await this.#sender.text(response, options.timeout ?? this.connection.timeout),
+      response,
+    ) as T;
+  }
+
+  async *#events<T>(
+    request: ApiRequest,
+    options: CallOptions,
+    lastId: string | undefined,
+    aborted: AbortSignal,
+  ): AsyncGenerator<ServerEvent<T>> {
+    const signal = options.signal ? AbortSignal.any([options.signal, aborted]) : aborted;
+    const maxRetries = options.maxRetries ?? this.connection.maxRetries;
+    let seen = lastId;
+    for (let failures = 0; ;) {
+      const headers = { ...options.headers, ...(seen === undefined ? {} : { 'last-event-id': seen }) };
+      let cause: unknown;
+      try {
+        const response = await this.send(
+          { ...request, accept: 'text/event-stream' },
+          { ...options, headers, signal },
+        );
+        for await (const event of this.eventsOf<T>(response, options)) {
+          failures = 0;
+          seen = event.id ?? seen;
+          yield event;
+          if (event.event === 'done') return;
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error;
+        cause = error;
+      }
+      // Without a failure the server has closed the stream, as it does when it stops.
+      const delay = delayBefore(failures, undefined) ?? 0;
+      if (failures++ >= Math.max(maxRetries, 1))
+        throw new ConnectionError('The stream broke again and again. Call it anew later.', { cause });
+      await wait(delay, signal);
+    }
+  }
+
+  #page<T, Body>(request: ApiRequest, options: CallOptions, body: Body): Page<T, Body> {
+    const items = valueAt<T[]>(body, request.valuePath);
+    const cursor = valueAt<string | null | undefined>(body, request.cursorPath) ?? undefined;
+    const more = this.#nextParams(request, body, items.length, cursor);
+    const next =
+      more && (() => this.list<T, Body>({ ...request, params: { ...request.params, ...more } }, options));
+    return new Page(items, body, request.cursorPath ? cursor : undefined, next && (async () => await next()));
+  }
+
+  #nextParams(
+    { paging, cursorPath, params }: ApiRequest,
+    body: unknown,
+    count: number,
+    cursor: string | undefined,
+  ) {
+    if (paging === 'cursor' && cursorPath && typeof cursor === 'string') return { cursor };
+    const pagination = valueAt<{ hasMore?: boolean; offset?: number } | undefined>(body, [
+      'data',
+      'pagination',
+    ]);
+    // A page without items would be asked for again and again.
+    if (paging !== 'offset' || pagination?.hasMore !== true || count === 0) return undefined;
+    const { offset = 0 } = { ...params } as { offset?: number };
+    return { offset: (pagination.offset ?? offset) + count };
+  }
+
+  prepare(request: ApiRequest, options: CallOptions): PreparedRequest {
+    const { baseUrl, apiKey, workspaceId } = this.connection;
+    const given: Record<string, unknown> = { ...request.params };
+    if (request.workspaceIn && workspaceId !== undefined) given['workspaceId'] ??= workspaceId;
+    const { query, body } = splitParams(request, given);
+    const headers: Record<string, string> = {
+      accept: request.accept ?? 'application/json',
+      ...this.connection.headers,
+      ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+      ...lowerCase(options.headers),
+    };
+    if (options.ifMatch !== undefined) headers['if-match'] = options.ifMatch;
+    const key = options.idempotencyKey ?? (request.idempotent ? `sdk-${crypto.randomUUID()}` : undefined);
+    if (key !== undefined) headers['idempotency-key'] = key;
+    const upload = uploadOf(request, body);
+    const json = request.body === 'json' || (request.body === 'files' && !upload);
+    if (upload) headers['content-type'] = upload.contentType;
+    else if (json) headers['content-type'] = 'application/json';
+    return {
+      id: request.id,
+      verb: request.verb,
+      url: `${baseUrl}${request.path}${query}`,
+      headers,
+      ...(json ? { json: JSON.stringify(body) } : {}),
+      ...(upload ? { upload } : {}),
+      isRepeatable:
+        (request.verb === 'GET' || request.verb === 'PUT' || key !== undefined) &&
+        upload?.isRepeatable !== false,
+    };
+  }
+}
+
+function splitParams({ queryNames, body }: ApiRequest, given: Record<string, unknown>) {
+  const search = new URLSearchParams();
+  const rest: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const inQuery = body === undefined || queryNames?.includes(name) === true;
+    if (!inQuery) rest[name] = value;
+    else if (value !== null) search.set(name, typeof value === 'object' ? queryText(value) : String(value));
+  }
+  const query = search.toString();
+  return { query: query ? `?${query}` : '', body: rest };
+}
+
+/** A list in an address has commas, anything else is JSON. */
+function queryText(value: object): string {
+  const isPlain = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  return isPlain ? value.join(',') : JSON.stringify(value);
+}
+
+function uploadOf(request: ApiRequest, body: Record<string, unknown>): UploadBody | undefined {
+  if (request.body === 'content') {
+    const { contentType = 'text/csv' } = body;
+    return contentBody(request.content ?? '', String(contentType));
+  }
+  const { files, ...fields } = body as { files?: FileInput | FileInput[] };
+  if (request.body !== 'files' || files === undefined) return undefined;
+  return formBody(fields, Array.isArray(files) ? files : [files]);
+}
+
+function parseJson(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const type = response.headers.get('content-type') ?? 'no content type';
+    throw new UnreadableAnswerError(
+      response.status,
+      `The answer is no JSON (${type}). Check that ${new URL(response.url || 'http://unknown').origin} is the address of a Holdfast installation.`,
+      { cause },
+    );
+  }
+}
+
+/** The value at a path of member names; undefined where a member is missing. */
+function valueAt<T>(body: unknown, path: string[] = []): T {
+  return path.reduce<unknown>((value, name) => Object(value)[name], body) as T;
+}
+
+function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
