@@ -239,3 +239,29 @@ test('a crash of the thread is an error and no fault', async () => {
   rmSync(join(folder, 'gone.txt'));
   await expect(reading).rejects.toThrow(/ENOENT/);
 });
+
+describe('two documents that are read at the same time', () => {
+  const limits = { growthMegabytesMax: 300 };
+  const givenFile = (filename: string, bytes: Uint8Array | string) => {
+    const path = join(folder, filename);
+    writeFileSync(path, bytes);
+    return { path, filename };
+  };
+
+  test('are each read once more alone when the process grows too much, and only the one that takes the memory is refused', async () => {
+    const lines = Array.from(
+      { length: 10 },
+      (_, n) => `Some words of the line ${n}, which is there to be read.`,
+    );
+    const innocent = givenFile('long.pdf', writePdf(Array.from({ length: 1500 }, () => lines)));
+    const greedy = givenFile('greedy.json', `[${'[],'.repeat(6_000_000)}[]]`);
+    const outcomes = await Promise.allSettled([
+      parseFile(innocent, undefined, limits),
+      parseFile(greedy, undefined, limits),
+    ]);
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: expect.objectContaining({ pages: 1500 }) },
+      { status: 'rejected', reason: expect.objectContaining({ code: 'TOO_MUCH_MEMORY' }) },
+    ]);
+  });
+});
