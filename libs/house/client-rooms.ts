@@ -6,7 +6,7 @@ export const clientRooms: Room[] = [
   {
     // Makes the clients out of the description of the API, packs them, and tries them as their users do.
     at: 'apps/clients',
-    packages: ['openapi-typescript', 'node'],
+    packages: ['openapi-typescript', 'esbuild', 'node'],
     also: {
       'libs/sdk': 'the tests call the product through it',
       'apps/api/test/support': 'and run it',

@@ -7,6 +7,7 @@ import type { JsonObject } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Conflict, Denied, type Detail, Invalid, NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
+import { outdatedDraft } from './outdated-draft.ts';
 import { Deployment, Workflow, type Listed, listedColumns } from './workflow.entity.ts';
 import { hashOf } from './hash.ts';
 import { missingThings, warningOf } from './missing-things.ts';
@@ -59,11 +60,12 @@ export class Deployments {
   /**
    * Validates and compiles the draft, and makes it live as the next version. The same deployment id again makes no
    * second version. `strict` refuses a definition that names what the workspace does not have; else that is a warning.
+   * Throws Outdated when a revision of the draft is expected and it has another.
    */
   async deploy(
     workspaceId: string,
     workflowId: string,
-    about: { id: string; name?: string; description?: string; strict?: boolean },
+    about: { id: string; name?: string; description?: string; strict?: boolean; expectedRevision?: string },
     actor: string,
   ): Promise<DeploymentResult> {
     return this.database.within(workspaceId, async (tx) => {
@@ -71,6 +73,8 @@ export class Deployments {
       const workflow = await lock(tx, workspaceId, workflowId);
       const made = await tx.findOneBy(Deployment, { id: about.id, workflowId });
       if (made) return resultOf(workflow, made.version, made.warnings);
+      if (about.expectedRevision !== undefined && about.expectedRevision !== String(workflow.revision))
+        throw outdatedDraft();
       const { definition, faults, warnings } = validate(workflow.definition);
       if (!definition) throw notDeployed(faults);
       const missing = await missingThings(tx, workspaceId, workflow.definition);

@@ -20,6 +20,8 @@ export class Workflow {
   @Column('text') folder!: string;
   @Column('json') definition!: JsonObject;
   @Column('text', { name: 'definition_hash' }) definitionHash!: string;
+  /** One more with each change of the workflow or its draft; a deploy changes neither. */
+  @Column('integer') revision!: number;
   @Column('integer', { name: 'live_version', nullable: true }) liveVersion!: number | null;
   @Column('timestamptz', { name: 'deployed_at', nullable: true }) deployedAt!: Date | null;
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;

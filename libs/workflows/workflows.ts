@@ -9,6 +9,7 @@ import { Deployments } from './deployments.ts';
 import { folderOf } from './folder.ts';
 import { hashOf } from './hash.ts';
 import { Listing } from './listing.ts';
+import { outdatedDraft } from './outdated-draft.ts';
 import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
 
 export interface WorkflowChanges {
@@ -50,7 +51,13 @@ export class Workflows {
     });
   }
 
-  async update(workspaceId: string, id: string, changes: WorkflowChanges): Promise<Workflow> {
+  /** Changes what is given. Throws Outdated when a revision is expected and the workflow has another. */
+  async update(
+    workspaceId: string,
+    id: string,
+    changes: WorkflowChanges,
+    expectedRevision?: string,
+  ): Promise<Workflow> {
     const { name, description, folder, definition } = changes;
     const values = [
       workspaceId,
@@ -60,12 +67,15 @@ export class Workflows {
       definition ? JSON.stringify(definition) : null,
       definition ? hashOf(definition) : null,
       folder === undefined ? null : folderOf(folder),
+      expectedRevision ?? null,
     ];
     const changed = await guardName(namedOnce(name ?? ''), () =>
       this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
     );
-    if (changed[0].length === 0) throw new NotFound('workflow');
-    return this.get(workspaceId, id);
+    const workflow = await this.get(workspaceId, id);
+    // It is there, so its revision is another.
+    if (changed[0].length === 0) throw outdatedDraft();
+    return workflow;
   }
 
   /** Deletes a workflow. Its executions stay readable, and those under way go on, because each has its plan. */
@@ -90,8 +100,9 @@ update workflows set
   definition = coalesce($5::json, definition),
   definition_hash = coalesce($6, definition_hash),
   folder = coalesce($7, folder),
+  revision = revision + 1,
   updated_at = now()
-where workspace_id = $1 and id = $2
+where workspace_id = $1 and id = $2 and ($8::bigint is null or revision = $8::bigint)
 returning id`;
 
 @Module({

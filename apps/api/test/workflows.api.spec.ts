@@ -53,6 +53,37 @@ describe('/api/v1/workflows', () => {
     expect((await stack.get(path)).status).toBe(404);
   });
 
+  test('a draft changes and is deployed only in the revision that If-Match names', async () => {
+    const created = await stack.post('/api/v1/workflows', { name: 'Guarded', definition: pure });
+    const path = `/api/v1/workflows/${created.body.data.id}`;
+    const read = (await stack.get(path)).headers.get('etag') ?? '';
+    expect(created.headers.get('etag')).toBe(read);
+    const changed = await stack.call('PATCH', path, { description: 'mine' }, { 'If-Match': read });
+    expect(changed.status).toBe(200);
+    const newer = changed.headers.get('etag') ?? '';
+    for (const late of [
+      await stack.call('PATCH', path, { definition: {}, description: 'theirs' }, { 'If-Match': read }),
+      await stack.call('POST', `${path}/deploy`, {}, { 'If-Match': read }),
+    ])
+      expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    expect((await stack.get(path)).body.data).toMatchObject({ description: 'mine', isDeployed: false });
+    expect((await stack.call('POST', `${path}/deploy`, {}, { 'If-Match': newer })).status).toBe(200);
+    // A deploy does not change the draft.
+    expect((await stack.get(path)).headers.get('etag')).toBe(newer);
+    for (const wrong of ['1', 'W/"1"', '"1", "2"', '"x"'])
+      expect(await stack.call('PATCH', path, { name: 'x' }, { 'If-Match': wrong })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'If-Match' }] },
+      });
+    const missing = await stack.call(
+      'PATCH',
+      '/api/v1/workflows/wf_none',
+      { name: 'x' },
+      { 'If-Match': read },
+    );
+    expect(missing.status).toBe(404);
+  });
+
   test('refuses a name that is taken, without regard to case', async () => {
     await stack.post('/api/v1/workflows', { name: 'Same', definition: pure });
     const again = await stack.post('/api/v1/workflows', { name: 'sAME', definition: pure });

@@ -35,6 +35,7 @@ import { FormerMembers1700000000041 } from './0041-former-members.ts';
 import { Deferrals1700000000045 } from './0045-deferrals.ts';
 import { ImportReports1700000000046 } from './0046-import-reports.ts';
 import { VisitLogs1700000000050 } from './0050-visit-logs.ts';
+import { DraftRevisions1700000000055 } from './0055-draft-revisions.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   Deferrals1700000000045,
   ImportReports1700000000046,
   VisitLogs1700000000050,
+  DraftRevisions1700000000055,
 ];

@@ -65,4 +65,10 @@ export class PageCall<T, Body> extends Call<Page<T, Body>> implements AsyncItera
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     yield* await this;
   }
+
+  /** The items of every page, at most `limit` of them. */
+  async toArray(limit?: number): Promise<T[]> {
+    const page = await this;
+    return page.toArray(limit);
+  }
 }

@@ -171,7 +171,8 @@ type Tried =
 function readRefusal(response: Response, text: string) {
   const { status, headers } = response;
   const body = parseObject(text);
-  const requestId = headers.get('x-request-id') ?? undefined;
+  const named = headers.get('x-request-id') ?? body?.['requestId'];
+  const requestId = typeof named === 'string' ? named : undefined;
   const retryAfterMs = readRetryAfter(headers);
   if (typeof body?.['error'] !== 'string') return errorOf(foreignRefusal(response, requestId, retryAfterMs));
   const details = Array.isArray(body['details']) ? (body['details'] as ErrorDetail[]) : [];

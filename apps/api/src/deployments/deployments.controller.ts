@@ -8,6 +8,7 @@ import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { CursorQuery } from '../http/cursor-query.ts';
+import { TakesIfMatch, versionOf } from '../http/etag.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import {
   DeployBody,
@@ -18,6 +19,8 @@ import {
   VersionSummaryView,
   VersionView,
 } from './deployments.shapes.ts';
+
+type DeployHeaders = Partial<Record<'idempotency-key' | 'if-match', string>>;
 
 @ApiTags('Deployments')
 @Controller('api/v1/workflows/:workflowId')
@@ -37,22 +40,25 @@ export class DeploymentsController {
   @Needs('admin', 'workflow')
   @ApiBody({ type: DeployBody, required: false })
   @TakesIdempotencyKey()
+  @TakesIfMatch('the workflow')
   @Responds(200, { data: DeploymentView }, 'The draft is live as a new version; new executions run it.', {
-    also: [409, 422],
+    also: [409, 412, 422],
   })
   async deployWorkflow(
     @Admitted() { workspaceId, caller }: Admission,
     @Param('workflowId') id: string,
-    @Headers('idempotency-key') key: string | undefined,
+    @Headers() { 'idempotency-key': key, 'if-match': ifMatch }: DeployHeaders,
     @Body() body: DeployBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
+    const expectedRevision = versionOf(ifMatch, 'a workflow');
     const keyed = {
       idempotency: this.idempotency,
       key,
       workspaceId,
       route: `deploy ${id}`,
-      body,
+      // Under the same key, another If-Match is another request.
+      body: expectedRevision === undefined ? body : { ...body, expectedRevision },
       prefix: 'dep' as const,
       reply,
     };
@@ -60,7 +66,7 @@ export class DeploymentsController {
       const result = await this.deployments.deploy(
         workspaceId,
         id,
-        { ...body, id: deploymentId },
+        { ...body, id: deploymentId, expectedRevision },
         caller.actor.id,
       );
       return { status: 200, body: { data: DeploymentView.of(result) } };

@@ -87,7 +87,7 @@ export const refusals: Record<number, { name: string; description: string }> = {
   409: { name: 'Conflict', description: 'The present state does not allow this call; `code` says why.' },
   412: {
     name: 'Outdated',
-    description: 'A row has changed since it had the version that the call names, or is not there.',
+    description: 'The thing has changed since it had the version that If-Match names, or is not there.',
   },
   413: {
     name: 'TooLarge',

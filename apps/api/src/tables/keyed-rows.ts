@@ -1,6 +1,6 @@
 import { type KeyedCall, keyedOnce } from '../http/idempotency-key.ts';
 import { exactly } from './exact-answers.ts';
-import { writeVersion } from './row-version.ts';
+import { writeVersion } from '../http/etag.ts';
 
 /** What a write of rows is answered with. */
 export interface Written {

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
@@ -10,13 +10,14 @@ import { Rows } from '#libs/tables/rows';
 import { TableChanges } from '#libs/tables/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { TakesIdempotencyKey } from '../http/idempotency-key.ts';
+import { refuseVersion, TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';
 import { exactly } from './exact-answers.ts';
 import { flagOf, membersOf, required, textOf, textsOf } from './exact-bodies.ts';
 import { writtenOnce } from './keyed-rows.ts';
 import { type PageWish, wishOfBody, wishOfParameters } from './row-queries.ts';
-import { refuseVersion, versionOf, writeVersion } from './row-version.ts';
+
 import * as shapes from './rows.shapes.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
@@ -32,12 +33,7 @@ interface WriteHeaders {
   'idempotency-key'?: string;
   'if-match'?: string;
 }
-const TakesVersion = () =>
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    description: 'The ETag of the row: it is changed only when nobody has changed it since.',
-  });
+const TakesVersion = () => TakesIfMatch('the row');
 
 @ApiTags('Tables')
 @Controller('api/v1/tables/:tableId/rows')

@@ -1,12 +1,15 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Audit } from '#libs/audit/audit';
 import { definitionSchema } from '#libs/definition/schema';
 import { Deployments } from '#libs/workflows/deployments';
 import { Listing } from '#libs/workflows/listing';
+import type { Workflow } from '#libs/workflows/workflow.entity';
 import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
+import { TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
 import {
@@ -80,12 +83,10 @@ export class WorkflowsController {
   async createWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description = '', folder = '', definition }: CreateWorkflowBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return {
-      data: WorkflowView.of(
-        await this.workflows.create(workspaceId, { name, description, folder, definition }),
-      ),
-    };
+    const made = await this.workflows.create(workspaceId, { name, description, folder, definition });
+    return answerWith(reply, made);
   }
 
   /** Reports every fault and warning at once and stores nothing. */
@@ -117,41 +118,47 @@ export class WorkflowsController {
   async importWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Body() { name, description = '', folder = '', definition }: ImportBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return {
-      data: WorkflowView.of(
-        await this.workflows.create(workspaceId, { name, description, folder, definition }),
-      ),
-    };
+    const made = await this.workflows.create(workspaceId, { name, description, folder, definition });
+    return answerWith(reply, made);
   }
 
   @Get('v1/workflows/:workflowId')
   @ApiOperation({
     summary: 'Read one workflow with its draft',
     description:
-      'Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`.',
+      'Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.',
   })
   @Needs('read', 'workflow')
   @Responds(200, { data: WorkflowView }, 'The workflow with its draft definition.')
-  async getWorkflow(@Admitted() { workspaceId }: Admission, @Param('workflowId') id: string) {
-    return { data: WorkflowView.of(await this.workflows.get(workspaceId, id)) };
+  async getWorkflow(
+    @Admitted() { workspaceId }: Admission,
+    @Param('workflowId') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return answerWith(reply, await this.workflows.get(workspaceId, id));
   }
 
   @Patch('v1/workflows/:workflowId')
   @ApiOperation({
     summary: 'Change name, description or draft',
     description:
-      'Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy.',
+      'Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.',
   })
   @Needs('write', 'workflow')
-  @Responds(200, { data: WorkflowView }, 'The workflow as it is after the change.', { also: [409] })
+  @TakesIfMatch('the workflow')
+  @Responds(200, { data: WorkflowView }, 'The workflow as it is after the change.', { also: [409, 412] })
   async updateWorkflow(
     @Admitted() { workspaceId }: Admission,
     @Param('workflowId') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() changes: UpdateWorkflowBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     requireChange(changes, ['name', 'description', 'folder', 'definition']);
-    return { data: WorkflowView.of(await this.workflows.update(workspaceId, id, changes)) };
+    const expected = versionOf(ifMatch, 'a workflow');
+    return answerWith(reply, await this.workflows.update(workspaceId, id, changes, expected));
   }
 
   @Delete('v1/workflows/:workflowId')
@@ -233,4 +240,10 @@ export class WorkflowsController {
   getDefinitionSchema() {
     return definitionSchema();
   }
+}
+
+/** A workflow with the ETag of its draft. */
+function answerWith(reply: FastifyReply, workflow: Workflow): { data: WorkflowView } {
+  writeVersion(reply, { version: workflow.revision });
+  return { data: WorkflowView.of(workflow) };
 }

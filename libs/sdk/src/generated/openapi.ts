@@ -687,7 +687,7 @@ export interface paths {
         };
         /**
          * Read one workflow with its draft
-         * @description Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`.
+         * @description Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
          *
          *     ```sh
          *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013" \
@@ -711,7 +711,7 @@ export interface paths {
         head?: never;
         /**
          * Change name, description or draft
-         * @description Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy.
+         * @description Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
          *
          *     ```sh
          *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013" \
@@ -5356,7 +5356,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorView"];
             };
         };
-        /** @description A row has changed since it had the version that the call names, or is not there. */
+        /** @description The thing has changed since it had the version that If-Match names, or is not there. */
         Outdated: {
             headers: {
                 [name: string]: unknown;
@@ -6289,6 +6289,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag of the workflow as it was read. When it has changed since, the call is refused with 412 and changes nothing. */
+                "If-Match"?: string;
                 /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
                 "Idempotency-Key"?: string;
             };
@@ -6341,6 +6343,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["Outdated"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -7461,7 +7464,10 @@ export interface operations {
     updateWorkflow: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the workflow as it was read. When it has changed since, the call is refused with 412 and changes nothing. */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description The id of the workflow.
@@ -7578,6 +7584,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["Outdated"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -12284,7 +12291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the row: it is changed only when nobody has changed it since. */
+                /** @description The ETag of the row as it was read. When it has changed since, the call is refused with 412 and changes nothing. */
                 "If-Match"?: string;
                 /** @description Has 1 to 255 printable characters. The same key of the same caller with the same body gives the stored answer for 24 hours. */
                 "Idempotency-Key"?: string;
@@ -12528,7 +12535,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the row: it is changed only when nobody has changed it since. */
+                /** @description The ETag of the row as it was read. When it has changed since, the call is refused with 412 and changes nothing. */
                 "If-Match"?: string;
             };
             path: {
@@ -12600,7 +12607,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the row: it is changed only when nobody has changed it since. */
+                /** @description The ETag of the row as it was read. When it has changed since, the call is refused with 412 and changes nothing. */
                 "If-Match"?: string;
             };
             path: {

@@ -92,7 +92,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Read one workflow with its draft.
    *
-   * Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`.
+   * Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
    *
    * `GET /api/v1/workflows/{workflowId}`
    */
@@ -103,7 +103,7 @@ export class WorkflowsResource extends Resource {
   /**
    * Change name, description or draft.
    *
-   * Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy.
+   * Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
    *
    * `PATCH /api/v1/workflows/{workflowId}`
    */

@@ -1,0 +1,29 @@
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Invalid } from '#libs/faults/faults';
+
+/** Documents the header that `versionOf` reads. */
+export const TakesIfMatch = (thing: string) =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: `The ETag of ${thing} as it was read. When it has changed since, the call is refused with 412 and changes nothing.`,
+  });
+
+/** The version that an If-Match header asks for; undefined when any will do. Refuses a weak tag, a list, and whatever else is no ETag of one thing. */
+export function versionOf(ifMatch: string | undefined, thing = 'a row'): string | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  const [, version] = /^\s*"(\d{1,18})"\s*$/.exec(ifMatch) ?? [];
+  if (version !== undefined) return version;
+  throw Invalid.field('If-Match', `must be the ETag of ${thing}, in its quotes`, 'pattern');
+}
+
+/** Refuses the header where a call may change many rows: ignored, it would promise what nobody has looked at. */
+export function refuseVersion(ifMatch: string | undefined, instead: string): void {
+  if (ifMatch !== undefined)
+    throw Invalid.field('If-Match', `is not possible for many rows; ${instead}`, 'conflict');
+}
+
+export function writeVersion(reply: FastifyReply, thing: { version: number } | undefined): void {
+  if (thing) reply.header('ETag', `"${thing.version}"`);
+}

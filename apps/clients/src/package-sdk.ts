@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const run = promisify(execFile);
+const source = 'libs/sdk';
+
+/** Makes the package of the TypeScript client in a folder, as it is published, and packs it. Resolves with the path of the tarball. */
+export async function packSdk(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  const [esm, cjs] = [join(folder, 'dist/esm'), join(folder, 'dist/cjs')];
+  await mkdir(esm, { recursive: true });
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
+    await cp(join(source, name), join(folder, name));
+  await cp('LICENSE', join(folder, 'LICENSE'));
+  const bundle = {
+    entryPoints: [`${source}/src/holdfast.ts`],
+    bundle: true,
+    target: 'es2022',
+    keepNames: true,
+  };
+  await Promise.all([
+    build({ ...bundle, format: 'esm', platform: 'neutral', outfile: join(esm, 'holdfast.js') }),
+    build({ ...bundle, format: 'cjs', platform: 'neutral', outfile: join(cjs, 'holdfast.js') }),
+    writeDeclarations(esm),
+  ]);
+  await cp(esm, cjs, { recursive: true, filter: (path) => !path.endsWith('.js') });
+  await writeFile(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
+  const { stdout } = await run('npm', ['pack', '--json', '--silent'], { cwd: folder });
+  const [{ filename }] = JSON.parse(stdout);
+  return resolve(folder, filename);
+}
+
+/** Declarations name each other by the compiled files that stand beside them. */
+async function writeDeclarations(folder: string): Promise<void> {
+  const options = [
+    '--noEmit',
+    'false',
+    '--emitDeclarationOnly',
+    '--declaration',
+    '--rootDir',
+    `${source}/src`,
+  ];
+  const compiler = resolve('node_modules/typescript/bin/tsc');
+  await run(process.execPath, [compiler, '-p', source, ...options, '--outDir', folder]);
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(folder, name);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll(/(from|import\() ?'(\.[^']+)\.ts'/g, "$1 '$2.js'"));
+  }
+}

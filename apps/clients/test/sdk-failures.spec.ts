@@ -1,0 +1,330 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { Holdfast, type HoldfastOptions, type LogEntry } from '#libs/sdk/src/holdfast';
+import { cut, hang, json, refusal, ScriptedServer } from './scripted-server.ts';
+
+const none = { baseUrl: 'http://127.0.0.1:9', apiKey: 'sk-holdfast-x', maxRetries: 0 };
+const clientOf = ({ url }: ScriptedServer, options: HoldfastOptions = {}) =>
+  new Holdfast({ baseUrl: url, apiKey: 'sk-holdfast-secret', ...options });
+const thrownBy = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => new Error('It did not throw.'),
+    (error: unknown) => error,
+  );
+/** Asks for a try at once. */
+const now = { 'retry-after': '0' };
+const run = { success: true, status: 'completed', output: { ok: true } };
+
+describe('a call that does nothing twice', () => {
+  test.each([
+    ['is refused with 429', refusal(429, 'RATE_LIMITED', now)],
+    ['is refused with 503', refusal(503, 'UNAVAILABLE', now)],
+    ['is still at work', refusal(409, 'IDEMPOTENCY_IN_FLIGHT', now)],
+    ['is cut off', cut],
+  ])('that %s is sent again with the same key', async (_, first) => {
+    await using server = await ScriptedServer.start(first, json(200, run));
+    const { output } = await clientOf(server).workflows.execute('wf_1', { inputs: { a: 1 } });
+    expect(output).toEqual({ ok: true });
+    const [one, two] = server.calls;
+    expect(one?.headers['idempotency-key']).toMatch(/^sdk-/);
+    expect(two?.headers['idempotency-key']).toBe(one?.headers['idempotency-key']);
+    expect(two?.body).toBe(one?.body);
+  });
+
+  test('is given up after its retries, with the last refusal', async () => {
+    await using server = await ScriptedServer.start(refusal(503, 'UNAVAILABLE', now));
+    const error = await thrownBy(clientOf(server, { maxRetries: 3 }).workflows.list());
+    expect(error).toMatchObject({
+      name: 'ServerError',
+      status: 503,
+      code: 'UNAVAILABLE',
+      requestId: 'req_1',
+    });
+    expect(server.calls).toHaveLength(4);
+  });
+
+  test('is not sent again after another conflict', async () => {
+    await using server = await ScriptedServer.start(refusal(409, 'NAME_TAKEN', now));
+    expect(await thrownBy(clientOf(server).workflows.execute('wf_1'))).toMatchObject({ code: 'NAME_TAKEN' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('is not sent again when the server asks for a longer wait than a minute', async () => {
+    await using server = await ScriptedServer.start(refusal(429, 'RATE_LIMITED', { 'retry-after': '3600' }));
+    const error = await thrownBy(clientOf(server).workflows.list());
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 3_600_000 });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('waits by the clock of the server where Retry-After is a date', async () => {
+    const date = new Date('2020-01-01T00:00:00Z').toUTCString();
+    await using server = await ScriptedServer.start(
+      refusal(503, 'UNAVAILABLE', { date, 'retry-after': date }),
+      json(200, { data: [], nextCursor: null }),
+    );
+    expect((await clientOf(server).workflows.list()).items).toEqual([]);
+  });
+});
+
+describe('a call that would do something twice', () => {
+  test('is not sent again when it is cut off', async () => {
+    await using server = await ScriptedServer.start(cut, json(201, { data: {} }));
+    const error = await thrownBy(clientOf(server).workflows.create({ name: 'x', definition: {} }));
+    expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('is sent again when it was not let in', async () => {
+    await using server = await ScriptedServer.start(
+      refusal(429, 'RATE_LIMITED', now),
+      json(201, { data: { id: 'wf_1' } }),
+    );
+    expect(await clientOf(server).workflows.create({ name: 'x', definition: {} })).toEqual({ id: 'wf_1' });
+  });
+});
+
+describe('an answer', () => {
+  test('that does not come ends in a TimeoutError', async () => {
+    await using server = await ScriptedServer.start(hang);
+    const error = await thrownBy(clientOf(server, { timeout: 50, maxRetries: 0 }).workflows.list());
+    expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('within 50 ms') });
+  });
+
+  test('whose end does not come ends in a TimeoutError', async () => {
+    await using server = await ScriptedServer.start((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{ "data":');
+    });
+    const error = await thrownBy(clientOf(server, { timeout: 50 }).workflows.list());
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('that is no JSON names the address', async () => {
+    await using server = await ScriptedServer.start((response) => response.end('<html>'));
+    const error = await thrownBy(clientOf(server).workflows.list());
+    expect(error).toMatchObject({
+      name: 'UnreadableAnswerError',
+      message: expect.stringContaining(server.url),
+    });
+  });
+
+  test('of something else that refuses keeps its status', async () => {
+    await using server = await ScriptedServer.start((response) => response.writeHead(418).end('teapot'));
+    const error = await thrownBy(clientOf(server).workflows.list());
+    expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'HTTP_418' });
+  });
+
+  test('that leads elsewhere is not followed, since the key would go there', async () => {
+    await using server = await ScriptedServer.start((response) =>
+      response.writeHead(302, { location: 'http://elsewhere.example/' }).end(),
+    );
+    const error = await thrownBy(clientOf(server).workflows.list());
+    expect(error).toMatchObject({
+      status: 302,
+      message: expect.stringContaining('http://elsewhere.example/'),
+    });
+  });
+
+  test('is not waited for after an abort', async () => {
+    await using server = await ScriptedServer.start(hang);
+    const controller = new AbortController();
+    const call = thrownBy(clientOf(server).workflows.list({}, { signal: controller.signal }));
+    controller.abort();
+    expect(await call).toMatchObject({ name: 'AbortedError' });
+  });
+
+  test('of a server that is away says so', async () => {
+    const server = await ScriptedServer.start(hang);
+    await server[Symbol.asyncDispose]();
+    const error = await thrownBy(clientOf(server, { maxRetries: 0 }).workflows.list());
+    expect(error).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+});
+
+describe('a stream', () => {
+  const event = (id: string, name: string, status: string) =>
+    `id: ${id}\r\nevent: ${name}\r\ndata: ${JSON.stringify({ status })}\r\n\r\n`;
+
+  test('that breaks goes on behind its last event', async () => {
+    await using server = await ScriptedServer.start(
+      (response) => {
+        response.write(`: hello\n\n${event('1', 'status', 'queued')}`, () => response.destroy());
+      },
+      (response) => response.end(event('2', 'done', 'completed')),
+    );
+    const states: string[] = [];
+    for await (const { data } of clientOf(server).jobs.follow('job_1')) states.push(data.status);
+    expect(states).toEqual(['queued', 'completed']);
+    expect(server.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1']);
+  });
+
+  test('in which nothing comes for the time-out is opened anew, and given up in the end', async () => {
+    await using server = await ScriptedServer.start((response) => {
+      response.write(event('1', 'status', 'queued'));
+    }, hang);
+    const states: string[] = [];
+    const error = await thrownBy(
+      (async () => {
+        for await (const { data } of clientOf(server, { timeout: 50, maxRetries: 0 }).jobs.follow('job_1'))
+          states.push(data.status);
+      })(),
+    );
+    expect(states).toEqual(['queued']);
+    expect(error).toMatchObject({ name: 'ConnectionError' });
+  });
+
+  test('of a thing that is not there is not opened again', async () => {
+    await using server = await ScriptedServer.start(refusal(404, 'NOT_FOUND'));
+    const error = await thrownBy(clientOf(server).executions.wait('job_1'));
+    expect(error).toMatchObject({ name: 'NotFoundError' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('ends when its reader stops', async () => {
+    await using server = await ScriptedServer.start((response) => {
+      response.write(event('1', 'status', 'queued'));
+    });
+    const stream = clientOf(server).jobs.follow('job_1');
+    for await (const { data } of stream) {
+      expect(data.status).toBe('queued');
+      break;
+    }
+  });
+});
+
+test('a wait ends at its deadline, and says that the execution goes on', async () => {
+  await using server = await ScriptedServer.start((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+  });
+  const error = await thrownBy(clientOf(server).executions.wait('job_1', { deadline: 50 }));
+  expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('goes on') });
+});
+
+describe('an upload', () => {
+  const text = 'id,name\n1,Ann\n';
+
+  test('of a file that vanishes says which', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-upload-'));
+    const path = join(folder, 'gone.md');
+    await writeFile(path, 'text');
+    const content = await openAsBlob(path);
+    await rm(folder, { recursive: true });
+    await using server = await ScriptedServer.start(json(201, { data: {} }));
+    const files = { name: 'gone.md', content };
+    const error = await thrownBy(
+      clientOf(server).knowledge.documents.add('kb_1', { files }, { onUploadProgress: () => {} }),
+    );
+    expect(error).toMatchObject({ name: 'FileReadError', message: expect.stringContaining('gone.md') });
+  });
+
+  test('of a stream is not sent again, since it can be read once', async () => {
+    await using server = await ScriptedServer.start(
+      refusal(503, 'UNAVAILABLE', now),
+      json(200, { data: {} }),
+    );
+    const content = new Blob([text]).stream();
+    expect(await thrownBy(clientOf(server).tables.imports.create('tbl_1', content))).toMatchObject({
+      status: 503,
+    });
+    expect(server.calls).toHaveLength(1);
+    expect(server.calls[0]?.body).toBe(text);
+  });
+
+  test('of bytes is sent again, and tells how much was sent', async () => {
+    await using server = await ScriptedServer.start(
+      refusal(503, 'UNAVAILABLE', now),
+      json(200, { data: {} }),
+    );
+    const sent: unknown[] = [];
+    await clientOf(server).tables.imports.create(
+      'tbl_1',
+      text,
+      {},
+      { onUploadProgress: (one) => sent.push(one) },
+    );
+    expect(server.calls.map(({ body }) => body)).toEqual([text, text]);
+    expect(sent.at(-1)).toEqual({ sentBytes: text.length, totalBytes: text.length });
+  });
+});
+
+describe('the settings', () => {
+  test.each([
+    [{ baseUrl: 'localhost:3000' }, 'baseUrl must be an address'],
+    [{ baseUrl: 'ftp://localhost' }, 'baseUrl must be an address'],
+    [{ apiKey: 'sk-holdfast-x\n' }, 'apiKey has a space, a line end'],
+    [{ timeout: 0 }, 'timeout must be a number of milliseconds above 0'],
+    [{ maxRetries: 1.5 }, 'maxRetries must be a whole number'],
+  ])('%j are refused', (options, message) => {
+    expect(() => new Holdfast(options)).toThrow(message);
+  });
+
+  test('of a browser hold no key, unless that is allowed by name', () => {
+    Object.assign(globalThis, { window: {}, document: {} });
+    try {
+      expect(() => new Holdfast(none)).toThrow('A key in a browser can be read by everybody');
+      expect(() => new Holdfast({ ...none, allowKeyInBrowser: true })).not.toThrow();
+    } finally {
+      Reflect.deleteProperty(globalThis, 'window');
+      Reflect.deleteProperty(globalThis, 'document');
+    }
+  });
+
+  test('give the workspace to the calls that name none', async () => {
+    await using server = await ScriptedServer.start(json(200, { success: true, data: { tables: [] } }));
+    const client = clientOf(server, { workspaceId: 'ws_1' });
+    await client.tables.list();
+    await client.tables.list({ workspaceId: 'ws_2' });
+    expect(server.calls.map(({ url }) => url)).toEqual([
+      '/api/v1/tables?workspaceId=ws_1',
+      '/api/v1/tables?workspaceId=ws_2',
+    ]);
+  });
+
+  test('of the log show no key', async () => {
+    const entries: LogEntry[] = [];
+    await using server = await ScriptedServer.start(json(200, run));
+    await clientOf(server, { logger: (entry) => entries.push(entry) }).workflows.execute('wf_1');
+    expect(entries.map(({ status }) => status)).toEqual([undefined, 200]);
+    expect(JSON.stringify(entries)).not.toContain('sk-holdfast-secret');
+  });
+
+  test.each(['', '.', '..'])('cannot turn the id %j into another path', async (id) => {
+    expect(() => new Holdfast(none).workflows.get(id)).toThrow('An id is missing');
+  });
+});
+
+describe('a signed event', () => {
+  const secret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
+  const body = '{"type":"execution.completed","timestamp":"2026-01-02T09:00:00Z","data":{"id":1}}';
+  const headersAt = (date: Date) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', date, body),
+  });
+  const { webhooks } = new Holdfast(none);
+
+  test('is read when its signature fits, with either secret while one is exchanged', async () => {
+    const other = `whsec_${Buffer.from('another secret that is new').toString('base64')}`;
+    expect(await webhooks.unwrap(body, headersAt(new Date()), secret)).toMatchObject({ data: { id: 1 } });
+    expect(await webhooks.unwrap(body, new Headers(headersAt(new Date())), [other, secret])).toBeDefined();
+    expect(await thrownBy(webhooks.unwrap(body, headersAt(new Date()), other))).toMatchObject({
+      name: 'WebhookError',
+    });
+  });
+
+  test.each([
+    ['was changed', `${body} `, () => headersAt(new Date()), 'No signature fits'],
+    ['is old', body, () => headersAt(new Date(Date.now() - 3_600_000)), 'Check the clock of this machine'],
+    ['has no headers', body, () => ({}), 'is missing'],
+  ])('that %s is refused', async (_, text, headers, message) => {
+    expect(await thrownBy(webhooks.unwrap(text, headers(), secret))).toMatchObject({
+      code: 'WEBHOOK_INVALID',
+      message: expect.stringContaining(message),
+    });
+  });
+});
