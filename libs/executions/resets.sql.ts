@@ -28,18 +28,27 @@ with taken as (
 )
 select id from taken`;
 
+/** Holds the rows of an execution that another Temporal run has, unless they go. $1 execution, $2 Temporal run */
+export const holdRows = /* sql */ `
+select id from executions where id = $1 and temporal_run is distinct from $2 and forgotten_at is null for update`;
+
+const later = 'execution_id = $1 and (first_recorded_at is null or first_recorded_at > $2)';
+const changedLater = 'execution_id = $1 and first_recorded_at <= $2 and recorded_at > $2';
+
 /**
  * Puts the block log back to the moment of the reset. A visit that the new run's history does not have is deleted;
- * one that it has and that changed later is put back to its state of that moment. $1 execution, $2 the last record
- * in the history
+ * one that it has and that changed later is put back to its state of that moment. Gives how many of one kind it found, of at most $3.
+ * $1 execution, $2 the last record in the history, $3 visits of each kind
  */
 export const rewindVisits = /* sql */ `
 with deleted as (
-  delete from visits where execution_id = $1 and (first_recorded_at is null or first_recorded_at > $2)
+  delete from visits where ctid = any (array(select ctid from visits where ${later} limit $3)) and ${later} returning 1
+), changed as (
+  update visits set status = case when type = 'human' then 'paused' else 'running' end, ended_at = null, output = null,
+    failure = null, port = null, recorded_at = first_recorded_at
+  where ctid = any (array(select ctid from visits where ${changedLater} limit $3)) and ${changedLater} returning 1
 )
-update visits set status = case when type = 'human' then 'paused' else 'running' end, ended_at = null, output = null,
-  failure = null, port = null, recorded_at = first_recorded_at
-where execution_id = $1 and first_recorded_at <= $2 and recorded_at > $2`;
+select greatest((select count(*) from deleted), (select count(*) from changed))::int as n`;
 
 /**
  * Puts the pauses back to the moment of the reset: one that was opened later is closed until the new run opens it

@@ -1,10 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import type { EntityManager } from 'typeorm';
+import { deleteInBatches, TurnBounds } from '#libs/database/bounded-deletion';
 import { Database } from '#libs/database/database';
+import { Unavailable } from '#libs/faults/faults';
 import { TemporalClient } from '#libs/temporal-client/temporal-client';
 import type { RunKey, TemporalRun } from '#temporal/activities';
 import { recountPauses } from './record.sql.ts';
 import * as sql from './resets.sql.ts';
+
+/** Visits that one statement puts back at most. */
+const visitsMax = 10_000;
 
 /**
  * An operator who resets a run makes a new Temporal run of the same workflow id, whose history is the old one's up
@@ -30,17 +36,34 @@ export class Resets {
   ): Promise<boolean> {
     if ((await this.currentRun(executionId)) !== runId) return false;
     const since = new Date(lastRecordAtMs);
-    await this.database.within(workspaceId, async (tx) => {
-      const kept: unknown[] = await tx.query(sql.keepRows, [executionId, runId, continuedFrom ?? null]);
-      if (kept.length > 0) return;
-      const taken: unknown[] = await tx.query(sql.takeRows, [executionId, runId]);
-      if (taken.length === 0) return;
-      await tx.query(sql.rewindVisits, [executionId, since]);
-      await tx.query(sql.rewindPauses, [executionId, since]);
-      await tx.query(recountPauses, [executionId, null, null, null]);
-      this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${since.toISOString()}.`);
-    });
+    const kept = await this.database.statement(workspaceId, sql.keepRows, [
+      executionId,
+      runId,
+      continuedFrom ?? null,
+    ]);
+    if (kept.length > 0) return true;
+    // The rows are taken with the last part, so whoever is interrupted before it puts back the rest.
+    const { complete } = await deleteInBatches(visitsMax, new TurnBounds(), (visits) =>
+      this.database.within(workspaceId, async (tx) => {
+        const held: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
+        if (held.length === 0) return 0;
+        const [{ n }] = (await tx.query(sql.rewindVisits, [executionId, since, visits])) as [{ n: number }];
+        if (n < visits) await this.takeRows(tx, { executionId, runId, since });
+        return n;
+      }),
+    );
+    if (!complete) throw new Unavailable(`The block log of ${executionId} is not put back yet.`);
     return true;
+  }
+
+  private async takeRows(
+    tx: EntityManager,
+    { executionId, runId, since }: { executionId: string; runId: string; since: Date },
+  ): Promise<void> {
+    await tx.query(sql.takeRows, [executionId, runId]);
+    await tx.query(sql.rewindPauses, [executionId, since]);
+    await tx.query(recountPauses, [executionId, null, null, null]);
+    this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${since.toISOString()}.`);
   }
 
   private async currentRun(executionId: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
+import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
 import { ask, block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { answersIt, closed, resetBefore } from './support/resets.ts';
@@ -158,6 +159,30 @@ test('a run that had ended with the answer, and is reset to before it, ends with
   await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
   await closed(client, executionId);
   expect(await detailOf(path)).toMatchObject({ status: 'completed', output: false });
+});
+
+test('a reset of a run with more visits than one statement deletes in time puts back all of them', async () => {
+  const { path, executionId, contextId, answer } = await given(ending);
+  await answer(true);
+  const client = await stack.temporal();
+  await closed(client, executionId);
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  const copied = 'workspace_id, block_id, name, type, status, started_at, ended_at';
+  await owner.query(
+    `insert into visits (execution_id, path, seq, ${copied}, first_recorded_at, recorded_at)
+     select execution_id, 'more ' || n, 1000 + n, ${copied}, now(), now() from visits, generate_series(1, 500) n
+     where execution_id = $1 and block_id = 'done'`,
+    [executionId],
+  );
+  await owner.query(slowDeletion('visits', 100));
+  await resetBefore(client, executionId, answersIt, { withAnswers: false });
+  await (await stack.runOf(executionId)).signal('resumeSignal', { contextId, answers: { ok: false } });
+  await closed(client, executionId);
+  await owner.query(quickAgain('visits'));
+  await owner.end();
+  const { status, output, blocks } = await detailOf(path);
+  expect([status, output, blocks.length]).toEqual(['completed', false, 2]);
 });
 
 const definitions: Record<string, object> = {
