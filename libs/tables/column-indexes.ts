@@ -1,13 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isDue, TurnBounds, workOnEach } from '#libs/database/bounded-deletion';
+import { deleteInBatches, deletionOf, isDue, TurnBounds, workOnEach } from '#libs/database/bounded-deletion';
 import { Database, send } from '#libs/database/database';
 import { isUnavailable } from '#libs/database/violations';
+import { Unavailable } from '#libs/faults/faults';
 import type { Column, IndexState } from './columns.ts';
 import { lockNumbered, type Table, writeColumns } from './table.ts';
 
 /** Rows of one step. Writers of the table wait for a step, and for no more. */
 const batch = 2000;
+/** Rows that one statement deletes at most while a change of columns holds the table, and how long all of them may take. */
+const [deletedAtOnce, deletedWithinMs] = [50_000, 300_000];
 
 interface Build {
   table_no: string;
@@ -100,8 +103,21 @@ export async function beginIndex(
 }
 
 export async function dropIndex(tx: EntityManager, { no }: Table, columnId: string): Promise<void> {
-  await send(tx, 'delete from table_index where table_no = $1 and column_id = $2', [no, columnId]);
+  await deleteAll(tx, indexOfColumn, [no, columnId]);
   await send(tx, dropBuild, [no, columnId]);
+}
+
+/**
+ * Deletes in the caller's transaction what the statement finds, in batches: one statement for all rows of a large table might not end in
+ * time. Throws `Unavailable` when all of it takes longer than a change of columns may.
+ */
+export async function deleteAll(tx: EntityManager, statement: string, values: unknown[]): Promise<void> {
+  // Each batch has a savepoint, so that a smaller one may follow one that the time-out ended.
+  const remove = (rows: number) =>
+    tx.transaction(async (part) => Number((await send(part, statement, [...values, rows]))[0]?.['n'] ?? 0));
+  const { complete } = await deleteInBatches(deletedAtOnce, new TurnBounds(deletedWithinMs), remove);
+  if (!complete)
+    throw new Unavailable('The former keys or the index of the column are too many; nothing was changed.');
 }
 
 const addBuild = /* sql */ `
@@ -112,6 +128,9 @@ on conflict (table_no, column_id) do update set position = -1`;
 const dueBuilds = /* sql */ `
 select b.table_no, b.column_id, b.workspace_id from table_index_builds b
 where ${isDue('index of a table', `b.table_no || ' ' || b.column_id`)} order by random() limit 100`;
+
+/** $3 rows at most */
+const indexOfColumn = deletionOf('table_index', 'table_no = $1 and column_id = $2', '$3');
 
 const dropBuild = 'delete from table_index_builds where table_no = $1 and column_id = $2';
 

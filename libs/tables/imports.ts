@@ -6,6 +6,7 @@ import { exactJson, type ExactObject } from '#libs/exact-json/exact-json';
 import { Invalid } from '#libs/faults/faults';
 import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
 import { RowReader } from './row-data.ts';
+import { LongWork } from './long-work.ts';
 import type { Place } from './row-changes.ts';
 import { rowIds } from './row-ids.ts';
 import { RowWriter, uniqueColumns } from './row-writer.ts';
@@ -51,6 +52,7 @@ export class Imports {
   constructor(
     private readonly database: Database,
     private readonly turns: TableTurns,
+    private readonly longWork: LongWork,
   ) {}
 
   /** One transaction: when it ends with an error, nothing was written. In the mode `all` a refused line is such an error. */
@@ -93,13 +95,14 @@ export class Imports {
     const before = await this.reportOf(place, id);
     if (before) return before;
     try {
-      return await this.read(place, wish, bytes, {
+      const once = {
         read,
-        last: async (tx, report) => {
+        last: async (tx: EntityManager, report: ImportReport) => {
           await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
           await last?.(tx, report);
         },
-      });
+      };
+      return await this.longWork.run(place.workspaceId, () => this.read(place, wish, bytes, once));
     } catch (error) {
       // Another call with the key has come first; of this one nothing was written.
       const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));

@@ -19,7 +19,7 @@ interface ColumnLeftover extends TableLeftover {
   column_id: string;
 }
 
-/** Removes the rows of deleted tables, and the cells of deleted columns. */
+/** Removes the rows of deleted tables, and the cells, keys and indexes of deleted columns. */
 @Injectable()
 export class Leftovers {
   constructor(private readonly database: Database) {}
@@ -57,7 +57,24 @@ export class Leftovers {
   }
 
   private async removeColumn(left: ColumnLeftover, bounds: TurnBounds, rowsMax: number): Promise<boolean> {
+    const { table_no: no, column_id: column, workspace_id: workspaceId } = left;
+    for (const sql of removeColumn)
+      if (!(await this.removeAll(workspaceId, sql, [no, column], { rowsMax, bounds }))) return false;
     const { complete } = await deleteInBatches(rowsMax, bounds, (rows) => this.cellsStep(left, rows));
+    return complete;
+  }
+
+  /** False when there is more to do than the bounds allowed. The statement takes the values, and how many rows it may delete. */
+  private async removeAll(
+    workspaceId: string,
+    sql: string,
+    values: unknown[],
+    { rowsMax, bounds }: { rowsMax: number; bounds: TurnBounds },
+  ): Promise<boolean> {
+    const { complete } = await deleteInBatches(rowsMax, bounds, async (rows) => {
+      const [row] = await this.database.statement<{ n: number }>(workspaceId, sql, [...values, rows]);
+      return row?.n ?? 0;
+    });
     return complete;
   }
 
@@ -78,13 +95,8 @@ export class Leftovers {
 
   private async removeTable(left: TableLeftover, bounds: TurnBounds, rowsMax: number): Promise<boolean> {
     const { table_no: no, workspace_id: workspaceId } = left;
-    for (const sql of removeTable) {
-      const { complete } = await deleteInBatches(rowsMax, bounds, async (rows) => {
-        const [row] = await this.database.statement<{ n: number }>(workspaceId, sql, [no, rows]);
-        return row?.n ?? 0;
-      });
-      if (!complete) return false;
-    }
+    for (const sql of removeTable)
+      if (!(await this.removeAll(workspaceId, sql, [no], { rowsMax, bounds }))) return false;
     await this.database.statement(workspaceId, 'delete from table_leftovers where table_no = $1', [no]);
     return true;
   }
@@ -106,6 +118,11 @@ const removeTable = [
   'table_column_leftovers',
   'table_rows',
 ].map((table) => deletionOf(table, 'table_no = $1', '$2'));
+
+/** They stay until the cells go: nothing asks for them, as no other column ever gets the id. */
+const removeColumn = ['table_keys', 'table_index', 'table_index_builds'].map((table) =>
+  deletionOf(table, 'table_no = $1 and column_id = $2', '$3'),
+);
 
 const dropColumnLeftover = 'delete from table_column_leftovers where table_no = $1 and column_id = $2';
 

@@ -3,9 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { Database, send } from '#libs/database/database';
 import { exactJson } from '#libs/exact-json/exact-json';
 import { Invalid, NameTaken } from '#libs/faults/faults';
-import { beginIndex, dropIndex } from './column-indexes.ts';
+import { deletionOf } from '#libs/database/bounded-deletion';
+import { beginIndex, deleteAll, dropIndex } from './column-indexes.ts';
 import { convertColumn, fillColumn } from './column-cells.ts';
 import { type Column, columnNamed, columnOf, type ColumnWish, columnsMax, faultsOf } from './columns.ts';
+import { LongWork } from './long-work.ts';
 import type { Place } from './row-changes.ts';
 import { type RowDetail, rowDetail } from './row-details.ts';
 import { nextId, type NextIds } from './slots.ts';
@@ -26,10 +28,11 @@ export class TableColumns {
   constructor(
     private readonly database: Database,
     private readonly turns: TableTurns,
+    private readonly longWork: LongWork,
   ) {}
 
   add(place: Place, wish: ColumnWish): Promise<Column[]> {
-    return this.holding(place, async (tx, table) => {
+    return this.holding(place, wish.default !== undefined, async (tx, table) => {
       const { id, next } = nextId(table.next, wish);
       const column = columnOf(wish, id);
       requireSound(table, column, 'column');
@@ -51,7 +54,8 @@ export class TableColumns {
 
   /** Changes name, type, required, unique and default together. Refused with the first rows that do not fit. */
   change(place: Place, name: string, change: ColumnChange): Promise<Column[]> {
-    return this.holding(place, async (tx, table) => {
+    const { name: _name, default: _default, ...ofRows } = change;
+    return this.holding(place, Object.keys(ofRows).length > 0, async (tx, table) => {
       const former = requireColumn(table, name);
       const { default: given = former.default, indexed = former.index !== undefined, ...rest } = change;
       const column = columnOf({ ...former, ...rest, default: given, indexed }, former.id);
@@ -61,7 +65,8 @@ export class TableColumns {
       if (column.type !== former.type) await convertColumn(tx, table, column);
       if (column.required && !former.required) await requireFilled(tx, table, column);
       const rekeyed = column.unique && (!former.unique || column.type !== former.type);
-      if (former.unique && (rekeyed || !column.unique)) await send(tx, dropColumnKeys, [table.no, column.id]);
+      if (former.unique && (rekeyed || !column.unique))
+        await deleteAll(tx, columnKeys, [table.no, column.id]);
       if (rekeyed) await this.makeUnique(tx, table, column);
       if (former.index && column.index !== former.index) await dropIndex(tx, table, column.id);
       if (column.index && column.index !== former.index)
@@ -74,14 +79,12 @@ export class TableColumns {
     });
   }
 
-  /** Nobody can read its cells any more; a worker removes them from the rows. */
+  /** Nobody can read its cells any more; a worker removes them from the rows, and its keys and its index. */
   remove(place: Place, name: string): Promise<Column[]> {
-    return this.holding(place, async (tx, table) => {
-      const { id, unique, index } = requireColumn(table, name);
+    return this.holding(place, false, async (tx, table) => {
+      const { id } = requireColumn(table, name);
       if (table.columns.length === 1)
         throw Invalid.field('columnName', 'is the last column; a table has at least one', 'last_column');
-      if (unique) await send(tx, dropColumnKeys, [table.no, id]);
-      if (index) await dropIndex(tx, table, id);
       await send(tx, leaveCells, [table.no, id, place.workspaceId]);
       return write(
         tx,
@@ -103,17 +106,21 @@ export class TableColumns {
     await send(tx, addColumnKeys, [no, id]);
   }
 
+  /** Who waits for a place for long work does not have a turn of the table yet. */
   private holding<T>(
     { workspaceId, tableId }: Place,
+    readsRows: boolean,
     work: (tx: EntityManager, table: Table) => Promise<T>,
   ): Promise<T> {
-    return this.turns.take(tableId, () =>
-      this.database.within(workspaceId, async (tx) => {
-        const table = await lockTable(tx, workspaceId, tableId);
-        await tx.query(`set local statement_timeout = ${scanMsMax}`);
-        return work(tx, table);
-      }),
-    );
+    const change = () =>
+      this.turns.take(tableId, () =>
+        this.database.within(workspaceId, async (tx) => {
+          const table = await lockTable(tx, workspaceId, tableId);
+          if (readsRows) await tx.query(`set local statement_timeout = ${scanMsMax}`);
+          return work(tx, table);
+        }),
+      );
+    return readsRows ? this.longWork.run(workspaceId, change) : change();
   }
 }
 
@@ -162,7 +169,7 @@ function shortened(cell: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-const dropColumnKeys = 'delete from table_keys where table_no = $1 and column_id = $2';
+const columnKeys = deletionOf('table_keys', 'table_no = $1 and column_id = $2', '$3');
 
 const leaveCells =
   'insert into table_column_leftovers (table_no, column_id, workspace_id) values ($1, $2, $3)';

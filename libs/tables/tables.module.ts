@@ -7,6 +7,7 @@ import { Exports } from './exports.ts';
 import { ImportJobs } from './jobs/import-jobs.ts';
 import { Imports } from './imports.ts';
 import { Leftovers } from './leftovers.ts';
+import { LongWork } from './long-work.ts';
 import { RowChanges } from './row-changes.ts';
 import { Rows } from './rows.ts';
 import { TableColumns } from './table-columns.ts';
@@ -16,6 +17,7 @@ import { Tables } from './tables.ts';
 
 const providers = [
   TableTurns,
+  LongWork,
   Tables,
   TableColumns,
   Rows,

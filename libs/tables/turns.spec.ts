@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/database/database';
+import { newId } from '#libs/ids/ids';
+import type { Settings } from '#libs/settings/settings';
 import { deletionOf, updateOf } from './changes.ts';
 import { rowIdText } from './row-ids.ts';
-import { at, type GivenTables, givenTables, ours } from './support/store.ts';
+import { at, type GivenTables, givenTables, ours, theirs } from './support/store.ts';
 import { GroupedInserts } from './grouped-inserts.ts';
+import { Imports } from './imports.ts';
+import { LongWork } from './long-work.ts';
 import { readTable } from './table.ts';
 import { TableHeld, TableTurns } from './table-turns.ts';
 import { TableChanges } from './table-changes.ts';
@@ -145,3 +149,45 @@ test('no more than a thousand inserts wait behind a group', async () => {
   release();
   expect((await Promise.all(waiting)).filter((outcome) => outcome === TableHeld.name)).toEqual([]);
 });
+
+describe('long work of one workspace', () => {
+  test('waits for other long work of it, and neither short changes nor other workspaces do', async () => {
+    const columns = [{ name: 'n', type: 'number' as const }];
+    const [held, next, short] = [
+      await givenTable(columns),
+      await givenTable(columns),
+      await givenTable(columns),
+    ];
+    const { id } = await given.tables.create(theirs, { name: 'theirs', columns });
+    await given.owner.query('begin');
+    await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
+    // A place is taken when the work begins, so the second call waits for the place of the first.
+    const first = outcomeOf(given.columns.change(held, 'n', { required: true }));
+    let over = false;
+    const second = outcomeOf(given.columns.change(next, 'n', { required: true })).finally(
+      () => (over = true),
+    );
+    const third = outcomeOf(
+      given.app.get(Imports).readOnce(newId('imp'), next, { format: 'csv', mode: 'all' }, bytesOf('n\n1\n')),
+    ).finally(() => (over = true));
+    await given.columns.change(short, 'n', { name: 'm' });
+    await given.columns.change({ workspaceId: theirs, tableId: id }, 'n', { required: true });
+    expect(over).toBe(false);
+    await given.owner.query('commit');
+    expect(await Promise.all([first, second, third])).toEqual(['done', 'done', 'done']);
+  });
+
+  test('is told to come again when it gets no place in time', async () => {
+    const work = new LongWork({ databasePoolMax: 4, databaseWaitMs: 1 } as Settings);
+    let end = () => {};
+    const first = work.run(ours, () => new Promise<void>((resolve) => (end = resolve)));
+    expect(await outcomeOf(work.run(ours, async () => undefined))).toBe('LongWorkTaken');
+    expect(await outcomeOf(work.run(theirs, async () => undefined))).toBe('done');
+    end();
+    await first;
+  });
+});
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}

@@ -194,21 +194,46 @@ describe('what belongs to another workspace', () => {
   });
 });
 
-test('a worker removes the cells of a deleted column from the rows, and no others', async () => {
+test('a worker removes the cells of a deleted column from the rows, with its keys and its index, and no others', async () => {
   const place = await givenTable([
-    { name: 'kept', type: 'number' },
-    { name: 'gone', type: 'string' },
+    { name: 'kept', type: 'number', unique: true },
+    { name: 'gone', type: 'string', unique: true, indexed: true },
   ]);
-  const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: 'secret' } : {}) }));
+  const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: `secret ${n}` } : {}) }));
   await given.changes.insert(place, rows, at);
-  await given.app.get(TableColumns).remove(place, 'gone');
+  await given.columns.change(place, 'kept', { indexed: true });
+  await given.owner.query(slowDeletion('table_keys', 3));
+  await given.columns.remove(place, 'gone');
   await given.app.get(Leftovers).turn(undefined, 3);
+  await given.owner.query(quickAgain('table_keys'));
   const found = await given.owner.query(
     'select r.data, r.version from table_rows r join tables t on t.no = r.table_no where t.id = $1 order by r.position',
     [place.tableId],
   );
-  expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { n1: kept }, version: '1' })));
+  expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { c1: kept }, version: '1' })));
   expect((await given.owner.query('select from table_column_leftovers')).rows).toEqual([]);
+  for (const table of ['table_keys', 'table_index']) {
+    const entries = `select x.column_id, count(*)::int as n from ${table} x join tables t on t.no = x.table_no where t.id = $1 group by 1`;
+    const left = await given.owner.query(entries, [place.tableId]);
+    expect([table, left.rows.filter(({ column_id: id }) => id !== 'c1')]).toEqual([table, []]);
+  }
+});
+
+test('a column with more keys and more of an index than one statement deletes in time is changed all the same', async () => {
+  const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
+  const rows = Array.from({ length: 150 }, (_, n) => ({ n }));
+  await given.changes.insert(place, rows, at);
+  await given.columns.change(place, 'n', { indexed: true });
+  await given.app.get(ColumnIndexes).turn();
+  for (const table of ['table_keys', 'table_index']) await given.owner.query(slowDeletion(table, 50));
+  await given.columns.change(place, 'n', { unique: false, indexed: false });
+  for (const table of ['table_keys', 'table_index']) await given.owner.query(quickAgain(table));
+  expect(await truth(place.tableId)).toMatchObject({ rows: 150, keys: 0 });
+  const { rows: index } = await given.owner.query(
+    'select count(*)::int as n from table_index x join tables t on t.no = x.table_no where t.id = $1',
+    [place.tableId],
+  );
+  expect(index).toEqual([{ n: 0 }]);
 });
 
 test('a table that is held keeps neither the leftovers nor the indexes of other tables', async () => {
