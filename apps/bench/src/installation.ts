@@ -25,9 +25,17 @@ export interface Neighbour {
   post(path: string, body: unknown, expected: number): Promise<JsonObject>;
 }
 
+/** A workspace of its own, and the key that reaches it. */
+export interface NeighbourWorkspace extends Neighbour {
+  id: string;
+  key: string;
+}
+
 /** An API and a worker of the compiled product, on a database of their own, spoken to over HTTP. */
 export class Installation {
   pids: Record<string, number> = {};
+  /** Where its first API is. */
+  url = '';
   private apis: Pool[] = [];
   private turn = 0;
 
@@ -113,7 +121,9 @@ export class Installation {
     };
     start('api');
     start('worker');
-    this.apis.push(new Pool(`http://127.0.0.1:${port}`));
+    const url = `http://127.0.0.1:${port}`;
+    if (this.apis.length === 0) this.url = url;
+    this.apis.push(new Pool(url));
     for (const at of [port, healthPort])
       await this.ready(`http://127.0.0.1:${at}/health/ready`, join(logs, `${name}-api${number}.log`));
   }
@@ -140,14 +150,14 @@ export class Installation {
   }
 
   /** A workspace of its own beside the first. */
-  async neighbour(): Promise<Neighbour> {
+  async neighbour(name = 'neighbour'): Promise<NeighbourWorkspace> {
     const mine = this.personalKey;
-    const made = await this.call('POST', '/api/v1/workspaces', { name: 'neighbour' }, 201, mine);
+    const made = await this.call('POST', '/api/v1/workspaces', { name }, 201, mine);
     const { id } = made.data as { id: string };
     const wish = { name: 'bench', role: 'admin' };
     const { data } = await this.call('POST', `/api/v1/workspaces/${id}/keys`, wish, 201, mine);
     const { key } = data as { key: string };
-    return { post: (path, body, expected) => this.call('POST', path, body, expected, key) };
+    return { id, key, post: (path, body, expected) => this.call('POST', path, body, expected, key) };
   }
 
   /** Sends one file. */

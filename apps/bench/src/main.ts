@@ -12,6 +12,7 @@ import { logs } from './logs.ts';
 import { paused } from './paused.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
+import { shares } from './shares.ts';
 import { steps } from './steps.ts';
 import { tables } from './tables.ts';
 import { telemetry } from './telemetry.ts';
@@ -34,19 +35,22 @@ const USAGE = `npm run bench -- NAME [options]
                  how well searches find answers, beside cosine, BM25 and their fusion, over installed documentation
   logs           each filter of the list of logs among --rows executions of one workspace; then telemetry
   telemetry      what metrics cost, and traces of one call in ten, beside the same without
+  shares         short calls of one tenant beside each load of a hostile one: floods of probes, files nobody takes, inserts
+                 into a held table, slow statements, a workflow that calls itself, huge documents
   tables         a table of --rows rows: inserts, pages, a rename, an aggregate, a neighbour, beside raw Postgres
 
   --rounds N     alternating rounds (default 5)
   --rows N       executions in the rows of scale and logs, rows of the table in tables, chunks in knowledge (default 1000000)
+  --load NAME    only this load in shares
   --waiting N    runs that wait over the upgrade in paused (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { resume };
-const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs, telemetry };
+const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs, telemetry, shares };
 /** Those that start what they need by themselves: idle processes of other benches would take a share of the cores. */
-const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry']);
+const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry', 'shares']);
 /** Those that need no server. */
 const alone = { 'knowledge-quality': knowledgeQuality };
 const isAlone = (name: string | undefined): name is keyof typeof alone => name !== undefined && name in alone;
@@ -63,6 +67,7 @@ async function main(): Promise<void> {
       runs: { type: 'string', default: '60' },
       waiting: { type: 'string', default: '1000' },
       rows: { type: 'string', default: '1000000' },
+      load: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -77,6 +82,7 @@ async function main(): Promise<void> {
     runs: positive(values.runs),
     waiting: positive(values.waiting),
     rows: positive(values.rows),
+    load: values.load,
     say,
   };
   if (isAlone(name)) {

@@ -1,0 +1,218 @@
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import type { Json, JsonObject } from '#libs/definition/values';
+import { pdfOf } from './knowledge/pdf.ts';
+
+/** What the program is given as its only argument, in JSON. */
+export interface HostileWish {
+  url: string;
+  key: string;
+  load: HostileLoad;
+  /** Rows of its tables in all. */
+  rows: number;
+}
+
+export const hostileLoads = [
+  'probes',
+  'files',
+  'inserts',
+  'connections',
+  'descendants',
+  'documents',
+] as const;
+export type HostileLoad = (typeof hostileLoads)[number];
+
+/** The line with which the program says that its load has begun. */
+export const hasBegun = 'The load has begun.';
+
+const perCall = 1000;
+const lines = (n: number, last = '') =>
+  `a,b\n${Array.from({ length: n }, (_, i) => `${i},some text of line ${i}`).join('\n')}\n${last}`;
+const part = (name: string, content: string, more = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+
+/** One tenant that asks for all there is, without regard for what it is answered. */
+class Hostile {
+  private readonly pool: Pool;
+  private readonly answers = new Map<number, number>();
+  /** Takes back what would go on without it. */
+  private takeBack = async (): Promise<unknown> => undefined;
+
+  constructor(private readonly wish: HostileWish) {
+    this.pool = new Pool(wish.url, { headersTimeout: 0, bodyTimeout: 0 });
+  }
+
+  async run(): Promise<void> {
+    const loops = await this[this.wish.load]();
+    process.stdout.write(`${hasBegun}\n`);
+    process.once('SIGTERM', () => {
+      process.stdout.write(`${JSON.stringify(Object.fromEntries(this.answers))}\n`);
+      void this.takeBack().finally(() => process.exit());
+    });
+    await Promise.all(loops.map((once) => this.repeat(once)));
+  }
+
+  /** Strangers' floods of the probe. */
+  private async probes() {
+    return times(200, () => () => this.send('GET', '/health/ready'));
+  }
+
+  /** Files with an answer that has been given already. */
+  private async files() {
+    const form = [{ name: 'scan', type: 'file' }];
+    const id = await this.deployed({
+      blocks: [{ id: 'ask', type: 'human', params: { title: 'Scan?', form } }],
+      edges: [{ from: 'start', to: 'ask' }],
+    });
+    const begun = await this.send('POST', `/api/workflows/${id}/execute`, {});
+    const { paused } = begun.body as { paused: { pausePoints: { resumeLinks: { uiUrl: string } }[] } };
+    const { pathname, search } = new URL(paused.pausePoints[0]?.resumeLinks.uiUrl ?? '');
+    const file = `${part('scan', 'a page '.repeat(1_400_000), '; filename="a.txt"')}--x--\r\n`;
+    const answer = () => this.send('POST', pathname + search, file, 'multipart/form-data; boundary=x');
+    await answer();
+    return times(8, () => answer);
+  }
+
+  /** Single inserts into a large table whose columns are changed all the time. */
+  private async inserts() {
+    const table = await this.filled(this.wish.rows / 4);
+    const insert = () => this.send('POST', `${table}/rows`, { data: { b: 'x' } });
+    return [...times(300, () => insert), this.changing(table)];
+  }
+
+  /** Changes of columns, queries and imports that take long, each of a table of its own. */
+  private async connections() {
+    const tables = await Promise.all(times(8, () => this.filled(this.wish.rows / 8)));
+    // Its last line is bad, so that all of it is undone.
+    const file = lines(200_000, '1,2,3,4\n');
+    return tables.flatMap((table, i) => [
+      this.changing(table),
+      () => this.send('POST', `${table}/rows/query`, { filter: { b: { $contains: 'nowhere' } } }),
+      ...(i % 2 ? [() => this.send('POST', `${table}/import?mode=all`, file, 'text/csv')] : []),
+    ]);
+  }
+
+  /** A workflow that calls itself fifty times. */
+  private async descendants() {
+    const { body } = await this.send('POST', '/api/v1/workflows', {
+      name: 'self',
+      definition: { blocks: [], edges: [] },
+    });
+    const { id } = body['data'] as { id: string };
+    const call = { id: 'call', type: 'workflow', params: { workflowId: id, inputs: {} } };
+    const within = { blocks: [call], edges: [{ from: 'start', to: 'call' }] };
+    const fan = { id: 'fan', type: 'parallel', params: { count: 50, concurrency: 50 }, body: within };
+    const definition = { blocks: [fan], edges: [{ from: 'start', to: 'fan' }] };
+    await this.send('PATCH', `/api/v1/workflows/${id}`, { definition });
+    await this.send('POST', `/api/v1/workflows/${id}/deploy`, {});
+    const begun = await Promise.all(
+      times(3, () => this.send('POST', `/api/workflows/${id}/execute`, { async: true })),
+    );
+    const odd = begun.find(({ status }) => status !== 202);
+    if (odd) throw new Error(`No workflow has begun: ${JSON.stringify(odd)}`);
+    const cancelling = begun.map(
+      (one) => `/api/workflows/${id}/executions/${String(one.body['executionId'])}/cancel`,
+    );
+    this.takeBack = () => Promise.all(cancelling.map((path) => this.send('POST', path, {})));
+    return times(1, () => () => this.send('GET', '/api/v1/logs?limit=50'));
+  }
+
+  /** Large documents, and searches in logs with large outputs. */
+  private async documents() {
+    const { body } = await this.send('POST', '/api/v1/knowledge', { name: 'huge' });
+    const { knowledgeBase } = body['data'] as { knowledgeBase: { id: string } };
+    const path = `/api/v1/knowledge/${knowledgeBase.id}/documents`;
+    this.takeBack = () => this.send('DELETE', `/api/v1/knowledge/${knowledgeBase.id}`);
+    const pdf = pdfOf(3000).toString('latin1');
+    const nested = `[${'[],'.repeat(3_000_000)}[]]`;
+    const large = await this.deployed({
+      start: { inputs: { text: { type: 'string', required: true } } },
+      blocks: [{ id: 'done', type: 'response', params: { data: '{{ start.text }}' } }],
+      edges: [{ from: 'start', to: 'done' }],
+    });
+    for (let n = 0; n < 60; n++)
+      await this.send('POST', `/api/workflows/${large}/execute`, {
+        inputs: { text: `${n} `.repeat(300_000) },
+      });
+    const upload = (name: string, content: string) => () =>
+      this.send(
+        'POST',
+        path,
+        Buffer.from(`${part('file', content, `; filename="${name}"`)}--x--\r\n`, 'latin1'),
+        'multipart/form-data; boundary=x',
+      );
+    return [
+      ...times(2, () => upload('a.pdf', pdf)),
+      ...times(2, () => upload('a.json', nested)),
+      ...times(4, () => () => this.send('GET', '/api/v1/logs?search=is+nowhere')),
+    ];
+  }
+
+  /** Changes the type of a column to and fro. */
+  private changing(table: string) {
+    let n = 0;
+    return () => {
+      const updates = { type: n++ % 2 ? 'number' : 'string' };
+      return this.send('PATCH', `${table}/columns`, { columnName: 'a', updates });
+    };
+  }
+
+  private async filled(rows: number): Promise<string> {
+    const columns = [
+      { name: 'a', type: 'number' },
+      { name: 'b', type: 'string' },
+    ];
+    const name = `t${Math.random().toString(36).slice(2)}`;
+    const { body } = await this.send('POST', '/api/v1/tables', { name, schema: { columns } });
+    const path = `/api/v1/tables/${(body['data'] as { table: { id: string } }).table.id}`;
+    const many = times(perCall, (i) => ({ a: i, b: `some text of row ${i}` }));
+    for (let made = 0; made < rows; made += perCall) await this.send('POST', `${path}/rows`, { rows: many });
+    return path;
+  }
+
+  private async deployed(definition: object): Promise<string> {
+    const { body } = await this.send('POST', '/api/v1/workflows', { name: 'hostile', definition });
+    const { id } = body['data'] as { id: string };
+    await this.send('POST', `/api/v1/workflows/${id}/deploy`, {});
+    return id;
+  }
+
+  private async repeat(once: () => Promise<{ status: number }>): Promise<never> {
+    for (;;) {
+      const status = await once().then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+    }
+  }
+
+  private async send(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object | string | Buffer,
+    type = 'application/json',
+  ): Promise<{ status: number; body: JsonObject }> {
+    const isFile = typeof body === 'string' || Buffer.isBuffer(body);
+    const answer = await this.pool.request({
+      path,
+      method,
+      headers: { 'x-api-key': this.wish.key, 'content-type': type },
+      body: isFile || body === undefined ? (body ?? null) : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    const value: Json = text.startsWith('{') ? JSON.parse(text) : {};
+    return { status: answer.statusCode, body: value as JsonObject };
+  }
+}
+
+function times<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // It is no part of what is measured, so it leaves the processors to the product where it can.
+  setPriority(19);
+  await new Hostile(JSON.parse(process.argv[2] ?? '{}')).run();
+}

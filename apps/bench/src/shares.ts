@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pure } from './definitions.ts';
+import { quantile, round, table } from './figures.ts';
+import type { Ground } from './ground.ts';
+import { hasBegun, type HostileLoad, hostileLoads, type HostileWish } from './hostile.ts';
+import type { NeighbourWorkspace } from './installation.ts';
+
+/** Rows of the tables of the hostile tenant in all. */
+const rowsMax = 200_000;
+/** A call at each so many milliseconds, and how long each load is looked at. */
+const [everyMs, lookMs] = [25, 15_000];
+/** What the hostile tenant has left is waited for so long. */
+const calmWithinMs = 180_000;
+const goals = { ratioMax: 3, p95MsMax: 1000 };
+
+interface Options {
+  rows: number;
+  /** Only this one; all without. */
+  load: string | undefined;
+  say(line: string): void;
+}
+
+/** The times of the short calls of the honest tenant, and how many of them were not answered as they should be. */
+interface Times {
+  execute: number[];
+  read: number[];
+  refused: string[];
+}
+
+/**
+ * The p95 of the short calls of one tenant while another asks for all there is, beside the same while the other is quiet. The hostile
+ * tenant is a process that gives way to the product, and no rate limit keeps it back.
+ */
+export async function shares(
+  ground: Ground,
+  { rows, load: only, say }: Options,
+): Promise<Record<string, unknown>> {
+  const load1Before = loadavg()[0] ?? 0;
+  const installation = await ground.another('shares');
+  const honest = await Honest.in(await installation.neighbour('honest'));
+  // The first calls warm up.
+  await honest.callFor(lookMs / 3);
+  const quiet = await honest.callFor(lookMs);
+  const found = new Map<HostileLoad, Times>();
+  for (const load of hostileLoads.filter((one) => !only || one === only)) {
+    const { key } = await installation.neighbour(load);
+    const hostile = await begin({ url: installation.url, key, load, rows: Math.min(rows, rowsMax) });
+    const times = await honest.callFor(lookMs);
+    const answers = await endOf(hostile);
+    found.set(load, times);
+    say(
+      `${load}: execute ${p95(times.execute)} ms, read ${p95(times.read)} ms; the other was answered ${answers}`,
+    );
+    if (times.refused.length > 0) say(`${times.refused.length} calls failed: ${times.refused[0] ?? ''}`);
+    await calmed(honest, quiet);
+    // A machine gets slower and faster, so it is looked at between all loads.
+    add(quiet, await honest.callFor(lookMs / 3));
+  }
+  const figures = [...found].map(([load, times]) => ({ load, ...figuresOf(times, quiet) }));
+  say(
+    table(
+      Object.keys(figures[0] ?? {}),
+      figures.map((one) => Object.values(one)),
+    ),
+  );
+  return {
+    bench: 'shares',
+    quietP95Ms: { execute: p95(quiet.execute), read: p95(quiet.read) },
+    loads: figures,
+    load1Before: round(load1Before),
+    goals,
+    goalsHold: figures.every(
+      ({ executeRatio, readRatio, executeP95Ms, readP95Ms, failed }) =>
+        Math.max(executeRatio, readRatio) < goals.ratioMax &&
+        Math.max(executeP95Ms, readP95Ms) < goals.p95MsMax &&
+        failed === 0,
+    ),
+  };
+}
+
+/** The tenant that must not notice anything. */
+class Honest {
+  private constructor(
+    private readonly home: NeighbourWorkspace,
+    private readonly workflowId: string,
+    private readonly rows: string,
+  ) {}
+
+  static async in(home: NeighbourWorkspace): Promise<Honest> {
+    const { data } = await home.post('/api/v1/workflows', { name: 'short', definition: pure }, 201);
+    const { id } = data as { id: string };
+    await home.post(`/api/v1/workflows/${id}/deploy`, {}, 200);
+    const schema = { columns: [{ name: 'a', type: 'number' }] };
+    const made = await home.post('/api/v1/tables', { name: 'short', schema }, 200);
+    const path = `/api/v1/tables/${(made['data'] as { table: { id: string } }).table.id}/rows`;
+    await home.post(path, { rows: Array.from({ length: 100 }, (_, a) => ({ a })) }, 201);
+    return new Honest(home, id, `${path}/query`);
+  }
+
+  /** One execution and one page of rows after the other, as somebody at a desk would. */
+  async callFor(ms: number): Promise<Times> {
+    const times: Times = { execute: [], read: [], refused: [] };
+    const endsAtMs = performance.now() + ms;
+    while (performance.now() < endsAtMs) {
+      const execute = () =>
+        this.home.post(`/api/workflows/${this.workflowId}/execute`, { inputs: { amount: 7 } }, 200);
+      times.execute.push(await timed(execute, times.refused));
+      const read = () => this.home.post(this.rows, { filter: { a: { $lt: 20 } }, limit: 20 }, 200);
+      times.read.push(await timed(read, times.refused));
+      await pause(everyMs);
+    }
+    return times;
+  }
+}
+
+/** How long the call takes, also when it fails. */
+async function timed(call: () => Promise<unknown>, refused: string[]): Promise<number> {
+  const begunAtMs = performance.now();
+  await call().catch((error: unknown) => refused.push(String(error)));
+  return performance.now() - begunAtMs;
+}
+
+/** Resolves once the load has begun. */
+async function begin(wish: HostileWish): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('./hostile.js', import.meta.url));
+  const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(wish)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(() => ['']),
+  ]);
+  if (line !== hasBegun) throw new Error(`The hostile tenant has ended: ${String(line)}`);
+  return child;
+}
+
+/** Ends the load, and says how often it got which status; 0 is a connection that broke. */
+async function endOf(child: ChildProcess): Promise<string> {
+  const said: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+  return Buffer.concat(said).toString().trim();
+}
+
+/** Waits until the calls are about as short as they were: what the hostile tenant began may still be under way. */
+async function calmed(honest: Honest, quiet: Times): Promise<void> {
+  const endsAtMs = performance.now() + calmWithinMs;
+  while (performance.now() < endsAtMs) {
+    const { execute, read } = await honest.callFor(3000);
+    if (p95(execute) < 1.5 * p95(quiet.execute) && p95(read) < 1.5 * p95(quiet.read)) return;
+  }
+}
+
+function figuresOf({ execute, read, refused }: Times, quiet: Times) {
+  return {
+    executeP95Ms: p95(execute),
+    executeRatio: round(p95(execute) / p95(quiet.execute)),
+    readP95Ms: p95(read),
+    readRatio: round(p95(read) / p95(quiet.read)),
+    calls: execute.length + read.length,
+    failed: refused.length,
+  };
+}
+
+const p95 = (times: number[]) => round(quantile(times, 0.95));
+
+function add(sum: Times, { execute, read, refused }: Times): void {
+  sum.execute.push(...execute);
+  sum.read.push(...read);
+  sum.refused.push(...refused);
+}
