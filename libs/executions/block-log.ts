@@ -55,6 +55,23 @@ export class BlockLog {
     });
   }
 
+  /** What each of these blocks gave last, by block; one that has given nothing is left out. Large outputs stay references. */
+  async lastOutputs(
+    workspaceId: string,
+    executionId: string,
+    blockIds: string[],
+  ): Promise<Map<string, Json>> {
+    if (blockIds.length === 0) return new Map();
+    return this.database.within(workspaceId, async (tx) => {
+      const rows = await find(tx, Visit, lastCompleted, [executionId, blockIds]);
+      const owner = { workspaceId, executionId };
+      const written = rows.map(({ output }) => output);
+      const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);
+      const read = Array.isArray(outputs) ? outputs : [];
+      return new Map(rows.map(({ blockId }, n) => [blockId, read[n] ?? null]));
+    });
+  }
+
   /** One stored value of an execution, which a reference in its block log names. */
   async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
     const { id: executionId } = await this.database.within(workspaceId, (tx) =>
@@ -71,3 +88,12 @@ const visitsPage = /* sql */ `
 where t.execution_id = $1
   and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
 order by t.seq, t.started_at, t.path limit $5`;
+
+/** $1 execution, $2 blocks */
+const lastCompleted = /* sql */ `
+join unnest($2::text[]) wanted (id) on wanted.id = t.block_id
+join lateral (
+  select path from visits where execution_id = $1 and block_id = wanted.id and status = 'completed'
+  order by seq desc, started_at desc, path desc limit 1
+) last on last.path = t.path
+where t.execution_id = $1`;

@@ -63,4 +63,9 @@ export const loggingRooms: Room[] = [
       'apps/local/src/ports': 'on a free port',
     },
   },
+  {
+    at: 'apps/api/test/support/foreign-clients',
+    packages: ['node'],
+    also: { 'libs/wheels': 'wheels bring clients of another product' },
+  },
 ];

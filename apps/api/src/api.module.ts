@@ -4,6 +4,8 @@ import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
 import { SettingsModule } from '#libs/settings/settings';
+import { Runs } from './compat/runs.ts';
+import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
 import { ExecutionViews } from './executions/execution-views.ts';
 import { Execute } from './executions/execute.ts';
@@ -28,6 +30,8 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     LinkSight,
     Processings,
     Resume,
+    Runs,
+    RunStreams,
     TimelineViews,
   ],
 })

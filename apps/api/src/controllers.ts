@@ -1,5 +1,9 @@
 import { AuditLogsController } from './audit-logs/audit-logs.controller.ts';
 import { CodecController } from './codec/codec.controller.ts';
+import { ForeignLogsController } from './compat/logs.controller.ts';
+import { ResourcesController } from './compat/resources.controller.ts';
+import { ResumesController } from './compat/resumes.controller.ts';
+import { RunsController } from './compat/runs.controller.ts';
 import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { DocsController } from './docs/docs.controller.ts';
 import { HomeController } from './docs/home.controller.ts';
@@ -64,6 +68,10 @@ export const controllers = [
   UsageLimitsController,
   UsageController,
   MemberCapsController,
+  RunsController,
+  ResumesController,
+  ResourcesController,
+  ForeignLogsController,
   HealthController,
   CodecController,
   HomeController,

@@ -9,6 +9,7 @@ import { StorageRoom } from '#libs/limits/storage-room';
 import { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
+import { refusalAt } from './compat/refusals.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
@@ -84,9 +85,10 @@ function answerUnknownPaths(app: NestFastifyApplication, methodsOf: (path: strin
     const allowed = methodsOf(request.url.split('?')[0] ?? '');
     const status = allowed.length > 0 ? 405 : 404;
     if (allowed.length > 0) reply.header('Allow', allowed.join(', '));
+    const refusal = { ...serverRefusals[status], requestId: request.id };
     reply
       .status(status)
       .type('application/json')
-      .send({ ...serverRefusals[status], requestId: request.id });
+      .send(refusalAt(request.url, status, refusal));
   });
 }

@@ -13,6 +13,7 @@ import {
   type FaultKind,
 } from '#libs/faults/faults';
 import { Overspent, RateLimited } from '#libs/limits/limits';
+import { refusalAt } from '../compat/refusals.ts';
 import { actingIn } from './acting.ts';
 import { pageHeaders } from './html.ts';
 import { faultPage, isPage } from './page-route.ts';
@@ -41,8 +42,10 @@ export interface ErrorBody {
   details?: Detail[];
 }
 
+type ServerRefusal = Pick<ErrorBody, 'code' | 'error'>;
+
 /** The code and the sentence of what Fastify and Nest refuse themselves, by status. */
-export const serverRefusals: Record<number, { code: string; error: string }> = {
+export const serverRefusals = {
   400: { code: 'INVALID_REQUEST', error: 'The request is not valid.' },
   404: { code: 'NOT_FOUND', error: 'There is no such path; /docs/api lists all of them.' },
   405: {
@@ -54,7 +57,7 @@ export const serverRefusals: Record<number, { code: string; error: string }> = {
   414: { code: 'INVALID_REQUEST', error: 'The path is too long.' },
   415: { code: 'UNSUPPORTED_MEDIA_TYPE', error: 'Bodies must be sent as application/json.' },
   431: { code: 'INVALID_REQUEST', error: 'The request headers are too large.' },
-};
+} satisfies Record<number, ServerRefusal>;
 
 /** Turns whatever was thrown into the documented answer. An unknown error is a bug: the caller gets 500, the log the cause. */
 @Catch()
@@ -77,20 +80,24 @@ export class FaultFilter implements ExceptionFilter {
     this.noteRefusedAnswer(thrown, request);
     if (reply.sent) return;
     if (isPage(request)) void reply.status(status).headers(pageHeaders).send(faultPage(status, request.id));
-    else void reply.status(status).type('application/json').send(body);
+    else
+      void reply
+        .status(status)
+        .type('application/json')
+        .send(refusalAt(request.url, status, body));
   }
 
   /** An answer that somebody may not give, who has a key of the workspace. */
   private noteRefusedAnswer(thrown: unknown, request: FastifyRequest): void {
     const { method, admission, params, routeOptions } = request;
     const path = routeOptions?.url ?? '';
-    if (!(thrown instanceof Denied) || !admission?.workspaceId || !path.startsWith('/api/resume/')) return;
-    const { executionId = '' } = params as { executionId?: string };
+    if (!(thrown instanceof Denied) || !admission?.workspaceId || !answersPause(path)) return;
+    const { executionId, runId = '' } = params as { executionId?: string; runId?: string };
     const about = { code: thrown.code, method, path };
     const attempt = {
       action: 'answer.refused',
       resourceType: 'execution',
-      resourceId: executionId,
+      resourceId: executionId ?? runId,
       about,
     } as const;
     void acting.run(actingIn(request), () => this.attempts.note(admission.workspaceId, attempt));
@@ -109,7 +116,7 @@ export class FaultFilter implements ExceptionFilter {
       return { status: statuses[fault.kind], body };
     }
     const status = statusOf(thrown);
-    const known = serverRefusals[status];
+    const known = (serverRefusals as Partial<Record<number, ServerRefusal>>)[status];
     if (known) {
       const details =
         status === 400 ? { details: [{ path: '', message: messageOf(thrown), code: 'invalid' }] } : {};
@@ -126,6 +133,11 @@ export class FaultFilter implements ExceptionFilter {
       },
     };
   }
+}
+
+/** Whether a path takes answers to pauses. */
+function answersPause(path: string): boolean {
+  return path.startsWith('/api/resume/') || path === '/api/v2/workflows/:workflowId/runs/:runId/resume';
 }
 
 /** The fault that an error stands for: a value that Postgres cannot store is a 400, an unreachable Postgres a 503. */

@@ -12,6 +12,7 @@ import type {
 } from 'fastify';
 import type { Detail } from '#libs/faults/faults';
 import type { Settings } from '#libs/settings/settings';
+import { refusalAt } from '../compat/refusals.ts';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';
 import { addUploadParser } from './upload-body.ts';
@@ -70,7 +71,7 @@ function answerUnreadablePath(_: FastifyError, request: FastifyRequest, reply: F
     .status(400)
     .headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
     .type('application/json')
-    .send(body);
+    .send(refusalAt(request.url, 400, body));
 }
 
 /** Answers bytes that Node cannot parse as a request, in the same shape as every other refusal. */

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Invalid } from '#libs/faults/faults';
 import { KnowledgeBases } from '#libs/knowledge/bases';
 import { KnowledgeSearch } from '#libs/knowledge/search';
 import { Settings } from '#libs/settings/settings';
@@ -9,6 +8,7 @@ import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';
 import { done } from '../tables/exact-answers.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
+import { searchedFor } from './searched-for.ts';
 import {
   CreateKnowledgeBody,
   DefineTagsBody,
@@ -22,7 +22,6 @@ import {
 
 const oneBase = { success: 'flag', data: { knowledgeBase: KnowledgeBaseView, message: 'text' } } as const;
 const allTags = { success: 'flag', data: { tags: [TagView] as [typeof TagView] } } as const;
-const basesPerSearch = 20;
 
 @ApiTags('Knowledge bases')
 @Controller('api/v1/knowledge')
@@ -160,17 +159,9 @@ export class KnowledgeController {
     { success: 'flag', data: SearchView },
     'The best chunks of enabled documents, the most similar first: as many as topK wherever there are so many.',
   )
-  async searchKnowledge(
-    @Admitted() { workspaceId, caller }: Admission,
-    @Body() { knowledgeBaseIds, query, topK, tagFilters }: SearchKnowledgeBody,
-  ) {
-    if (knowledgeBaseIds.length < 1 || knowledgeBaseIds.length > basesPerSearch)
-      throw Invalid.field('knowledgeBaseIds', `must name 1 to ${basesPerSearch} knowledge bases`, 'length');
-    if (query === undefined && (tagFilters ?? []).length === 0)
-      throw Invalid.field('query', 'is required where no tagFilters are given', 'required');
-    const actor = caller.actor.id;
-    const wanted = { baseIds: knowledgeBaseIds, query, topK, tagFilters, actor };
-    const found = await this.searches.search(workspaceId, wanted);
+  async searchKnowledge(@Admitted() { workspaceId, caller }: Admission, @Body() body: SearchKnowledgeBody) {
+    const { knowledgeBaseIds, query, topK } = body;
+    const found = await this.searches.search(workspaceId, searchedFor(body, caller.actor.id));
     const results = found.map((result) => SearchItemView.of(result, this.settings.publicUrl));
     return done({ results, query: query ?? '', knowledgeBaseIds, topK, totalResults: results.length });
   }

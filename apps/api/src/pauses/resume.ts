@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isObject, type JsonObject } from '#libs/definition/values';
+import type { Execution } from '#libs/executions/execution.entity';
 import { Executions } from '#libs/executions/executions';
 import { Conflict, Invalid } from '#libs/faults/faults';
 import { AnswerRelay } from '#libs/pauses/answer-relay';
@@ -27,17 +28,24 @@ export class Resume {
 
   /** Commits the answer, tells the run, and for a synchronous execution waits until it has settled again. The reply has no links. */
   async answer(answer: Answer): Promise<{ status: 200 | 202; body: object }> {
+    const { entry, row } = await this.settle(answer);
+    if (!row) return { status: 202, body: this.acknowledgement(entry) };
+    return { status: 200, body: await this.result(entry, row) };
+  }
+
+  /** Commits the answer and waits likewise. Without a row the run goes on as a job. Throws when the run has refused the answer. */
+  async settle(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
     const { entry } = await this.accept(answer);
-    if (entry.mode === 'async') return { status: 202, body: this.acknowledgement(entry) };
+    if (entry.mode === 'async') return { entry };
     const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
-    if (!settled) return { status: 202, body: this.acknowledgement(entry) };
+    if (!settled) return { entry };
     if (settled.status === 'failed') {
       throw new Conflict(
         `The answer came too late: ${settled.failureReason ?? 'the pause is closed'}.`,
         'PAUSE_CLOSED',
       );
     }
-    return { status: 200, body: await this.result(answer.workspaceId, settled) };
+    return { entry: settled, row: await this.outermost(answer.workspaceId, settled) };
   }
 
   /**
@@ -58,8 +66,7 @@ export class Resume {
     return (await this.answers.settled(entry.workspaceId, entry, 0))?.status === 'failed';
   }
 
-  private async result(workspaceId: string, entry: ResumeEntry): Promise<ResumeResultView> {
-    const row = await this.outermost(workspaceId, entry);
+  private async result(entry: ResumeEntry, row: Execution): Promise<ResumeResultView> {
     const start = entry.queuedAt;
     // The one is a time of the database and the other of a process: nothing ends before it begins.
     const end = new Date(Math.max(start.getTime(), (entry.completedAt ?? new Date()).getTime()));

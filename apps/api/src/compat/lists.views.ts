@@ -1,0 +1,102 @@
+import type { Workspace } from '#libs/auth/people.entity';
+import type { FullLogEntry, LogEntry } from '#libs/logs/logs';
+import type { Table } from '#libs/tables/table';
+import type { ListedWorkflow } from '#libs/workflows/listing';
+import { spansOf } from '../executions/trace-spans.ts';
+import { SearchItemView } from '../knowledge/knowledge.shapes.ts';
+import { TableView } from '../tables/tables.shapes.ts';
+import { WorkflowSummaryView } from '../workflows/workflows.shapes.ts';
+import { statusOf } from './runs.views.ts';
+
+/** A folder as those clients write it: from the root, with a slash. */
+const folderPathOf = (folder: string) => `/${folder}`;
+
+/** A folder as we write it. */
+export const folderIn = (folderPath: string) => folderPath.replace(/^\//, '');
+
+/** `runCount` is null: to count all executions of a workflow would take longer the more there are. */
+export function foreignWorkflow(workflow: ListedWorkflow) {
+  const { folder, version: _, ...summary } = WorkflowSummaryView.of(workflow);
+  return {
+    ...summary,
+    folderPath: folderPathOf(folder),
+    runCount: null,
+    lastRunAt: workflow.lastExecution?.createdAt ?? null,
+  };
+}
+
+/** Tables lie in no folder, and nothing locks them. */
+export function foreignTable(table: Table) {
+  const locks = { schemaLocked: false, insertLocked: false, updateLocked: false, deleteLocked: false };
+  return { ...TableView.of(table), folderPath: folderPathOf(''), locks, job: null };
+}
+
+export function foreignWorkspace({ id, name, createdAt, updatedAt }: Workspace, memberCount: number) {
+  return {
+    id,
+    name,
+    logoUrl: null,
+    memberCount,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+function timesOf({ createdAt, startedAt, endedAt }: LogEntry) {
+  return {
+    // Their lists need a moment; one that has not begun was accepted.
+    startedAt: (startedAt ?? createdAt).toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}
+
+const durationOf = ({ startedAt, endedAt }: LogEntry) =>
+  startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null;
+
+const costOf = ({ cost }: LogEntry) => (cost === null ? null : { total: cost });
+
+export function foreignRun(entry: LogEntry) {
+  const { executionId: runId, workflowId, status, trigger } = entry;
+  return {
+    runId,
+    workflowId,
+    status: statusOf(status),
+    trigger,
+    ...timesOf(entry),
+    durationMs: durationOf(entry),
+    cost: costOf(entry),
+  };
+}
+
+export function foreignLog(entry: LogEntry) {
+  const { durationMs: totalDurationMs, ...run } = foreignRun(entry);
+  return {
+    kind: 'workflow',
+    ...run,
+    deploymentVersionId: entry.deploymentId,
+    level: entry.status === 'failed' ? 'error' : 'info',
+    totalDurationMs,
+    files: null,
+  };
+}
+
+export function foreignFullLog(
+  entry: FullLogEntry,
+  shown: { includeTraceSpans: boolean; includeFinalOutput: boolean },
+) {
+  const { id, name, description, deleted } = entry.workflow;
+  return {
+    ...foreignLog(entry),
+    workflow: { id, name, description, deleted },
+    ...(shown.includeFinalOutput ? { finalOutput: entry.output } : {}),
+    ...(shown.includeTraceSpans ? { traceSpans: spansOf(entry.blocks) } : {}),
+  };
+}
+
+type Found = Parameters<typeof SearchItemView.of>[0];
+
+export function foreignResult(result: Found, n: number, publicUrl: string) {
+  const { similarity, ...item } = SearchItemView.of(result, publicUrl);
+  const knowledgeBaseId = result.baseId;
+  return { knowledgeBaseId, ...item, similarity, rankScore: similarity, rank: n + 1 };
+}

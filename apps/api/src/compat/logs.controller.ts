@@ -1,0 +1,92 @@
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Logs } from '#libs/logs/logs';
+import { Listing } from '#libs/workflows/listing';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { filtersOf } from '../logs/log-filters.ts';
+import { LogFilterQuery } from '../logs/logs.shapes.ts';
+import { ForeignLogsQuery, ForeignWorkflowsQuery, RunsQuery } from './lists.shapes.ts';
+import { folderIn, foreignFullLog, foreignLog, foreignRun, foreignWorkflow } from './lists.views.ts';
+
+const json = 'application/json; charset=utf-8';
+/** Pages with blocks and outputs are not longer; `nextCursor` goes on. */
+const fullMax = 100;
+
+/** Workflows and what was executed, as clients of another product ask for them. */
+@ApiExcludeController()
+@Controller('api/v2')
+export class ForeignLogsController {
+  constructor(
+    private readonly logs: Logs,
+    private readonly listing: Listing,
+  ) {}
+
+  @Get('workflows')
+  @Needs('read', 'named')
+  @Header('Content-Type', json)
+  async listWorkflows(
+    @Admitted() { workspaceId }: Admission,
+    @Query() { scope, deployedOnly, search, folderPath = '', limit, cursor }: ForeignWorkflowsQuery,
+  ) {
+    if (scope === 'archived') return { data: [], nextCursor: null };
+    const wanted = { deployedOnly, name: search, folder: folderIn(folderPath), limit, cursor };
+    const { items, nextCursor } = await this.listing.workflows(workspaceId, wanted);
+    return { data: items.map(foreignWorkflow), nextCursor };
+  }
+
+  @Get('workflows/:workflowId/runs')
+  @Needs('read', 'workflow')
+  @Header('Content-Type', json)
+  async listRuns(
+    @Admitted() { workspaceId }: Admission,
+    @Param('workflowId') workflowId: string,
+    @Query() { limit, cursor, order, status, trigger, startDate, endDate }: RunsQuery,
+  ) {
+    const asked = {
+      workflowIds: workflowId,
+      status: ourWords(status),
+      triggers: trigger,
+      startDate,
+      endDate,
+    };
+    const filters = filtersOf(Object.assign(new LogFilterQuery(), asked));
+    const { items, nextCursor } = await this.logs.list([workspaceId], { ...filters, order, limit, cursor });
+    return { data: items.map(foreignRun), nextCursor };
+  }
+
+  @Get('logs')
+  @Needs('read', 'named')
+  @Header('Content-Type', json)
+  async listLogs(@Admitted() { workspaceId }: Admission, @Query() query: ForeignLogsQuery) {
+    const { limit, cursor, sortOrder: order, includeTraceSpans, includeFinalOutput } = query;
+    const isFull = query.details === 'full' || includeTraceSpans || includeFinalOutput;
+    const { workflowIds, triggers, level, startDate, endDate, model } = query;
+    const { minDurationMs, maxDurationMs, minCost, maxCost } = query;
+    const asked = Object.assign(new LogFilterQuery(), {
+      workflowIds,
+      triggers,
+      level,
+      startDate,
+      endDate,
+      model,
+      minDurationMs,
+      maxDurationMs,
+      minCost,
+      maxCost,
+      executionId: query.runId,
+      folderIds: query.folderPaths?.split(',').map(folderIn).join(','),
+      status: ourWords(query.status),
+    });
+    const page = { ...filtersOf(asked), order, limit: isFull ? Math.min(limit, fullMax) : limit, cursor };
+    const { items, nextCursor } = await this.logs.list([workspaceId], page);
+    if (!isFull) return { data: items.map(foreignLog), nextCursor };
+    const full = await this.logs.full([workspaceId], items);
+    const shown = { includeTraceSpans, includeFinalOutput };
+    return { data: full.map((entry) => foreignFullLog(entry, shown)), nextCursor };
+  }
+}
+
+/** Statuses with our word for one that has not begun. */
+function ourWords(statuses: string | undefined): string | undefined {
+  return statuses?.replaceAll(/\bpending\b/g, 'queued');
+}

@@ -1,0 +1,37 @@
+import type { ErrorBody } from '../http/fault.filter.ts';
+
+/** Where the clients of another product call. */
+export const foreignRoot = '/api/v2';
+
+/** The code that those clients know for a status. */
+const codes: Record<number, string> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'USAGE_LIMIT_EXCEEDED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** A refusal as those clients read it. Our own code stands in `details`, where no field is at fault. */
+interface ForeignRefusal {
+  error: { code: string; message: string; details: object };
+}
+
+/** The body of a refusal in the form that callers of the path expect. */
+export function refusalAt(url: string, status: number, body: ErrorBody): ErrorBody | ForeignRefusal {
+  return url.startsWith(`${foreignRoot}/`) ? foreignRefusal(status, body) : body;
+}
+
+function foreignRefusal(status: number, { error, code, requestId, details }: ErrorBody): ForeignRefusal {
+  const known = codes[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
+  // Some of those clients show the message alone, so it names the field.
+  const [first] = details ?? [];
+  const message = first?.path ? `${first.path}: ${first.message}` : error;
+  return { error: { code: known, message, details: details ?? { code, requestId } } };
+}

@@ -1,0 +1,118 @@
+import { Body, Controller, Get, Header, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Workspaces } from '#libs/auth/workspaces';
+import { exactJson } from '#libs/exact-json/exact-json';
+import { Invalid } from '#libs/faults/faults';
+import { KnowledgeSearch } from '#libs/knowledge/search';
+import { Cursors } from '#libs/pages/cursor';
+import { Settings } from '#libs/settings/settings';
+import type { Table } from '#libs/tables/table';
+import { Tables } from '#libs/tables/tables';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { searchedFor } from '../knowledge/searched-for.ts';
+import { ForeignSearchBody, ForeignTablesQuery } from './lists.shapes.ts';
+import { foreignResult, foreignTable, foreignWorkspace } from './lists.views.ts';
+
+const json = 'application/json; charset=utf-8';
+
+/** Workspaces, tables and knowledge bases, as clients of another product ask for them. */
+@ApiExcludeController()
+@Controller('api/v2')
+export class ResourcesController {
+  constructor(
+    private readonly workspaces: Workspaces,
+    private readonly tables: Tables,
+    private readonly searches: KnowledgeSearch,
+    private readonly cursors: Cursors,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Those clients ask this first, to see which kind of key they have. */
+  @Get('meta')
+  @Needs('read', 'caller')
+  @Header('Content-Type', json)
+  getMeta(@Admitted() { caller }: Admission) {
+    return { data: { v2Enabled: true, keyType: caller.kind, expiresAt: null } };
+  }
+
+  @Get('workspaces')
+  @Needs('read', 'caller')
+  @Header('Content-Type', json)
+  async listWorkspaces(@Admitted() { caller }: Admission) {
+    const found = await this.workspaces.list(caller.readable());
+    const data = await Promise.all(
+      found.map(async (workspace) => foreignWorkspace(workspace, await this.memberCount(workspace.id))),
+    );
+    return { data, nextCursor: null };
+  }
+
+  @Get('workspaces/:workspaceId')
+  @Needs('read', 'workspace')
+  @Header('Content-Type', json)
+  async getWorkspace(@Admitted() { workspaceId }: Admission) {
+    const workspace = await this.workspaces.get(workspaceId);
+    return { data: foreignWorkspace(workspace, await this.memberCount(workspaceId)) };
+  }
+
+  @Get('tables')
+  @Needs('read', 'named')
+  @Header('Content-Type', json)
+  async listTables(
+    @Admitted() { workspaceId }: Admission,
+    @Query() { limit, cursor, scope, search = '', folderPath = '/' }: ForeignTablesQuery,
+  ) {
+    const filter = `tables ${JSON.stringify([workspaceId, scope, search, folderPath])}`;
+    const after = this.cursors.open(cursor, filter);
+    const isShown = scope === 'active' && folderPath === '/';
+    const all = isShown ? await this.tables.list(workspaceId) : [];
+    const named = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+    const rows = after ? named.slice(placeBehind(named, after)) : named;
+    const { items, nextCursor } = this.cursors.page(rows, limit, filter, positionOf);
+    return exactJson({ data: items.map(foreignTable), nextCursor });
+  }
+
+  @Post('knowledge/search')
+  @Needs('read', 'workspace')
+  @HttpCode(200)
+  @Header('Content-Type', json)
+  async searchKnowledge(
+    @Admitted() { workspaceId, caller }: Admission,
+    @Body() { query, topK, tagFilters, rerankerEnabled, ...body }: ForeignSearchBody,
+  ) {
+    const knowledgeBaseIds = idsOf(body.knowledgeBaseIds);
+    const wanted = searchedFor({ knowledgeBaseIds, query, topK, tagFilters }, caller.actor.id);
+    const found = await this.searches.search(workspaceId, wanted);
+    const results = found.map((result, n) => foreignResult(result, n, this.settings.publicUrl));
+    const rerankerStatus = rerankerEnabled ? 'unavailable' : 'not_requested';
+    const counts = { topK, totalResults: results.length };
+    return { data: { results, query: query ?? '', knowledgeBaseIds, ...counts, rerankerStatus } };
+  }
+
+  private async memberCount(workspaceId: string): Promise<number> {
+    return (await this.workspaces.members(workspaceId)).length;
+  }
+}
+
+interface Position {
+  at: string;
+  id: string;
+}
+
+function positionOf({ createdAt, id }: { createdAt: Date; id: string }): Position {
+  return { at: createdAt.toISOString(), id };
+}
+
+/** Where the list goes on behind a table, which may have been deleted since. */
+function placeBehind(tables: Table[], { at, id }: Position): number {
+  const place = tables.findIndex((table) => table.id === id);
+  if (place >= 0) return place + 1;
+  return tables.filter((table) => table.createdAt.toISOString() <= at).length;
+}
+
+/** One id, or a list of ids. */
+function idsOf(given: unknown): string[] {
+  if (typeof given === 'string') return [given];
+  const ids: unknown[] = Array.isArray(given) ? given : [null];
+  if (ids.every((id): id is string => typeof id === 'string')) return ids;
+  throw Invalid.field('knowledgeBaseIds', 'must be one id or a list of ids', 'type');
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Header, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { isObject } from '#libs/definition/values';
+import { terminal } from '#libs/executions/execution.entity';
+import { Executions } from '#libs/executions/executions';
+import { Conflict, Invalid } from '#libs/faults/faults';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { keyedOnce } from '../http/idempotency-key.ts';
+import { Resume } from '../pauses/resume.ts';
+import { ResumeRunBody, type RunParams } from './runs.shapes.ts';
+import { Runs } from './runs.ts';
+
+/** What clients of another product do with a run that is under way. */
+@ApiExcludeController()
+@Controller('api/v2/workflows/:workflowId/runs/:runId')
+export class ResumesController {
+  constructor(
+    private readonly resume: Resume,
+    private readonly idempotency: Idempotency,
+    private readonly executions: Executions,
+    private readonly runs: Runs,
+  ) {}
+
+  /** The answer has the id of the run that was answered, so that a client goes on with the id that it has. */
+  @Post('resume')
+  @Needs('execute', 'workflow')
+  @HttpCode(200)
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  async resumeRun(
+    @Admitted() { workspaceId, caller }: Admission,
+    @Param() { workflowId, runId }: RunParams,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: ResumeRunBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const { contextId, input = {} } = body;
+    if (!isObject(input)) throw Invalid.field('input', 'must be an object', 'type');
+    const { idempotency } = this;
+    const route = `v2 resume ${runId} ${contextId} ${caller.actor.id}`;
+    const keyed = { idempotency, key, workspaceId, route, body, prefix: 'res' as const, reply };
+    return keyedOnce(keyed, async (entryId) => {
+      const { entry, row } = await this.resume.settle({
+        workflowId,
+        executionId: runId,
+        contextId,
+        answers: input,
+        entryId,
+        workspaceId,
+        actor: caller.actor,
+        who: caller.userId ?? undefined,
+      });
+      if (row) return { status: 200, body: { data: await this.runs.view(row, []) } };
+      const { id } = await this.executions.get(workspaceId, entry.newExecutionId);
+      return { status: 202, body: { data: this.runs.receipt(workflowId, id) } };
+    });
+  }
+
+  /** A run that has ended is no refusal for those clients: the answer says why nothing was done. */
+  @Post('cancel')
+  @Needs('execute', 'workflow')
+  @HttpCode(200)
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  async cancelRun(@Admitted() { workspaceId }: Admission, @Param() { workflowId, runId }: RunParams) {
+    try {
+      const { id, status } = await this.executions.cancel(workspaceId, runId, workflowId);
+      if (status === 'cancelled') return { data: cancelled(id, 'already_cancelled') };
+      const more = { success: true, durablyRecorded: true, pausedCancelled: status === 'paused' };
+      return { data: { ...cancelled(id, 'recorded'), ...more } };
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      const { id, status } = await this.executions.get(workspaceId, runId);
+      if (!terminal(status)) throw error;
+      return { data: cancelled(id, `already_${status}`) };
+    }
+  }
+}
+
+function cancelled(runId: string, reason: string) {
+  return {
+    success: false,
+    runId,
+    durablyRecorded: false,
+    locallyAborted: false,
+    pausedCancelled: false,
+    reason,
+  };
+}

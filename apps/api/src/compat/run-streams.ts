@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Json } from '#libs/definition/values';
+import type { Execution } from '#libs/executions/execution.entity';
+import { Executions } from '#libs/executions/executions';
+import { SettledWaiters } from '#libs/executions/settled-waiters';
+import { Runs } from './runs.ts';
+import type { Selection } from './selections.ts';
+
+/** Longest silence before a sign of life keeps proxies and clients from closing the stream. */
+const keepAliveMs = 15_000;
+
+const parting = 'The service stops; read the run to see how it goes on.';
+
+/** Which stream a caller asks for: lines of JSON that end with the result, or server-sent events that end with it. */
+export type StreamKind = 'lines' | 'events';
+
+/** A committed run that somebody follows. */
+export interface Followed {
+  workspaceId: string;
+  runId: string;
+  selections: Selection[];
+}
+
+/** Streams that last until a run has ended or waits for a person, however long that is. */
+@Injectable()
+export class RunStreams {
+  constructor(
+    private readonly executions: Executions,
+    private readonly waiters: SettledWaiters,
+    private readonly runs: Runs,
+  ) {}
+
+  open(reply: FastifyReply, kind: StreamKind, followed: Followed): Readable {
+    const type = kind === 'lines' ? 'application/x-ndjson' : 'text/event-stream';
+    reply.status(200).header('Content-Type', `${type}; charset=utf-8`).header('Cache-Control', 'no-store');
+    return Readable.from(kind === 'lines' ? this.lines(followed) : this.events(followed));
+  }
+
+  private async *lines(followed: Followed): AsyncGenerator<string> {
+    for await (const row of this.until(followed)) {
+      if (row === 'alive') yield line({ type: 'heartbeat' });
+      else if (row === 'parting')
+        yield line({ type: 'error', error: parting, code: 'SERVICE_UNAVAILABLE', status: 503 });
+      else yield line({ type: 'final', data: await this.runs.view(row, followed.selections) });
+    }
+  }
+
+  private async *events(followed: Followed): AsyncGenerator<string> {
+    for await (const row of this.until(followed)) {
+      if (row === 'alive') yield ': still there\n\n';
+      else if (row === 'parting') yield event({ event: 'error', error: parting });
+      else yield* this.ending(row, followed.selections);
+    }
+  }
+
+  private async *ending(row: Execution, selections: Selection[]): AsyncGenerator<string> {
+    const view = await this.runs.view(row, selections);
+    for (const { selector, blockId } of selections) {
+      const value = view.blockOutputs?.[selector];
+      if (value !== undefined) yield event({ blockId, chunk: textOf(value) });
+    }
+    const { runId, status, output, error } = view;
+    const success = status === 'completed' || status === 'paused';
+    const data = { success, runId, status, output, ...(error ? { error: error.message } : {}) };
+    yield event({ event: 'final', data });
+    yield event('[DONE]');
+  }
+
+  /** Signs of life until the run has settled, and last the row; `parting` where this process stops before that. */
+  private async *until({ workspaceId, runId }: Followed): AsyncGenerator<Execution | 'alive' | 'parting'> {
+    for (;;) {
+      const row = await this.executions.settled(workspaceId, runId, keepAliveMs);
+      yield row ?? (this.waiters.closing ? 'parting' : 'alive');
+      if (row || this.waiters.closing) return;
+    }
+  }
+}
+
+const line = (value: object) => `${JSON.stringify(value)}\n`;
+const event = (value: object | string) => `data: ${JSON.stringify(value)}\n\n`;
+const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,132 @@
+import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { Executions } from '#libs/executions/executions';
+import { Invalid, NotFound } from '#libs/faults/faults';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { Execute, type Executed } from '../executions/execute.ts';
+import type { Call } from '../executions/dialect.ts';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { keyedOnce } from '../http/idempotency-key.ts';
+import { writeRateHeaders } from '../http/rate-headers.ts';
+import { type RunParams, ExecuteRunBody, RunQuery } from './runs.shapes.ts';
+import { Runs } from './runs.ts';
+import { RunStreams, type StreamKind } from './run-streams.ts';
+
+const json = 'application/json; charset=utf-8';
+
+type ExecuteHeaders = Partial<Record<'accept' | 'idempotency-key' | 'x-run-id', string>>;
+
+/** How the first call was answered: by a stream of the run, or by data, which a repetition is given again. */
+type Kept = { follow: string } | { data: object };
+
+/** Executions, as clients of another product ask for them. */
+@ApiExcludeController()
+@Controller('api/v2/workflows/:workflowId')
+export class RunsController {
+  constructor(
+    private readonly execute: Execute,
+    private readonly idempotency: Idempotency,
+    private readonly executions: Executions,
+    private readonly runs: Runs,
+    private readonly streams: RunStreams,
+  ) {}
+
+  @Post('execute')
+  @Needs('execute', 'workflow', { metered: false })
+  @HttpCode(200)
+  @Header('Content-Type', json)
+  async executeWorkflow(
+    @Admitted() admission: Admission,
+    @Param('workflowId') workflowId: string,
+    @Headers() headers: ExecuteHeaders,
+    @Body() body: ExecuteRunBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    requireKnown(body, headers);
+    const { workspaceId } = admission;
+    const selections = await this.runs.liveSelections(workspaceId, workflowId, body.selectedOutputs);
+    const kind = body.async ? null : streamOf(body, headers);
+    const call = callOf(body, kind);
+    let executed: Executed | undefined;
+    const answer = await keyedOnce(
+      {
+        idempotency: this.idempotency,
+        key: headers['idempotency-key'],
+        workspaceId,
+        route: `v2 execute ${workflowId}`,
+        body,
+        prefix: 'exec',
+        reply,
+      },
+      async (id, isRetry) => {
+        executed = await this.execute.run(admission, workflowId, { id, isRetry }, call);
+        const { status, row } = executed;
+        if (kind) return { status, body: { follow: id } };
+        const data = row ? await this.runs.view(row, selections) : this.runs.receipt(workflowId, id);
+        return { status, body: { data } };
+      },
+    );
+    if (executed) writeRateHeaders(reply, executed.limitStatus, call.mode);
+    // The store gives back what was kept above.
+    const kept = answer as Kept;
+    if (!('follow' in kept)) return kept;
+    return this.streams.open(reply, kind ?? 'lines', { workspaceId, runId: kept.follow, selections });
+  }
+
+  @Get('runs/:runId')
+  @Needs('read', 'workflow')
+  @Header('Content-Type', json)
+  async getRun(
+    @Admitted() { workspaceId }: Admission,
+    @Param() { workflowId, runId }: RunParams,
+    @Query() { includeOutput, selectedOutputs }: RunQuery,
+  ) {
+    const row = await this.executions.get(workspaceId, runId);
+    if (row.workflowId !== workflowId) throw new NotFound('run');
+    const selections = await this.runs.selectionsFor(row, listOf(selectedOutputs));
+    return { data: await this.runs.view(row, selections, includeOutput) };
+  }
+}
+
+const listOf = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
+
+/** What those clients may ask for and we do not do is refused, so that nobody believes that it was done. */
+function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
+  if (headers['x-run-id'] !== undefined) {
+    const message = 'is not taken: runs get their ids here; send an Idempotency-Key to have a call done once';
+    throw Invalid.field('X-Run-Id', message, 'unsupported');
+  }
+  if (body.executionTimeoutSeconds !== undefined) {
+    const message =
+      'is not taken: the installation bounds the active time of a run; cancel a run that is too long';
+    throw Invalid.field('executionTimeoutSeconds', message, 'unsupported');
+  }
+  if (body.async && body.stream) throw Invalid.field('stream', 'must not be true with async', 'conflict');
+  if (body.async && body.selectedOutputs)
+    throw Invalid.field('selectedOutputs', 'must be left out with async: read the run with them', 'conflict');
+}
+
+function callOf({ input, async }: ExecuteRunBody, kind: StreamKind | null): Call {
+  return {
+    inputs: inputsOf(input),
+    mode: async ? 'async' : 'sync',
+    waitMs: null,
+    streams: kind !== null,
+    raw: false,
+    traced: false,
+  };
+}
+
+/** What is no object becomes the input named `input`. */
+function inputsOf(input: Json | undefined): JsonObject {
+  if (input === undefined || input === null) return {};
+  return isObject(input) ? input : { input };
+}
+
+/** A stream only for who says that they read it: some clients ask for `stream` and then parse JSON. */
+function streamOf({ stream }: ExecuteRunBody, { accept = '' }: ExecuteHeaders): StreamKind | null {
+  if (stream && accept.includes('text/event-stream')) return 'events';
+  return accept.includes('application/x-ndjson') ? 'lines' : null;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { BlockLog } from '#libs/executions/block-log';
+import { type Execution, terminal } from '#libs/executions/execution.entity';
+import { Pauses } from '#libs/pauses/pauses';
+import { Settings } from '#libs/settings/settings';
+import { Deployments } from '#libs/workflows/deployments';
+import { foreignRoot } from './refusals.ts';
+import { type RunPause, type RunReceipt, runView, type RunView } from './runs.views.ts';
+import { selectedFrom, type Selection, selectionsOf } from './selections.ts';
+
+/** Makes the views of runs that foreign clients read. */
+@Injectable()
+export class Runs {
+  constructor(
+    private readonly log: BlockLog,
+    private readonly pauses: Pauses,
+    private readonly deployments: Deployments,
+    private readonly settings: Settings,
+  ) {}
+
+  receipt(workflowId: string, runId: string): RunReceipt {
+    return {
+      runId,
+      statusUrl: `${this.settings.publicUrl}${foreignRoot}/workflows/${workflowId}/runs/${runId}`,
+    };
+  }
+
+  /** `selections` are of the version that ran. */
+  async view(row: Execution, selections: Selection[], withOutput = true): Promise<RunView> {
+    const blockOutputs = selections.length > 0 ? await this.outputs(row, selections) : undefined;
+    return runView(row, { paused: await this.pauseOf(row), blockOutputs, withOutput });
+  }
+
+  /** The selections of a call, against the live version, before anything runs. */
+  async liveSelections(
+    workspaceId: string,
+    workflowId: string,
+    selectors: string[] = [],
+  ): Promise<Selection[]> {
+    if (selectors.length === 0) return [];
+    const { plan } = await this.deployments.live(workspaceId, workflowId);
+    return selectionsOf(selectors, plan);
+  }
+
+  /** The selections of a read, against the version that ran. */
+  async selectionsFor(row: Execution, selectors: string[]): Promise<Selection[]> {
+    if (selectors.length === 0) return [];
+    return selectionsOf(selectors, await this.deployments.plan(row.workspaceId, row.planHash));
+  }
+
+  async outputs(row: Execution, selections: Selection[]) {
+    const blockIds = [...new Set(selections.map(({ blockId }) => blockId))];
+    return selectedFrom(await this.log.lastOutputs(row.workspaceId, row.id, blockIds), selections);
+  }
+
+  /** The oldest open pause; null when the run waits for nobody. */
+  private async pauseOf({ workspaceId, workflowId, id, status }: Execution): Promise<RunPause | null> {
+    if (terminal(status) || status === 'queued') return null;
+    const [first] = await this.pauses.openPoints(workspaceId, id);
+    if (!first) return null;
+    const { paused } = await this.pauses.get(workspaceId, workflowId, id, { limit: 1 });
+    return {
+      contextId: first.contextId,
+      pausedAt: first.registeredAt.toISOString(),
+      resumeAt: null,
+      pauseKind: 'human',
+      blockedOnBlockId: first.blockId,
+      automaticResumeWaitingReason: null,
+      pausePointCount: paused.totalPauseCount,
+      resumedCount: paused.resumedCount,
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Json } from '#libs/definition/values';
+import type { Failure } from '#libs/engine/effects';
+import { type Execution, type ExecutionStatus, terminal } from '#libs/executions/execution.entity';
+
+/** The words that foreign clients know for our statuses. */
+export const statusOf = (status: ExecutionStatus) => (status === 'queued' ? 'pending' : status);
+
+/** Where a run waits for a person, as foreign clients read it. */
+export interface RunPause {
+  contextId: string;
+  pausedAt: string;
+  /** Of waits that end by themselves; those are no pauses here. */
+  resumeAt: null;
+  pauseKind: 'human';
+  blockedOnBlockId: string;
+  automaticResumeWaitingReason: null;
+  pausePointCount: number;
+  resumedCount: number;
+}
+
+/** Why a run failed: their code, and ours as `failureCode`. */
+interface RunError {
+  message: string;
+  code: string;
+  failureCode: string;
+  blockId?: string;
+  blockName?: string;
+}
+
+export interface RunView {
+  runId: string;
+  workflowId: string;
+  status: string;
+  trigger: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  durationMs: number | null;
+  paused: RunPause | null;
+  error: RunError | null;
+  output: Json;
+  blockOutputs: Record<string, Json> | null;
+}
+
+export interface RunReceipt {
+  runId: string;
+  statusUrl: string;
+}
+
+/** A run as it stands. `output` is null until it has ended, and where it was not asked for. */
+export function runView(
+  row: Execution,
+  more: { paused: RunPause | null; blockOutputs?: Record<string, Json>; withOutput: boolean },
+): RunView {
+  const { id, workflowId, status, trigger, startedAt, completedAt, failure } = row;
+  return {
+    runId: id,
+    workflowId,
+    status: statusOf(status),
+    trigger,
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: completedAt?.toISOString() ?? null,
+    durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
+    paused: more.paused,
+    error: failure ? errorOf(failure) : null,
+    output: more.withOutput && terminal(status) ? row.output : null,
+    blockOutputs: more.blockOutputs ?? null,
+  };
+}
+
+const known: Record<string, string> = {
+  CANCELLED: 'CANCELLED',
+  EXECUTION_TIMEOUT: 'TIMEOUT',
+  ENGINE_TIMED_OUT: 'TIMEOUT',
+  TIMEOUT: 'TIMEOUT',
+  USAGE_LIMIT_EXCEEDED: 'USAGE_LIMIT_EXCEEDED',
+};
+
+function errorOf({ code, message, blockId, blockName }: Failure): RunError {
+  const ofBlock = code.startsWith('CHILD_') ? 'CHILD_WORKFLOW_FAILED' : 'BLOCK_EXECUTION_FAILED';
+  return {
+    message,
+    code: known[code] ?? (blockId === undefined ? 'EXECUTION_FAILED' : ofBlock),
+    failureCode: code,
+    ...(blockId === undefined ? {} : { blockId }),
+    ...(blockName === undefined ? {} : { blockName }),
+  };
+}

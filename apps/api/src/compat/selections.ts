@@ -1,0 +1,60 @@
+import { isObject, type Json } from '#libs/definition/values';
+import type { PlanGraph } from '#libs/definition/plan';
+import { Invalid } from '#libs/faults/faults';
+
+/** One output that a caller wants to see beside the result: a block, and a path into what it gave. */
+export interface Selection {
+  /** As the caller wrote it. */
+  selector: string;
+  blockId: string;
+  path: string[];
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+const selectionsMax = 100;
+
+/** Reads selectors like `block.path` against the blocks of a plan. Refuses one that names no block, and says which there are. */
+export function selectionsOf(selectors: string[], plan: PlanGraph): Selection[] {
+  if (selectors.length > selectionsMax)
+    throw Invalid.field('selectedOutputs', `must have at most ${selectionsMax} items`, 'length');
+  const blocks = blocksOf(plan);
+  return selectors.map((selector, n) => {
+    const [head = '', ...path] = selector.split('.');
+    const block =
+      blocks.find(({ id }) => id === head) ?? blocks.find(({ name }) => bare(name) === bare(head));
+    if (block) return { selector, blockId: block.id, path };
+    const ids = blocks.map(({ id }) => id).join(', ');
+    throw Invalid.field(`selectedOutputs.${n}`, `names no block; there are ${ids}`, 'unknown_block');
+  });
+}
+
+function blocksOf({ blocks }: PlanGraph): Named[] {
+  return blocks.flatMap((block) => [block, ...(block.body ? blocksOf(block.body) : [])]);
+}
+
+/** Those clients write names without spaces and dots, in any case. */
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s.]/g, '');
+}
+
+/** The selected values under their selectors. What no block has given, and a path that is not there, are left out. */
+export function selectedFrom(
+  outputs: ReadonlyMap<string, Json>,
+  selections: Selection[],
+): Record<string, Json> {
+  return Object.fromEntries(
+    selections.flatMap(({ selector, blockId, path }) => {
+      const value = path.reduce<Json | undefined>(memberOf, outputs.get(blockId));
+      return value === undefined ? [] : [[selector, value] as const];
+    }),
+  );
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return /^\d{1,9}$/.test(name) ? value[Number(name)] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

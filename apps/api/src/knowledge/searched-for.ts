@@ -1,0 +1,15 @@
+import { Invalid } from '#libs/faults/faults';
+import type { SearchKnowledgeBody } from './knowledge.shapes.ts';
+
+const basesPerSearch = 20;
+
+type Searched = Pick<SearchKnowledgeBody, 'knowledgeBaseIds' | 'query' | 'topK' | 'tagFilters'>;
+
+/** What a search is asked for. Refuses one that names no knowledge base or too many, and one without query and filters. */
+export function searchedFor({ knowledgeBaseIds, query, topK, tagFilters }: Searched, actor: string) {
+  if (knowledgeBaseIds.length < 1 || knowledgeBaseIds.length > basesPerSearch)
+    throw Invalid.field('knowledgeBaseIds', `must name 1 to ${basesPerSearch} knowledge bases`, 'length');
+  if (query === undefined && (tagFilters ?? []).length === 0)
+    throw Invalid.field('query', 'is required where no tagFilters are given', 'required');
+  return { baseIds: knowledgeBaseIds, query, topK, tagFilters, actor };
+}
