@@ -38,6 +38,7 @@ test('runs of all kinds and files end as promised while the whole product is kil
       terms: { worker: 1 },
       held: { times: 1, seconds: 6 },
       begunByTwo: 12,
+      begunByTwoPeople: 4,
       files: 6,
       firstWorkerAheadS: 3600,
     }),

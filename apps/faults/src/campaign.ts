@@ -24,6 +24,8 @@ export interface Outcome {
   endedAtMs: number;
   /** How often its key met a limit before it was accepted, and afterwards. */
   limited: { before: number; after: number };
+  /** What the other person was told who used the key, each time; null for a run that one person begins. */
+  other: string[] | null;
 }
 
 /** One line of a run's block log. */
@@ -55,6 +57,9 @@ export interface Told {
 const [beginWithinMs, distanceMs] = [3000, 20];
 /** Each third run is begun by two callers at once. */
 export const isDoubled = (n: number) => n % 3 === 0;
+/** Each second one of those by two people, who may not have each other's answers. Whoever has begun a run may not vote in it. */
+const isContested = (n: number, kind: Kind | undefined) =>
+  n % 6 === 3 && !kind?.narrow && kind?.voters === undefined;
 
 /** A run that has not ended after so long never will. */
 const endsWithinMs = 180_000;
@@ -163,23 +168,30 @@ export class Campaign {
     }
   }
 
-  /** Begins a run, some of them by two callers at once, and repeats the call when it has been accepted. */
+  /** Begins a run, some of them by two callers or two people at once, and repeats the call when it has been accepted. */
   private async begin({ n, workflow, kind }: Wanted, caller: Caller) {
     const path = `/api/workflows/${workflow}/execute`;
     const idempotencyKey = `run-${n}`;
     const body = { inputs: { n }, async: true };
-    const call = () => caller.call('POST', path, { body, idempotencyKey });
+    const call = (by: Caller) => by.call('POST', path, { body, idempotencyKey });
     const limited = () => caller.limited.get(idempotencyKey) ?? 0;
-    const replies = await Promise.all(isDoubled(n) ? [call(), call()] : [call()]);
+    const contested = isContested(n, kind);
+    const same = isDoubled(n) ? [caller, caller] : [caller];
+    const callers = contested ? this.stage.people : same;
+    const replies = await Promise.all(callers.map(call));
     const before = limited();
-    if (isDoubled(n) || kind?.narrow) replies.push(await call());
-    const odd = replies.find(({ status }) => status !== 202);
-    if (odd) throw new Error(`Run ${n} was not accepted: ${JSON.stringify(odd.body)}`);
-    const executionIds = new Set<string>(replies.map((reply) => reply.body.executionId));
-    const [first] = replies;
-    const accepted: { jobId: string; executionId: string } = first?.body;
-    const { jobId, executionId } = accepted;
-    return { jobId, executionId, executionIds, limited: { before, after: limited() - before } };
+    if (contested) replies.push(...(await Promise.all(callers.map(call))));
+    else if (isDoubled(n) || kind?.narrow) replies.push(await call(caller));
+    const taken = replies.filter(({ status }) => status === 202);
+    const others = replies.filter(({ status }) => status !== 202);
+    const [first] = taken;
+    if (!first || (others.length > 0 && !contested))
+      throw new Error(`Run ${n} was not accepted: ${JSON.stringify(others.map((odd) => odd.body))}`);
+    const executionIds = new Set<string>(taken.map((reply) => reply.body.executionId));
+    const { jobId, executionId }: { jobId: string; executionId: string } = first.body;
+    const other = contested ? others.map(({ status, body: { code } }) => `${status} ${code}`) : null;
+    const met = { before, after: limited() - before };
+    return { jobId, executionId, executionIds, limited: met, other };
   }
 
   private async goOn({ n, kind, workflow }: Wanted, executionId: string, path: string): Promise<void> {

@@ -93,10 +93,16 @@ function imported({ imports, left }: Told): string[] {
   });
 }
 
-/** An Idempotency-Key has one execution, and what exists meets no limit. */
+/** Both of the calls of whoever did not get the key. */
+const refusedTwice = '422 IDEMPOTENCY_KEY_REUSED,422 IDEMPOTENCY_KEY_REUSED';
+
+/** An Idempotency-Key has one execution and one person, and what exists meets no limit. */
 function keyed({ outcomes }: Told): string[] {
-  return outcomes.flatMap(({ n, executionIds, limited }) => [
+  return outcomes.flatMap(({ n, executionIds, limited, other }) => [
     ...(executionIds.size === 1 ? [] : [`The key of run ${n} has the executions ${[...executionIds]}.`]),
+    ...(other === null || other.join() === refusedTwice
+      ? []
+      : [`The other person with the key of run ${n} was told [${other}].`]),
     ...(limited.after === 0 ? [] : [`Run ${n} was accepted, and then refused by a limit.`]),
   ]);
 }

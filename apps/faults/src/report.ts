@@ -52,6 +52,7 @@ export function figuresOf(told: Told, receiver: Receiver): Record<string, unknow
     ...troubles,
     askedAgainForALimit: limited,
     begunByTwo: outcomes.filter(({ n }) => isDoubled(n)).length,
+    begunByTwoPeople: outcomes.filter(({ other }) => other !== null).length,
     files: imports.length,
     repeatedDeliveries: [...receiver.receipts.values()].filter(({ deliveries }) => deliveries > 1).length,
     putOff: receiver.putOff.size,
