@@ -151,6 +151,35 @@ describe('a chain', () => {
   });
 });
 
+describe('exports', () => {
+  test('of one caller are a thousand in an hour at most, and none is without an entry', async () => {
+    const workspaceId = await log.givenWorkspace();
+    const by = (id: string) => ({
+      actor: { kind: 'user', id },
+      keyId: id,
+      requestId: 'req',
+      address: '192.0.2.1',
+    });
+    const noted = (id: string) =>
+      acting.run(by(id), () =>
+        log.audit
+          .note(workspaceId, { action: 'table.exported', resourceType: 'table', resourceId: 'tbl' })
+          .then(
+            () => 'noted',
+            (error: Error) => error.constructor.name,
+          ),
+      );
+    const told = await Promise.all(Array.from({ length: 1003 }, () => noted('usr_many')));
+    expect(told.filter((one) => one !== 'noted')).toEqual(['TooMany', 'TooMany', 'TooMany']);
+    expect(await noted('usr_other')).toBe('noted');
+    const { rows } = await log.owner.query(
+      `select count(*)::int as n from audit_entries where workspace_id = $1 and action = 'table.exported'`,
+      [workspaceId],
+    );
+    expect(rows).toEqual([{ n: 1001 }]);
+  });
+});
+
 describe('attempts that are refused', () => {
   const attempt = (n: number) => ({
     action: 'access.refused' as const,

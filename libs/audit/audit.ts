@@ -3,8 +3,12 @@ import { acting } from '#libs/database/acting';
 import { appendEntry } from '#libs/database/audited';
 import { Database } from '#libs/database/database';
 import type { JsonObject } from '#libs/definition/values';
-import { NotFound } from '#libs/faults/faults';
+import { NotFound, TooMany } from '#libs/faults/faults';
 import { type CursorPosition, Cursors, type Page } from '#libs/pages/cursor';
+import { HourlyRoom } from './hourly-room.ts';
+
+/** Exports of one caller from one workspace that one process serves in an hour: each leaves an entry, which nobody may delete. */
+const exportsMax = 1000;
 
 /** One entry, as it was hashed. */
 export interface AuditEntry {
@@ -59,6 +63,8 @@ export interface Note {
  */
 @Injectable()
 export class Audit {
+  private readonly room = new HourlyRoom(exportsMax);
+
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
@@ -92,7 +98,11 @@ export class Audit {
     return row;
   }
 
+  /** Notes an export, before anything leaves. Throws `TooMany` when the caller has made too many: none leaves without an entry. */
   async note(workspaceId: string, { action, resourceType, resourceId, changes = {} }: Note): Promise<void> {
+    const fullForS = this.room.take(`${workspaceId} ${actorOfNow()}`);
+    if (fullForS > 0)
+      throw new TooMany(`At most ${exportsMax} exports of one caller are served in an hour.`, fullForS);
     const values = [workspaceId, action, resourceType, resourceId, JSON.stringify(changes)];
     await this.database.statement(workspaceId, appendEntry, values);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actorOfNow, Audit } from './audit.ts';
+import { HourlyRoom } from './hourly-room.ts';
 
 /** Attempts of the same kind in this time are one entry; the next one says how many there were. */
 const sameMs = 3_600_000;
@@ -28,7 +29,7 @@ interface Known {
 @Injectable()
 export class RefusedAttempts {
   private readonly known = new Map<string, Known>();
-  private readonly entries = new Map<string, { since: number; count: number }>();
+  private readonly room = new HourlyRoom(perWorkspaceMax);
 
   constructor(private readonly audit: Audit) {}
 
@@ -40,7 +41,7 @@ export class RefusedAttempts {
       ' ',
     );
     const before = this.known.get(key);
-    if ((before && now - before.since < sameMs) || !this.hasRoom(workspaceId, now)) {
+    if ((before && now - before.since < sameMs) || this.room.take(workspaceId) > 0) {
       this.remember(key, { since: before?.since ?? -Infinity, unwritten: (before?.unwritten ?? 0) + 1 });
       return;
     }
@@ -52,15 +53,6 @@ export class RefusedAttempts {
     await this.audit
       .noteIfThere(workspaceId, { action, resourceType, resourceId, changes })
       .catch(() => undefined);
-  }
-
-  private hasRoom(workspaceId: string, now: number): boolean {
-    const before = this.entries.get(workspaceId);
-    const entry = before && now - before.since < sameMs ? before : { since: now, count: 0 };
-    if (entry.count >= perWorkspaceMax) return false;
-    if (this.entries.size >= rememberedMax) this.entries.clear();
-    this.entries.set(workspaceId, { ...entry, count: entry.count + 1 });
-    return true;
   }
 
   private remember(key: string, known: Known): void {

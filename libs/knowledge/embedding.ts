@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { KeyedSemaphore } from '#libs/database/keyed-semaphore';
 import type { Embedder } from '#libs/embedder/embedder';
 import { boundTo, openEmbedder } from '#libs/embedder/open-embedder';
 import { EmbeddingRefused } from '#libs/embedder/embedding-refused';
@@ -6,6 +7,17 @@ import { Unavailable } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 
 const queriesKept = 500;
+/** Queries of one workspace that the embedder has at a time, and how many wait for how long: it serves who comes first, whoever that is. */
+const [atOnce, waitingMax, waitMs] = [4, 200, 10_000];
+
+/** The workspace has as many queries in the embedder as one may, for longer than one waits. */
+export class QueriesTaken extends Unavailable {
+  constructor() {
+    super(
+      'This workspace has as many searches under way as one may; send the request again after the seconds in Retry-After.',
+    );
+  }
+}
 
 /** The embedder of this installation, opened at its first use. */
 @Injectable()
@@ -13,6 +25,13 @@ export class Embedding implements OnModuleDestroy {
   private opened: Promise<Embedder> | null = null;
   /** The vectors of queries that were asked last, oldest first. */
   private readonly queries = new Map<string, Promise<Float32Array>>();
+
+  private readonly shares = new KeyedSemaphore({
+    most: atOnce,
+    waitingMax,
+    waitMs,
+    refuse: () => new QueriesTaken(),
+  });
 
   constructor(private readonly settings: Settings) {}
 
@@ -41,19 +60,21 @@ export class Embedding implements OnModuleDestroy {
     );
   }
 
-  /** The vector of a query. Callers who ask the same share one. */
-  async query(model: string, text: string): Promise<Float32Array> {
+  /** The vector of a query. Callers of a workspace who ask the same share one. Throws `QueriesTaken` when too many of the workspace wait. */
+  async query(workspaceId: string, model: string, text: string): Promise<Float32Array> {
     const embedder = await this.of(model);
-    const known = this.queries.get(text);
+    const key = `${workspaceId} ${text}`;
+    const known = this.queries.get(key);
     if (known) return known;
     if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
-    const asked = embedder.embedQuery(text).catch((error: unknown) => {
+    const work = () => embedder.embedQuery(text);
+    const asked = this.shares.run(workspaceId, work).catch((error: unknown) => {
       if (error instanceof EmbeddingRefused)
         throw new Unavailable(`The query was not embedded: ${error.message}`);
       throw error;
     });
-    this.queries.set(text, asked);
-    asked.catch(() => this.queries.delete(text));
+    this.queries.set(key, asked);
+    asked.catch(() => this.queries.delete(key));
     return asked;
   }
 

@@ -114,7 +114,7 @@ export class KnowledgeSearch {
     const total = reaches.reduce((sum, { chunks }) => sum + chunks, 0);
     const found: Found[] = [];
     for (const reach of reaches) {
-      const vector = vectorText(await this.embedding.query(reach.model, query));
+      const vector = vectorText(await this.embedding.query(workspaceId, reach.model, query));
       const question: Question = { vector, words, idf: idfOf(total, counts), counts };
       found.push(...(await this.candidates.best(workspaceId, reach, question, topK)));
     }
