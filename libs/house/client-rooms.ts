@@ -3,6 +3,7 @@ import type { Room } from './rooms.ts';
 /** What programs and people call the API with. Nothing of the product's insides is in a client. */
 export const clientRooms: Room[] = [
   { at: 'libs/sdk' },
+  { at: 'apps/cli', rooms: ['libs/sdk'], packages: ['commander', 'diff', 'yaml', 'node'] },
   {
     // Makes the clients out of the description of the API, packs them, and tries them as their users do.
     at: 'apps/clients',

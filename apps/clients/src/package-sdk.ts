@@ -1,20 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { beginPackage, packFolder } from './pack.ts';
 
 const run = promisify(execFile);
 const source = 'libs/sdk';
 
 /** Makes the package of the TypeScript client in a folder, as it is published, and packs it. Resolves with the path of the tarball. */
 export async function packSdk(folder: string): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
+  await beginPackage(source, folder);
   const [esm, cjs] = [join(folder, 'dist/esm'), join(folder, 'dist/cjs')];
   await mkdir(esm, { recursive: true });
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
-    await cp(join(source, name), join(folder, name));
-  await cp('LICENSE', join(folder, 'LICENSE'));
   const bundle = {
     entryPoints: [`${source}/src/holdfast.ts`],
     bundle: true,
@@ -28,9 +26,7 @@ export async function packSdk(folder: string): Promise<string> {
   ]);
   await cp(esm, cjs, { recursive: true, filter: (path) => !path.endsWith('.js') });
   await writeFile(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
-  const { stdout } = await run('npm', ['pack', '--json', '--silent'], { cwd: folder });
-  const [{ filename }] = JSON.parse(stdout);
-  return resolve(folder, filename);
+  return packFolder(folder);
 }
 
 /** Declarations name each other by the compiled files that stand beside them. */

@@ -1,47 +1,23 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Stack } from '#apps/api/test/support/stack';
 import { packSdk } from '../src/package-sdk.ts';
+import { InstalledPackage } from './installed.ts';
 import { examplesOf } from './readme.ts';
 
 const run = promisify(execFile);
-let folder: string;
-let stack: Stack;
-let env: NodeJS.ProcessEnv;
-
+let installed: InstalledPackage;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdfast-sdk-'));
-  const tarball = await packSdk(join(folder, 'packed'));
-  await mkdir(join(folder, 'app'));
-  await writeFile(join(folder, 'app', 'package.json'), '{ "private": true, "type": "module" }');
-  const [started] = await Promise.all([
-    Stack.start(),
-    run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: join(folder, 'app') }),
-  ]);
-  stack = started;
-  const { PATH, HOME } = process.env;
-  env = {
-    PATH,
-    HOME,
-    HOLDFAST_URL: stack.url,
-    HOLDFAST_API_KEY: stack.home.key,
-    HOLDFAST_WORKSPACE_ID: stack.home.id,
-  };
+  installed = await InstalledPackage.of(packSdk);
 });
-afterAll(async () => {
-  await stack.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => installed.remove());
 
 /** Runs a program beside the installed package and nothing else. */
 async function runProgram(name: string, code: string): Promise<string> {
-  await writeFile(join(folder, 'app', name), code);
-  const { stdout } = await run(process.execPath, [name], { cwd: join(folder, 'app'), env });
-  return stdout;
+  await writeFile(join(installed.folder, name), code);
+  return installed.run(process.execPath, [name]);
 }
 
 const examples = examplesOf(readFileSync('libs/sdk/README.md', 'utf8'), 'js');
@@ -63,14 +39,14 @@ test('a program of CommonJS loads the package', async () => {
 test('the package needs no other and no module of Node', async () => {
   const { dependencies } = JSON.parse(readFileSync('libs/sdk/package.json', 'utf8'));
   expect(dependencies).toBeUndefined();
-  const installed = join(folder, 'app/node_modules/@holdfast/sdk/dist/esm/holdfast.js');
-  expect(readFileSync(installed, 'utf8')).not.toMatch(/^import |\brequire\(|node:/m);
+  const bundle = join(installed.folder, 'node_modules/@holdfast/sdk/dist/esm/holdfast.js');
+  expect(readFileSync(bundle, 'utf8')).not.toMatch(/^import |\brequire\(|node:/m);
 });
 
 describe('the types', () => {
   /** What the compiler says about a program, without a type of Node or of a browser but the standard ones. */
   async function compile(name: string, code: string): Promise<string> {
-    await writeFile(join(folder, 'app', name), code);
+    await writeFile(join(installed.folder, name), code);
     const options = [
       '--noEmit',
       '--strict',
@@ -83,7 +59,7 @@ describe('the types', () => {
     ];
     const compiler = resolve('node_modules/typescript/bin/tsc');
     return run(process.execPath, [compiler, ...options, name], {
-      cwd: join(folder, 'app'),
+      cwd: installed.folder,
     }).then(
       () => '',
       ({ stdout }: { stdout: string }) => stdout,

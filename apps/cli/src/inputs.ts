@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+type Inputs = Record<string, unknown>;
+
+/**
+ * Inputs out of `--file` and `--input name=value`, the latter winning. A value that is JSON is taken as such, `name:=text` takes it as text,
+ * and `name=@path` reads the value from a file.
+ */
+export async function readInputs(
+  terminal: Terminal,
+  { input = [], file }: { input?: string[]; file?: string },
+): Promise<Inputs> {
+  const inputs: Inputs = file === undefined ? {} : await readObject(terminal, file);
+  for (const one of input) {
+    const [, name, isText, value = ''] = /^([^=:]+)(:?)=(.*)$/s.exec(one) ?? [];
+    if (name === undefined) throw new UsageError(`--input ${one} must be name=value.`);
+    const text = value.startsWith('@') && !isText ? await readText(value.slice(1)) : value;
+    inputs[name] = isText ? value : parseValue(text);
+  }
+  return inputs;
+}
+
+/** A JSON value where the text is one, else the text. */
+export function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function readObject(terminal: Terminal, file: string): Promise<Inputs> {
+  const text = file === '-' ? await terminal.readInput() : await readText(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file === '-' ? 'The standard input' : file} is no JSON: ${String(error)}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${file} must hold a JSON object: the inputs by their names.`);
+  return value as Inputs;
+}
+
+export async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be read: ${Object(error).code ?? String(error)}.`);
+  });
+}
+
+/** For options that may stand several times. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
+/** A whole number from `min`, for options. */
+export function wholeNumber(min = 1): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min)
+      throw new UsageError(`${text} must be a whole number from ${min}.`);
+    return value;
+  };
+}

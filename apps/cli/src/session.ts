@@ -1,0 +1,73 @@
+import { Holdfast, type LogEntry } from '#libs/sdk/src/holdfast';
+import { UsageError } from './exit.ts';
+import { type ConnectionOptions, findProfile } from './profiles.ts';
+import { safeText, type Terminal } from './terminal.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions extends ConnectionOptions {
+  json?: boolean;
+  verbose?: boolean;
+}
+
+/** What a command works with: the client, the terminal, and how results are shown. */
+export class Session {
+  private constructor(
+    readonly terminal: Terminal,
+    readonly options: GlobalOptions,
+    readonly client: Holdfast,
+    readonly url: string,
+    private readonly knownWorkspace: string | undefined,
+  ) {}
+
+  static async open(terminal: Terminal, options: GlobalOptions): Promise<Session> {
+    const { url, apiKey, workspaceId } = await findProfile(options, terminal.env);
+    const client = clientOf(terminal, options, { url, apiKey, ...(workspaceId ? { workspaceId } : {}) });
+    return new Session(terminal, options, client, url, workspaceId);
+  }
+
+  /** The workspace that was named, or the only one that the key reaches. */
+  async workspaceId(): Promise<string> {
+    if (this.knownWorkspace) return this.knownWorkspace;
+    const workspaces = await this.client.workspaces.list().toArray();
+    const [only, other] = workspaces;
+    if (only && !other) return only.id;
+    const names = workspaces.map(({ id, name }) => `${id} (${name})`).join(', ');
+    throw new UsageError(`The key reaches several workspaces; name one with --workspace: ${names}.`);
+  }
+
+  /** Shows a result: as JSON when that is asked for, else as text for people. */
+  show(value: unknown, text: () => string): void {
+    this.terminal.out(this.options.json ? `${JSON.stringify(value, null, 2)}\n` : text());
+  }
+
+  /** Tells what was done; with --json, the value alone. */
+  done(value: unknown, sentence: string): void {
+    this.show(value, () => `${safeText(sentence)}\n`);
+  }
+
+  /** Asks before something is done that cannot be taken back. `--yes` answers in advance. */
+  async confirm(question: string, isSure: boolean | undefined): Promise<void> {
+    if (isSure) return;
+    if (!this.terminal.isInteractive)
+      throw new UsageError(`${question} Give --yes to say so where no terminal is.`);
+    const answer = await this.terminal.ask(`${question} (yes/no)`);
+    if (!/^y(es)?$/i.test(answer)) throw new UsageError('Nothing was changed.');
+  }
+}
+
+/** A client for one installation. With --verbose every request is told. */
+export function clientOf(
+  terminal: Terminal,
+  { verbose }: GlobalOptions,
+  { url, apiKey, workspaceId }: { url: string; apiKey: string; workspaceId?: string },
+): Holdfast {
+  const logger = ({ verb, url: to, message, attempt }: LogEntry) =>
+    terminal.err(`${verb} ${to} (try ${attempt}): ${message}\n`);
+  return new Holdfast({
+    baseUrl: url,
+    apiKey,
+    ...(workspaceId ? { workspaceId } : {}),
+    userAgent: 'holdfast-cli',
+    ...(verbose ? { logger } : {}),
+  });
+}

@@ -1,0 +1,122 @@
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import { UsageError } from './exit.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Where a command reads and writes. Results go to `out`, all else to `err`, so that a result can be piped. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv;
+  isInteractive: boolean;
+  out: (text: string) => void;
+  err: (text: string) => void;
+  /** Colours a text for the one or the other, where that is a terminal. */
+  paint: (style: Style, text: string) => string;
+  /** A line that is written over by the next one; nothing where no terminal is. */
+  progress: (text: string) => void;
+  ask: (question: string, options?: { isSecret?: boolean }) => Promise<string>;
+  readInput: () => Promise<string>;
+}
+
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const hasColour = stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const isInteractive = stdin.isTTY && stderr.isTTY;
+  let shown = false;
+  const clear = () => {
+    if (shown) stderr.write('\r\u001B[2K');
+    shown = false;
+  };
+  return {
+    env,
+    isInteractive,
+    out(text) {
+      clear();
+      stdout.write(text);
+    },
+    err(text) {
+      clear();
+      stderr.write(text);
+    },
+    paint: (style, text) => (hasColour ? styleText(style, text) : text),
+    progress(text) {
+      if (!stderr.isTTY) return;
+      clear();
+      stderr.write(text.slice(0, (stderr.columns || 80) - 1));
+      shown = text !== '';
+    },
+    async ask(question, { isSecret = false } = {}) {
+      if (!isInteractive)
+        throw new UsageError(`${question} There is no terminal to ask on; give it as an option.`);
+      clear();
+      return isSecret ? askSecret(question) : askLine(question);
+    },
+    async readInput() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}
+
+async function askLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(`${question} `)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** Reads a line that is not shown. */
+function askSecret(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  stderr.write(`${question} `);
+  stdin.setRawMode(true);
+  stdin.resume();
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const end = (finish: () => void) => {
+      stdin.off('data', onData);
+      stdin.setRawMode(false);
+      stdin.pause();
+      stderr.write('\n');
+      finish();
+    };
+    const onData = (data: Buffer) => {
+      for (const character of data.toString('utf8')) {
+        if (character === '\r' || character === '\n') return end(() => resolve(typed.trim()));
+        if (character === '\u0003') return end(() => reject(new UsageError('Nothing was entered.')));
+        typed = character === '\u007F' || character === '\b' ? typed.slice(0, -1) : typed + character;
+      }
+    };
+    stdin.on('data', onData);
+  });
+}
+
+/** A table for people: columns of equal width, two spaces apart. */
+export function formatTable(
+  terminal: Terminal,
+  head: string[],
+  rows: (string | number | null | undefined)[][],
+): string {
+  const cells = [head, ...rows.map((row) => row.map((cell) => oneLine(cell)))];
+  const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const lines = cells.map((row, line) => {
+    const text = row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join('  ');
+    return line === 0 ? terminal.paint('bold', text) : text;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function oneLine(value: string | number | null | undefined): string {
+  // A line end or a control character of somebody else's text must not move the cursor.
+  return String(value ?? '').replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+/** A text of somebody else as it may be shown: its lines stay, and no control character. */
+export function safeText(value: string): string {
+  return value.replaceAll(/[^\P{Cc}\n]/gu, ' ');
+}

@@ -1,0 +1,66 @@
+import type { Schemas } from '#libs/sdk/src/holdfast';
+import type { Session } from './session.ts';
+import { safeText } from './terminal.ts';
+
+type Visit = Omit<Schemas['VisitView'], 'output' | 'logs'>;
+const everyMs = 250;
+const marks: Record<string, string> = { completed: '✓', failed: '✗', cancelled: '✗', skipped: '-' };
+const ended = new Set(['completed', 'failed', 'cancelled', 'skipped']);
+
+/** Tells each block of an execution as it ends, a line each, on standard error. */
+export class VisitProgress {
+  readonly #told = new Set<string>();
+  #cursor: string | undefined;
+
+  constructor(
+    private readonly session: Session,
+    private readonly executionId: string,
+  ) {}
+
+  /** Looks again and again until the signal aborts. What it cannot read is told by the next look, or by `finish`. */
+  async watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look(signal).catch(() => {});
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs);
+        signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+      });
+    }
+  }
+
+  /** Tells the blocks that have ended by now. */
+  async finish(): Promise<void> {
+    await this.#look().catch(() => {});
+    this.session.terminal.progress('');
+  }
+
+  async #look(signal?: AbortSignal): Promise<void> {
+    const { client, terminal } = this.session;
+    for (;;) {
+      const page = await client.executions.getTimeline(
+        this.executionId,
+        { limit: 100, ...(this.#cursor ? { cursor: this.#cursor } : {}) },
+        signal ? { signal } : {},
+      );
+      for (const visit of page.data.visits) this.#tell(visit);
+      const working = page.data.visits.filter(({ status }) => !ended.has(status)).map(({ name }) => name);
+      terminal.progress(working.length > 0 ? `… ${safeText(working.join(', '))}` : '');
+      // A page with a visit that is still at work is read again.
+      if (!page.nextCursor || working.length > 0) return;
+      this.#cursor = page.nextCursor;
+    }
+  }
+
+  #tell({ path, name, type, status, duration, attempts, failure }: Visit): void {
+    if (!ended.has(status) || this.#told.has(path)) return;
+    this.#told.add(path);
+    const { terminal } = this.session;
+    const colour = status === 'completed' ? 'green' : status === 'skipped' ? 'gray' : 'red';
+    const tries = attempts > 1 ? `, ${attempts} attempts` : '';
+    const time = duration === null ? '' : ` ${duration} ms`;
+    const why = failure ? ` ${Object(failure).message ?? ''}` : '';
+    terminal.err(
+      `${terminal.paint(colour, marks[status] ?? '?')} ${safeText(`${name} (${type})${time}${tries}${why}`)}\n`,
+    );
+  }
+}

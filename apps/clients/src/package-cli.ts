@@ -1,0 +1,28 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { beginPackage, packFolder } from './pack.ts';
+
+/** Some packages in the bundle load modules of Node in the old way. */
+const banner = `#!/usr/bin/env node
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);`;
+
+/** Makes the package of the command line in a folder, as it is published, and packs it. Resolves with the path of the tarball. */
+export async function packCli(folder: string): Promise<string> {
+  await beginPackage('apps/cli/package', folder);
+  const program = join(folder, 'dist/holdfast.js');
+  await build({
+    entryPoints: ['apps/cli/src/main.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['source'],
+    keepNames: true,
+    banner: { js: banner },
+    outfile: program,
+  });
+  await chmod(program, 0o755);
+  return packFolder(folder);
+}

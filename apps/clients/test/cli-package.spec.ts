@@ -1,0 +1,171 @@
+import { readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packCli } from '../src/package-cli.ts';
+import { InstalledPackage } from './installed.ts';
+import { examplesOf } from './readme.ts';
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await InstalledPackage.of(packCli);
+});
+afterAll(() => installed.remove());
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one command, whatever becomes of it. */
+async function holdfast(...words: string[]): Promise<Ended> {
+  return installed.run('holdfast', words).then(
+    (stdout) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  );
+}
+
+const examples = examplesOf(readFileSync('apps/cli/package/README.md', 'utf8'), 'sh');
+
+test.each(examples.map((example) => [example.title, example] as const))(
+  'the example "%s" of the README prints what it says',
+  async (_, { code, output }) => {
+    expect(await installed.run('bash', ['-e', '-o', 'pipefail', '-c', code])).toBe(output);
+  },
+);
+
+test('the stored key can be read by its owner alone', () => {
+  expect(statSync(join(installed.folder, 'config/profiles.json')).mode & 0o777).toBe(0o600);
+});
+
+describe('a folder of files', () => {
+  const path = (name: string) => join(installed.folder, 'flows', name);
+
+  test('is not pushed over a draft that has changed unseen', async () => {
+    const [greet] = JSON.parse((await holdfast('workflows', '--name', 'Greet', '--json')).stdout);
+    await installed.stack.call('PATCH', `/api/v1/workflows/${greet.id}`, {
+      description: 'changed elsewhere',
+    });
+    await writeFile(path('greet.yaml'), readFileSync(path('greet.yaml'), 'utf8').replace('hi:', 'hey:'));
+    const refused = await holdfast('push', 'flows', '--yes');
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toContain('! Greet: conflict');
+    expect(refused.stderr).toContain('Greet changed there unseen');
+    const draft = await installed.stack.get(`/api/v1/workflows/${greet.id}`);
+    expect(draft.body.data.description).toBe('changed elsewhere');
+    expect((await holdfast('push', 'flows', '--yes', '--force')).stdout).toContain('1 done.');
+  });
+
+  test('is not written over by a pull where it differs', async () => {
+    await writeFile(path('greet.yaml'), readFileSync(path('greet.yaml'), 'utf8').replace('hey:', 'yo:'));
+    const refused = await holdfast('pull', 'flows');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('greet.yaml');
+    expect(await holdfast('pull', 'flows', '--force')).toMatchObject({ code: 0 });
+    expect(readFileSync(path('greet.yaml'), 'utf8')).toContain('hey:');
+  });
+
+  test('with a fault is refused before anything is done', async () => {
+    await writeFile(
+      path('wrong.json'),
+      JSON.stringify({ name: 'Wrong', definition: { blocks: [{ id: 'x', type: 'none' }] } }),
+    );
+    const refused = await holdfast('apply', 'flows', '--yes');
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('fault') });
+    expect((await holdfast('workflows', '--json')).stdout).not.toContain('Wrong');
+  });
+
+  test.each([
+    ['no JSON', '{', 'broken.json'],
+    ['no name', '{"definition":{}}', 'name must be a text'],
+    ['a member that is not known', '{"name":"x","definition":{},"colour":1}', 'colour is not known'],
+    ['a name that another has', '{"name":"greet","definition":{}}', 'has the name Greet too'],
+  ])('with %s is named', async (_, text, message) => {
+    await writeFile(path('broken.json'), text);
+    const refused = await holdfast('push', 'flows', '--dry-run');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(message);
+    await writeFile(path('broken.json'), '{"name":"Fine","definition":{}}');
+  });
+});
+
+describe('a run', () => {
+  test('that fails ends with 3 and tells why', async () => {
+    const definition = {
+      blocks: [{ id: 'bad', type: 'function', params: { code: 'throw new Error("no luck")' } }],
+      edges: [{ from: 'start', to: 'bad' }],
+    };
+    const made = await installed.stack.post('/api/v1/workflows', { name: 'Bad', definition });
+    await installed.stack.post(`/api/v1/workflows/${made.body.data.id}/deploy`, {});
+    const { code, stderr } = await holdfast('run', 'bad');
+    expect([code, stderr]).toEqual([3, expect.stringContaining('no luck')]);
+  });
+
+  test('under the same key is the same execution', async () => {
+    const ids = [];
+    for (let count = 0; count < 2; count++) {
+      const words = ['run', 'Greet', '-i', 'name=Ann', '--idempotency-key', 'once', '--detach', '--json'];
+      ids.push(JSON.parse((await holdfast(...words)).stdout).executionId);
+    }
+    expect(ids[0]).toBe(ids[1]);
+  });
+});
+
+test('a table takes a file and gives it back, and names the rows that do not fit', async () => {
+  const schema = {
+    columns: [
+      { name: 'name', type: 'string', required: true },
+      { name: 'age', type: 'number' },
+    ],
+  };
+  await installed.stack.post('/api/v1/tables', {
+    workspaceId: installed.stack.home.id,
+    name: 'people',
+    schema,
+  });
+  await writeFile(join(installed.folder, 'people.csv'), 'name,age\nAnn,41\nBob,x\n');
+  const imported = await holdfast('tables', 'import', 'people', 'people.csv', '--mode', 'good');
+  expect([imported.code, imported.stdout]).toEqual([1, expect.stringContaining('1 row imported, 1 refused')]);
+  expect((await holdfast('tables', 'export', 'people')).stdout).toContain('Ann,41');
+  const found = await holdfast('tables', 'query', 'people', '--filter', '{"age":{"$gt":40}}', '--json');
+  expect(JSON.parse(found.stdout)).toMatchObject([{ data: { name: 'Ann', age: 41 } }]);
+});
+
+test('a knowledge base takes a file, and finds it', async () => {
+  await installed.stack.post('/api/v1/knowledge', { workspaceId: installed.stack.home.id, name: 'manuals' });
+  await writeFile(join(installed.folder, 'pumps.md'), '# Pumps\n\nThe pump is started by the green button.');
+  expect((await holdfast('knowledge', 'add', 'manuals', 'pumps.md')).stdout).toContain('completed');
+  expect((await holdfast('knowledge', 'search', 'manuals', 'green button')).stdout).toContain('pumps.md');
+});
+
+test('a key is made and revoked', async () => {
+  const made = JSON.parse((await holdfast('keys', 'create', 'ci', '--role', 'viewer', '--json')).stdout);
+  expect(made.key).toMatch(/^sk-holdfast-/);
+  expect((await holdfast('keys', 'revoke', made.id)).code).toBe(2);
+  expect((await holdfast('keys', 'revoke', made.id, '--yes')).code).toBe(0);
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [['nothing'], 2, 'unknown command'],
+    [['run'], 2, "missing required argument 'workflow'"],
+    [['run', 'Nowhere'], 2, 'There is no workflow Nowhere'],
+    [['run', 'Greet', '--input', 'name'], 2, 'must be name=value'],
+    [['run', 'Greet', '--file', 'none.json'], 2, 'none.json cannot be read'],
+    [['logs', '--limit', 'x'], 2, 'must be a whole number'],
+    [['logs', 'show', 'exec_none'], 1, 'NOT_FOUND'],
+    [['--profile', 'none', 'status'], 2, 'There is no profile none'],
+    [['--url', 'http://127.0.0.1:9', 'workflows'], 6, 'cannot be reached'],
+    [['--key', 'sk-holdfast-wrong', 'workflows'], 1, 'holdfast login'],
+    [['tables', 'query', 'people', '--filter', 'x'], 2, '--filter must be a JSON object'],
+    [['completion', 'csh'], 2, 'use bash, zsh, fish'],
+  ])('%j ends with %i', async (words, code, message) => {
+    const ended = await holdfast(...words);
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
+  });
+});
+
+test('words are completed', async () => {
+  expect((await holdfast('complete', '--', 'tables', 'i')).stdout).toBe('import\n');
+  expect((await holdfast('complete', '--', 'run', '--inp')).stdout).toBe('--input\n');
+});
