@@ -8,7 +8,7 @@ export interface Group {
 export const home = 'welcome';
 
 export const contents: Group[] = [
-  { title: 'Start', pages: [home, 'tour', 'concepts', 'calling', 'keys'] },
+  { title: 'Start', pages: [home, 'tour', 'concepts', 'calling', 'keys', 'moving-from-sim'] },
   {
     title: 'Workflows',
     pages: [
