@@ -135,7 +135,7 @@ describe('the command line sim 2.1.28', () => {
     expect(absent.code).toBe(1);
     expect(absent.said).toContain('"code":"NOT_FOUND"');
     const unfit = await sim('workflows', 'run', ids.pure);
-    expect(unfit.said).toContain('inputs.amount');
+    expect(unfit.said).toContain('input.amount');
   });
 
   test('finds a run that waits for a person, and answers it under the same id', async () => {
@@ -165,6 +165,9 @@ describe('the command line sim 2.1.28', () => {
       ({ body }) => body.data.status === 'cancelled',
     );
     expect((await cancel()).printed).toMatchObject({ success: false, reason: 'already_cancelled' });
+    const { runId } = (await sim('workflows', 'run', ids.pure, '--input', '{"amount":7}')).printed;
+    const late = await sim('workflows', 'runs', 'cancel', runId, '--workflow', ids.pure);
+    expect(late.printed).toMatchObject({ success: false, reason: 'already_completed' });
   });
 
   test('lists workflows, tables, workspaces, runs and logs', async () => {
@@ -174,7 +177,7 @@ describe('the command line sim 2.1.28', () => {
     const lists = ['workflows', 'tables', 'workspaces', 'logs'];
     const found = await Promise.all(lists.map(async (name) => (await sim(name, 'list')).printed.data));
     const [workflows, tables, workspaces, logs] = found;
-    expect(workflows).toHaveLength(Object.keys(ids).length);
+    expect(workflows.length).toBeGreaterThanOrEqual(Object.keys(ids).length);
     expect(workflows[0]).toMatchObject({ id: ids.pure, isDeployed: true, folderPath: '/' });
     expect(tables.map(({ name }: { name: string }) => name)).toEqual(['first', 'second']);
     expect(workspaces).toMatchObject([{ id: stack.home.id, memberCount: 1 }]);
@@ -307,6 +310,7 @@ describe('the paths of those clients', () => {
     ['POST', () => '/knowledge/search', { knowledgeBaseIds: 7, query: 'x' }, 400],
     ['DELETE', () => '/meta', undefined, 405],
     ['GET', () => '/nothing', undefined, 404],
+    ['GET', () => '', undefined, 404],
     ['GET', () => '/%ff', undefined, 400],
   ])('refuse in their form: %s %#', async (method, path, body, status) => {
     const answer = await v2(method, path(), body);
@@ -356,6 +360,23 @@ describe('the paths of those clients', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toMatchObject({ type: 'final', data: { status: 'completed', output: small } });
+  });
+
+  test('note an answer of somebody who may not give it', async () => {
+    const [ask, ...rest] = approval.blocks;
+    const approvals = { required: 1, roles: ['admin'], decision: 'approved' };
+    const blocks = [{ ...ask, params: { ...ask?.params, approvals } }, ...rest];
+    const id = await stack.givenDeployed({ ...approval, blocks });
+    const { runId, paused } = (await v2('POST', `/workflows/${id}/execute`, {})).body.data;
+    const answer = { contextId: paused.contextId, input: { approved: true } };
+    const refused = await v2('POST', `/workflows/${id}/runs/${runId}/resume`, answer);
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', details: { code: 'PERSON_REQUIRED' } } },
+    });
+    const noted = () => stack.get('/api/v1/audit-logs?action=answer.refused');
+    const { body } = await until(noted, (log) => log.body.data.length > 0);
+    expect(body.data[0]).toMatchObject({ resourceId: runId, metadata: { code: 'PERSON_REQUIRED' } });
   });
 
   test('show nothing of another workspace', async () => {

@@ -3,6 +3,21 @@ import type { ErrorBody } from '../http/fault.filter.ts';
 /** Where the clients of another product call. */
 export const foreignRoot = '/api/v2';
 
+const isForeign = /^\/api\/v2(?=[/?]|$)/;
+
+/** The names that those clients have for fields of ours. */
+const fields: Record<string, string> = {
+  inputs: 'input',
+  folder: 'folderPath',
+  folderIds: 'folderPaths',
+  name: 'search',
+  executionId: 'runId',
+};
+
+function foreignPath(path: string): string {
+  return path.replace(/^\w+/, (first) => fields[first] ?? first);
+}
+
 /** The code that those clients know for a status. */
 const codes: Record<number, string> = {
   400: 'BAD_REQUEST',
@@ -25,10 +40,11 @@ interface ForeignRefusal {
 
 /** The body of a refusal in the form that callers of the path expect. */
 export function refusalAt(url: string, status: number, body: ErrorBody): ErrorBody | ForeignRefusal {
-  return url.startsWith(`${foreignRoot}/`) ? foreignRefusal(status, body) : body;
+  return isForeign.test(url) ? foreignRefusal(status, body) : body;
 }
 
-function foreignRefusal(status: number, { error, code, requestId, details }: ErrorBody): ForeignRefusal {
+function foreignRefusal(status: number, { error, code, requestId, ...body }: ErrorBody): ForeignRefusal {
+  const details = body.details?.map((detail) => ({ ...detail, path: foreignPath(detail.path) }));
   const known = codes[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
   // Some of those clients show the message alone, so it names the field.
   const [first] = details ?? [];
