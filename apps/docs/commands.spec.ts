@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contents } from '#apps/api/src/docs/contents';
+import { contents, fileOf, readmes } from '#apps/api/src/docs/contents';
 import { Stack } from '#apps/api/test/support/stack';
 import { fencesOf, isAsSaid, refusalsIn, runSteps, stepsOf, type Step } from './support/commands.ts';
 
-const names = contents.flatMap(({ pages }) => pages);
-const pages = ['README.md', ...names.map((name) => `apps/docs/pages/${name}.md`)];
+const names = contents.flatMap(({ pages }) => pages).filter((name) => !(name in readmes));
+const pages = ['README.md', ...names.map(fileOf)];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 const withCommands = pages.filter((page) => stepsOf(textOf(page)).length > 0);
 const languages = ['sh', 'text', 'json', 'yaml', 'ts', 'console'];

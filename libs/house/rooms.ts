@@ -1,4 +1,5 @@
 import { clientRooms } from './client-rooms.ts';
+import { measuringRooms } from './measuring-rooms.ts';
 import { counted, loggingRooms } from './logging-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
@@ -373,28 +374,16 @@ const edges: Room[] = [
     packages: ['@temporalio/worker', 'node'],
     also: { 'apps/local/src/binaries': 'brings the test server as the tests do' },
   },
-  {
-    at: 'apps/faults',
-    packages: ['@temporalio/client', 'pg', 'node'],
-    also: { 'apps/local': 'kills the processes of the product as it is started for people' },
-  },
-  {
-    at: 'apps/bench',
-    rooms: ['libs/settings', 'types of libs/definition/values'],
-    packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow', 'pg', 'undici', 'node'],
-    also: {
-      'apps/local': 'measures the product as it is started for people',
-      'libs/database': 'on a database of its own',
-      'libs/auth': 'with a key of its own',
-      'libs/knowledge/ingestion.sql': 'many chunks are written as the product writes them',
-      'libs/documents': 'ranks passages without the product around them, to measure the ranking alone',
-      'libs/chunking': 'cuts them as the product does',
-      'libs/embedder': 'embeds them',
-      'libs/ranking': 'and ranks them in the product’s way and in three others',
-      'libs/metrics/metrics': 'measures what counting one request costs',
-    },
-  },
 ];
 
 const nounRooms = [...knowledgeRooms, ...storedKnowledge, ...nouns, ...loggingRooms];
-export const rooms = [...language, ...ground, ...nounRooms, ...hosts, ...plays, ...edges, ...clientRooms];
+export const rooms = [
+  ...language,
+  ...ground,
+  ...nounRooms,
+  ...hosts,
+  ...plays,
+  ...edges,
+  ...clientRooms,
+  ...measuringRooms,
+];

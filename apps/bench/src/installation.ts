@@ -42,7 +42,7 @@ export class Installation {
   private constructor(
     readonly databaseUrl: string,
     readonly workspaceId: string,
-    private readonly key: string,
+    readonly key: string,
     readonly personalKey: string,
     private readonly place: { name: string; logs: string; env: NodeJS.ProcessEnv; pairs: number },
   ) {}

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { say } from '#apps/local/src/say';
+import { clients } from './clients.ts';
 import { compare } from './comparison.ts';
 import { execute } from './execute.ts';
 import { Ground } from './ground.ts';
@@ -22,6 +23,7 @@ const USAGE = `npm run bench -- NAME [options]
   execute        a synchronous execution over HTTP, and one up to a pause, beside a bare start + result; how soon
                  Temporal has them all; what a run costs
   http           1, 3 and 10 HTTP calls in a row, and a parallel of 1,000, beside bare activities
+  clients        the TypeScript client beside bare fetch: a small read, and an execution
   functions      three function blocks in a row beside three HTTP calls
   resume         a synchronous resume over HTTP beside a bare update + result
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
@@ -48,7 +50,20 @@ const USAGE = `npm run bench -- NAME [options]
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
 
 const contests = { resume };
-const others = { execute, http, functions, steps, paused, scale, tables, knowledge, logs, telemetry, shares };
+const others = {
+  clients,
+  execute,
+  http,
+  functions,
+  steps,
+  paused,
+  scale,
+  tables,
+  knowledge,
+  logs,
+  telemetry,
+  shares,
+};
 /** Those that start what they need by themselves: idle processes of other benches would take a share of the cores. */
 const ownStart = new Set(['scale', 'tables', 'knowledge', 'logs', 'telemetry', 'shares']);
 /** Those that need no server. */

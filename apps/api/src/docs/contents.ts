@@ -1,8 +1,17 @@
-/** One heading of the navigation, with its pages in order. A page `a/b` is the file `apps/docs/pages/a/b.md`. */
+/** One heading of the navigation, with its pages in order. */
 export interface Group {
   title: string;
   pages: string[];
 }
+
+/** Pages that are the README of a package, and are tried where that is tried. */
+export const readmes: Record<string, string> = {
+  'clients/typescript': 'libs/sdk/README.md',
+  'clients/command-line': 'apps/cli/package/README.md',
+};
+
+/** Where the text of a page lies: of `a/b` in `apps/docs/pages/a/b.md`, unless a package has it. */
+export const fileOf = (page: string): string => readmes[page] ?? `apps/docs/pages/${page}.md`;
 
 /** The page behind `/docs` itself. */
 export const home = 'welcome';
@@ -37,6 +46,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
+  { title: 'Clients', pages: ['clients', 'clients/typescript', 'clients/command-line'] },
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
   {
     title: 'Running it',

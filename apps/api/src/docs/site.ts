@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contents, home } from './contents.ts';
+import { contents, fileOf, home } from './contents.ts';
 import { absentPage, documentOf } from './document.html.ts';
 import { addressOf, renderPage } from './markdown-page.ts';
 
@@ -26,7 +26,7 @@ export class Site {
   /** Commands of the pages call `publicUrl`: they are written for an installation with the usual port. */
   constructor(
     private readonly publicUrl: string,
-    private readonly folder = join(checkout(), 'apps/docs'),
+    private readonly folder = checkout(),
   ) {}
 
   find(address: string): Resource | undefined {
@@ -37,7 +37,7 @@ export class Site {
   private pages(): [string, Resource][] {
     const names = contents.flatMap(({ pages }) => pages);
     const pages = names.map((name) =>
-      renderPage(name, this.here(readFileSync(join(this.folder, 'pages', `${name}.md`), 'utf8'))),
+      renderPage(name, this.here(readFileSync(join(this.folder, fileOf(name)), 'utf8'))),
     );
     return pages.map((page) => [
       page.name === home ? '/docs' : addressOf(page.name),
@@ -50,7 +50,7 @@ export class Site {
   }
 
   private pictures(): [string, Resource][] {
-    const folder = join(this.folder, 'pictures');
+    const folder = join(this.folder, 'apps/docs/pictures');
     return readdirSync(folder).map((name) => {
       const type = pictureTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
       return [addressOf(`pictures/${name}`), resourceOf(type, readFileSync(join(folder, name)))];

@@ -1,0 +1,27 @@
+import type { Room } from './rooms.ts';
+
+/** What runs the product to measure it, and to find what it loses. */
+export const measuringRooms: Room[] = [
+  {
+    at: 'apps/faults',
+    packages: ['@temporalio/client', 'pg', 'node'],
+    also: { 'apps/local': 'kills the processes of the product as it is started for people' },
+  },
+  {
+    at: 'apps/bench',
+    rooms: ['libs/settings', 'types of libs/definition/values'],
+    packages: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow', 'pg', 'undici', 'node'],
+    also: {
+      'apps/local': 'measures the product as it is started for people',
+      'libs/database': 'on a database of its own',
+      'libs/auth': 'with a key of its own',
+      'libs/sdk': 'is measured beside bare calls',
+      'libs/knowledge/ingestion.sql': 'many chunks are written as the product writes them',
+      'libs/documents': 'ranks passages without the product around them, to measure the ranking alone',
+      'libs/chunking': 'cuts them as the product does',
+      'libs/embedder': 'embeds them',
+      'libs/ranking': 'and ranks them in the product’s way and in three others',
+      'libs/metrics/metrics': 'measures what counting one request costs',
+    },
+  },
+];
