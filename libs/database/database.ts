@@ -46,6 +46,9 @@ async function inOneTrip<Row extends pg.QueryResultRow>(
   return results.slice(1, -1).map(({ rows }) => rows);
 }
 
+/** A transaction that holds its connection for longer makes its tenant slow. */
+const slowAfterMs = 250;
+
 /** Statements of one workspace that wait in this process; a longer line would only be answered too late. */
 const waitingMax = 2000;
 
@@ -81,6 +84,11 @@ export class Database implements OnApplicationShutdown {
       most: Math.max(2, Math.ceil(settings.databasePoolMax / 2)),
       waitMs: settings.databaseWaitMs,
       waitingMax,
+      slow: {
+        most: Math.max(1, Math.floor(settings.databasePoolMax / 8)),
+        afterMs: slowAfterMs,
+        forMs: 2000,
+      },
       refuse: () => new ConnectionsTaken(),
     });
     const config: pg.PoolConfig = {

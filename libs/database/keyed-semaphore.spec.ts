@@ -54,3 +54,50 @@ describe('the work of one key', () => {
     expect(await slots.run('k', async () => 'served')).toBe('served');
   });
 });
+
+describe('work that is slow', () => {
+  const slow = { most: 1, afterMs: 250, forMs: 2000 };
+
+  /** A semaphore with a clock of its own, whose key `loud` has just had slow work. */
+  async function afterSlowWork() {
+    const clock = { ms: 0 };
+    const slots = new KeyedSemaphore({
+      most: 2,
+      waitMs: 60_000,
+      slow,
+      now: () => clock.ms,
+      refuse: () => new Refused(),
+    });
+    await slots.run('loud', async () => void (clock.ms += slow.afterMs + 1));
+    return { clock, slots };
+  }
+
+  /** How many of three begin at once. */
+  async function begunAtOnce(slots: KeyedSemaphore, key: string): Promise<number> {
+    let begun = 0;
+    const gate = held();
+    const all = [1, 2, 3].map(() => slots.run(key, () => (begun++, gate.work())));
+    await Promise.resolve();
+    const atOnce = begun;
+    gate.end();
+    await Promise.all(all);
+    return atOnce;
+  }
+
+  test('leaves its key fewer places while another key is there', async () => {
+    const { slots } = await afterSlowWork();
+    await slots.run('quiet', async () => undefined);
+    expect(await begunAtOnce(slots, 'loud')).toBe(1);
+    expect(await begunAtOnce(slots, 'quiet')).toBe(2);
+  });
+
+  test('costs its key nothing while it is alone, or when it was long ago', async () => {
+    const { clock, slots } = await afterSlowWork();
+    expect(await begunAtOnce(slots, 'loud')).toBe(2);
+    await slots.run('quiet', async () => undefined);
+    expect(await begunAtOnce(slots, 'loud')).toBe(1);
+    clock.ms += slow.forMs + 1;
+    await slots.run('quiet', async () => undefined);
+    expect(await begunAtOnce(slots, 'loud')).toBe(2);
+  });
+});
