@@ -7,6 +7,7 @@ export const clientRooms: Room[] = [
   {
     // Makes the clients out of the description of the API, packs them, and tries them as their users do.
     at: 'apps/clients',
+    rooms: ['libs/wheels'],
     packages: ['openapi-typescript', 'esbuild', 'node'],
     also: {
       'libs/sdk': 'the tests call the product through it',

@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url';
 export const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What is made on a machine and never committed; the same as .gitignore says, and git itself. */
-const made = new Set(['node_modules', 'dist', '.data', 'coverage', '.git']);
+const made = new Set([
+  'node_modules',
+  'dist',
+  '.data',
+  'coverage',
+  '.git',
+  '__pycache__',
+  '.venv',
+  '.mypy_cache',
+]);
 
 /** Every file of the repository below a folder, as paths from the top, sorted. */
 export function filesBelow(folder = ''): string[] {

@@ -1,21 +1,36 @@
 import { execFileSync } from 'node:child_process';
 import { writeClients } from './generate.ts';
 import { packCli } from './package-cli.ts';
+import { packPython } from './package-python.ts';
 import { packSdk } from './package-sdk.ts';
+import { findPython } from './python-tools.ts';
 
 const usage = `npm run clients             writes the generated sources of the clients anew
 npm run clients -- pack     packs what is published into dist/packages
-npm run clients -- publish  packs and publishes; words behind it go to npm publish, as --dry-run
+npm run clients -- publish  packs and publishes; words behind it go to npm publish, as --dry-run. The Python client needs twine,
+                            which only checks it where --dry-run is said.
 `;
 
 const [command = 'generate', ...words] = process.argv.slice(2);
 const packAll = async () => [await packSdk('dist/packages/sdk'), await packCli('dist/packages/cli')];
 
+/** The wheel and the sources of the Python client; none where there is no Python. */
+async function packForPython(): Promise<string[]> {
+  const python = await findPython();
+  if (python) return Object.values(await packPython(python, 'dist/packages/sdk-python'));
+  process.stdout.write('There is no python3 from 3.10 on, so the Python client is not built.\n');
+  return [];
+}
+
 if (command === 'generate') await writeClients();
-else if (command === 'pack') for (const tarball of await packAll()) process.stdout.write(`${tarball}\n`);
-else if (command === 'publish') {
+else if (command === 'pack') {
+  for (const path of [...(await packAll()), ...(await packForPython())]) process.stdout.write(`${path}\n`);
+} else if (command === 'publish') {
   for (const tarball of await packAll())
     execFileSync('npm', ['publish', tarball, '--access', 'public', ...words], { stdio: 'inherit' });
+  const built = await packForPython();
+  const verb = words.includes('--dry-run') ? 'check' : 'upload';
+  if (built.length > 0) execFileSync('python3', ['-m', 'twine', verb, ...built], { stdio: 'inherit' });
 } else {
   process.stderr.write(usage);
   process.exitCode = 2;

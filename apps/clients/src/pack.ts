@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Begins a package anew in a folder: with the files that describe it, and the licence. */
-export async function beginPackage(source: string, folder: string): Promise<void> {
+export async function beginPackage(source: string, folder: string, manifest = 'package.json'): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
+  for (const name of [manifest, 'README.md', 'CHANGELOG.md'])
     await cp(join(source, name), join(folder, name));
   await cp('LICENSE', join(folder, 'LICENSE'));
 }

@@ -1,0 +1,82 @@
+"""Files and long texts."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from .._answers import filename_of, header_of
+from .._errors import ConnectionError
+
+
+class AsyncDownload:
+    """A file or a long text as it comes. It can be read once."""
+
+    def __init__(self, response: httpx.Response, chunks: AsyncIterator[bytes]) -> None:
+        self.response = response
+        self._chunks = chunks
+
+    @property
+    def content_type(self) -> str:
+        return header_of(self.response, "content-type") or "application/octet-stream"
+
+    @property
+    def length(self) -> int | None:
+        """The length in bytes; None when the server does not know it before the end."""
+        length = header_of(self.response, "content-length")
+        return None if length is None else int(length)
+
+    @property
+    def filename(self) -> str | None:
+        """The name that the server proposes for the file."""
+        return filename_of(self.response.headers)
+
+    def stream(self) -> AsyncIterator[bytes]:
+        """The bytes as they come."""
+        return self._chunks
+
+    async def bytes(self) -> bytes:
+        return b"".join([chunk async for chunk in self._chunks])
+
+    async def text(self) -> str:
+        return (await self.bytes()).decode("utf-8-sig", "replace")
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Each line without its end, as it comes; of NDJSON, one value a line."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        rest = ""
+        async for chunk in self._chunks:
+            *lines, rest = (rest + decoder.decode(chunk)).split("\n")
+            for line in lines:
+                yield line.removesuffix("\r")
+        rest += decoder.decode(b"", True)
+        if rest:
+            yield rest
+
+    async def values(self) -> AsyncIterator[Any]:
+        """Each line of NDJSON as a value. Raises ConnectionError when the text ends in the middle of one."""
+        async for line in self.lines():
+            if line.strip() == "":
+                continue
+            try:
+                value = json.loads(line)
+            except ValueError as cause:
+                raise ConnectionError("The download ended in the middle of a line. Start it again.") from cause
+            yield value
+
+    async def close(self) -> None:
+        """Ends the download before its end."""
+        await self.response.aclose()
+
+    async def __aenter__(self) -> AsyncDownload:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,3540 @@
+# This file is generated from the description of the API: change that, and run `npm run clients`.
+"""The calls of each resource."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Dict, List, Literal
+
+from .._options import CallOptions
+from .._answers import ANY
+from .._requests import UNSET, ApiRequest, segment
+from .._uploads import Content, FileInput
+from .._async.download import AsyncDownload
+from .._async.events import AsyncEventStream
+from .._async.flavour import AsyncPageCall
+from .._async.resource import AsyncResource
+from .._async.transport import AsyncTransport
+from . import models
+
+
+class AsyncKnowledgeTagsResource(AsyncResource):
+    """The calls of `client.knowledge.tags`."""
+
+    def list(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.TagView, models.ListTagsAnswer]:
+        """List the tags that documents of a knowledge base may have.
+
+        Lists the tags that documents may have and searches may filter by.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}/tags`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listTags",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/tags",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                items_path=("data", "tags",),
+                paging="single",
+            ),
+            models.TagView,
+            models.ListTagsAnswer,
+            options,
+        )
+
+    async def define(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        tags: Sequence[models.TagBody | Mapping[str, Any]],
+        options: CallOptions | None = None,
+    ) -> models.DefineTagsData:
+        """Define the tags that documents of a knowledge base may have.
+
+        Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        tags: All tags; one that is left out is taken from all documents.
+
+        `PUT /api/v1/knowledge/{knowledgeBaseId}/tags`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "defineTags",
+                "PUT",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/tags",
+                {"workspaceId": workspace_id, "tags": tags},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.DefineTagsData,
+            options,
+        )
+
+
+class AsyncKnowledgeDocumentsResource(AsyncResource):
+    """The calls of `client.knowledge.documents`."""
+
+    def list(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        search: str | None = None,
+        enabled_filter: Literal["all", "enabled", "disabled"] | None = None,
+        sort_by: Literal["filename", "fileSize", "tokenCount", "chunkCount", "uploadedAt", "processingStatus", "enabled"] | None = None,
+        sort_order: Literal["asc", "desc"] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.DocumentView, models.ListDocumentsAnswer]:
+        """List the documents of a knowledge base.
+
+        Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
+
+        workspace_id: The id of the workspace.
+        limit: Documents of a page.
+        offset: Documents to leave out.
+        search: A part of the filename, in upper or lower case.
+        enabled_filter: Which documents.
+        sort_by: What to sort by.
+        sort_order: In which direction.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}/documents`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listDocuments",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents",
+                {"workspaceId": workspace_id, "limit": limit, "offset": offset, "search": search, "enabledFilter": enabled_filter, "sortBy": sort_by, "sortOrder": sort_order},
+                workspace_in="query",
+                items_path=("data", "documents",),
+                paging="offset",
+            ),
+            models.DocumentView,
+            models.ListDocumentsAnswer,
+            options,
+        )
+
+    async def add(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        wait: int | None = None,
+        text: str | None = None,
+        url: str | None = None,
+        filename: str | None = None,
+        tags: Any = UNSET,
+        files: FileInput | Sequence[FileInput] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.AddDocumentsData:
+        """Add documents: files, a text, or a URL.
+
+        Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        wait: Seconds to wait until the document has been processed.
+        text: The text of the document.
+        url: Where a worker fetches the document.
+        filename: Its name; of a URL, the last part of its path when left out.
+        tags: Values by the names of the tags that the base defines.
+
+        `POST /api/v1/knowledge/{knowledgeBaseId}/documents`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "addDocuments",
+                "POST",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents",
+                {"workspaceId": workspace_id, "wait": wait, "text": text, "url": url, "filename": filename, "tags": tags, "files": files},
+                query_names=("workspaceId", "wait",),
+                nulls=("tags",),
+                body="files",
+                workspace_in="query",
+                idempotent=True,
+                value_path=("data",),
+            ),
+            models.AddDocumentsData,
+            options,
+        )
+
+    async def get(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        *,
+        workspace_id: str | None = None,
+        wait: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetDocumentData:
+        """Read a document, or wait until it has been processed.
+
+        Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        wait: Seconds to wait until the document has been processed.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getDocument",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}",
+                {"workspaceId": workspace_id, "wait": wait},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.GetDocumentData,
+            options,
+        )
+
+    async def update(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        *,
+        workspace_id: str | None = None,
+        filename: str | None = None,
+        enabled: bool | None = None,
+        tags: Mapping[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UpdateDocumentData:
+        """Rename, tag, enable or disable a document.
+
+        Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        filename: The new name; left out, it stays.
+        enabled: A document that is not enabled is never found.
+        tags: Values by the names of the tags that the base defines. Null takes a value away.
+
+        `PATCH /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateDocument",
+                "PATCH",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}",
+                {"workspaceId": workspace_id, "filename": filename, "enabled": enabled, "tags": tags},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateDocumentData,
+            options,
+        )
+
+    async def delete(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeleteDocumentData:
+        """Delete a document with its chunks and its content.
+
+        Deletes a document with its chunks and its content. Searches do not find it from then on.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `DELETE /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteDocument",
+                "DELETE",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.DeleteDocumentData,
+            options,
+        )
+
+    async def retry(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.RetryDocumentData:
+        """Process a failed document again.
+
+        Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `POST /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/retry`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "retryDocument",
+                "POST",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}/retry",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.RetryDocumentData,
+            options,
+        )
+
+    async def download(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncDownload:
+        """Download what a document was made of.
+
+        Downloads the file, or what was fetched from the URL, as it was stored.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/content`
+        """
+        return await self._transport.download(
+            ApiRequest(
+                "downloadDocument",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}/content",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                accept="application/octet-stream",
+            ),
+            options,
+        )
+
+
+class AsyncKnowledgeChunksResource(AsyncResource):
+    """The calls of `client.knowledge.chunks`."""
+
+    def list(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        *,
+        workspace_id: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        search: str | None = None,
+        enabled_filter: Literal["all", "enabled", "disabled"] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.ChunkView, models.ListChunksAnswer]:
+        """List the chunks of a document.
+
+        Lists how a document was cut, in its order: what a search can find.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        limit: Chunks of a page.
+        offset: Chunks to leave out.
+        search: A part of the content, in upper or lower case.
+        enabled_filter: Which chunks.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listChunks",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}/chunks",
+                {"workspaceId": workspace_id, "limit": limit, "offset": offset, "search": search, "enabledFilter": enabled_filter},
+                workspace_in="query",
+                items_path=("data", "chunks",),
+                paging="offset",
+            ),
+            models.ChunkView,
+            models.ListChunksAnswer,
+            options,
+        )
+
+    async def get(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        chunk_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetChunkData:
+        """Read a chunk.
+
+        Shows one chunk with its place in the document.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks/{chunkId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getChunk",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}/chunks/{segment(chunk_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.GetChunkData,
+            options,
+        )
+
+    async def update(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        chunk_id: str,
+        *,
+        workspace_id: str | None = None,
+        content: str | None = None,
+        enabled: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UpdateChunkData:
+        """Edit, enable or disable a chunk.
+
+        Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        content: Is embedded before the call is answered.
+        enabled: A chunk that is not enabled is never found.
+
+        `PATCH /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks/{chunkId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateChunk",
+                "PATCH",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}/chunks/{segment(chunk_id)}",
+                {"workspaceId": workspace_id, "content": content, "enabled": enabled},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateChunkData,
+            options,
+        )
+
+    async def delete(
+        self,
+        knowledge_base_id: str,
+        document_id: str,
+        chunk_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeleteChunkData:
+        """Delete a chunk.
+
+        Takes a chunk out of the document for good, until the document is processed again.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `DELETE /api/v1/knowledge/{knowledgeBaseId}/documents/{documentId}/chunks/{chunkId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteChunk",
+                "DELETE",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}/documents/{segment(document_id)}/chunks/{segment(chunk_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.DeleteChunkData,
+            options,
+        )
+
+
+class AsyncTablesColumnsResource(AsyncResource):
+    """The calls of `client.tables.columns`."""
+
+    async def add(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        column: models.ColumnBody | Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.AddColumnData:
+        """Add a column.
+
+        Adds a column at the end. With a default every row that is there gets it.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        column: The new column, which comes last.
+
+        `POST /api/v1/tables/{tableId}/columns`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "addColumn",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/columns",
+                {"workspaceId": workspace_id, "column": column},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.AddColumnData,
+            options,
+        )
+
+    async def change(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        column_name: str,
+        updates: models.ColumnUpdates | Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.ChangeColumnData:
+        """Rename a column, or change its type and its rules.
+
+        Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        column_name: The column to change.
+        updates: What is to change; a member that is left out stays.
+
+        `PATCH /api/v1/tables/{tableId}/columns`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "changeColumn",
+                "PATCH",
+                f"/api/v1/tables/{segment(table_id)}/columns",
+                {"workspaceId": workspace_id, "columnName": column_name, "updates": updates},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.ChangeColumnData,
+            options,
+        )
+
+    async def delete(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        column_name: str,
+        options: CallOptions | None = None,
+    ) -> models.DeleteColumnData:
+        """Delete a column with its cells.
+
+        Deletes a column with all its cells. There is no way back.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        column_name: The column to delete; its cells are lost.
+
+        `DELETE /api/v1/tables/{tableId}/columns`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteColumn",
+                "DELETE",
+                f"/api/v1/tables/{segment(table_id)}/columns",
+                {"workspaceId": workspace_id, "columnName": column_name},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.DeleteColumnData,
+            options,
+        )
+
+
+class AsyncTablesRowsResource(AsyncResource):
+    """The calls of `client.tables.rows`."""
+
+    async def export(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        format: Literal["csv", "jsonl"] | None = None,
+        filter: str | None = None,
+        sort: str | None = None,
+        guard_formulas: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncDownload:
+        """Download the rows as a file.
+
+        Downloads all rows that match as CSV or as lines of JSON.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        format: The form of the file.
+        filter: JSON, as for a list of rows.
+        sort: JSON, as for a list of rows.
+        guard_formulas: Puts a quote before text of a CSV that a spreadsheet would take for a formula.
+
+        `GET /api/v1/tables/{tableId}/export`
+        """
+        return await self._transport.download(
+            ApiRequest(
+                "exportRows",
+                "GET",
+                f"/api/v1/tables/{segment(table_id)}/export",
+                {"workspaceId": workspace_id, "format": format, "filter": filter, "sort": sort, "guardFormulas": guard_formulas},
+                workspace_in="query",
+                accept="text/csv, application/x-ndjson",
+            ),
+            options,
+        )
+
+    async def export_query(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        format: Literal["csv", "jsonl"] | None = None,
+        filter: Mapping[str, Any] | None = None,
+        sort: Mapping[str, Any] | None = None,
+        guard_formulas: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncDownload:
+        """Download the rows of a long filter as a file.
+
+        Downloads the same as the call by GET, for a filter that is too long for an address.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        format: The form of the file.
+        filter: As for a list of rows.
+        sort: As for a list of rows.
+        guard_formulas: Puts a quote before text of a CSV that a spreadsheet would take for a formula.
+
+        `POST /api/v1/tables/{tableId}/export`
+        """
+        return await self._transport.download(
+            ApiRequest(
+                "exportRowsByBody",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/export",
+                {"workspaceId": workspace_id, "format": format, "filter": filter, "sort": sort, "guardFormulas": guard_formulas},
+                body="json",
+                workspace_in="body",
+                accept="text/csv, application/x-ndjson",
+            ),
+            options,
+        )
+
+    def list(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        filter: str | None = None,
+        sort: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        cursor: str | None = None,
+        changed_since: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.RowView, models.ListRowsAnswer]:
+        """List rows.
+
+        Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
+
+        workspace_id: The id of the workspace.
+        filter: JSON. Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
+        sort: JSON. Up to five columns with asc or desc, whose order counts. Empty cells come last.
+        limit: How many rows the page has at most.
+        offset: How many rows come before the page.
+        cursor: The `nextCursor` of the page before, in place of an offset.
+        changed_since: The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.
+
+        `GET /api/v1/tables/{tableId}/rows`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listRows",
+                "GET",
+                f"/api/v1/tables/{segment(table_id)}/rows",
+                {"workspaceId": workspace_id, "filter": filter, "sort": sort, "limit": limit, "offset": offset, "cursor": cursor, "changedSince": changed_since},
+                workspace_in="query",
+                items_path=("data", "rows",),
+                paging="cursor",
+                cursor_path=("data", "nextCursor",),
+            ),
+            models.RowView,
+            models.ListRowsAnswer,
+            options,
+        )
+
+    async def insert(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        data: Mapping[str, Any] | None = None,
+        rows: Sequence[Mapping[str, Any]] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.InsertedView:
+        """Insert one row or many.
+
+        Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        data: The values of one row by column.
+        rows: In place of `data`: the values of up to 1,000 rows.
+
+        `POST /api/v1/tables/{tableId}/rows`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "insertRows",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/rows",
+                {"workspaceId": workspace_id, "data": data, "rows": rows},
+                body="json",
+                workspace_in="body",
+                idempotent=True,
+                value_path=("data",),
+            ),
+            models.InsertedView,
+            options,
+        )
+
+    async def update_by_filter(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        filter: Mapping[str, Any] | None = None,
+        all: bool | None = None,
+        data: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.UpdateRowsByFilterData:
+        """Change all rows of a filter alike.
+
+        Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
+        all: Must be true when every row is meant; an empty filter alone is refused.
+        data: Values by column. null empties a cell.
+
+        `PUT /api/v1/tables/{tableId}/rows`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateRowsByFilter",
+                "PUT",
+                f"/api/v1/tables/{segment(table_id)}/rows",
+                {"workspaceId": workspace_id, "filter": filter, "all": all, "data": data},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateRowsByFilterData,
+            options,
+        )
+
+    async def update_many(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        updates: Sequence[models.RowUpdate | Mapping[str, Any]],
+        options: CallOptions | None = None,
+    ) -> models.UpdateRowsData:
+        """Change rows, each in its own way.
+
+        Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        updates: The changes, each of another row; all are made or none.
+
+        `PATCH /api/v1/tables/{tableId}/rows`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateRows",
+                "PATCH",
+                f"/api/v1/tables/{segment(table_id)}/rows",
+                {"workspaceId": workspace_id, "updates": updates},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateRowsData,
+            options,
+        )
+
+    async def delete_many(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        filter: Mapping[str, Any] | None = None,
+        all: bool | None = None,
+        row_ids: Sequence[str] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeleteRowsData:
+        """Delete rows by a filter or by their ids.
+
+        Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
+        all: Must be true when every row is meant; an empty filter alone is refused.
+        row_ids: In place of a filter: up to 1,000 ids of rows.
+
+        `DELETE /api/v1/tables/{tableId}/rows`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteRows",
+                "DELETE",
+                f"/api/v1/tables/{segment(table_id)}/rows",
+                {"workspaceId": workspace_id, "filter": filter, "all": all, "rowIds": row_ids},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.DeleteRowsData,
+            options,
+        )
+
+    def query(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        filter: Mapping[str, Any] | None = None,
+        sort: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        cursor: str | None = None,
+        changed_since: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.RowView, models.QueryRowsAnswer]:
+        """List rows by a long filter.
+
+        Lists the same as the call by GET, for a filter that is too long for an address.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
+        sort: Up to five columns with asc or desc, whose order counts. Empty cells come last.
+        limit: How many rows the page has at most.
+        offset: How many rows come before the page.
+        cursor: The `nextCursor` of the page before, in place of an offset.
+        changed_since: The `changeToken` of an earlier answer, in place of all but `limit`: what was written or deleted since.
+
+        `POST /api/v1/tables/{tableId}/rows/query`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "queryRows",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/rows/query",
+                {"workspaceId": workspace_id, "filter": filter, "sort": sort, "limit": limit, "offset": offset, "cursor": cursor, "changedSince": changed_since},
+                body="json",
+                workspace_in="body",
+                items_path=("data", "rows",),
+                paging="cursor",
+                cursor_path=("data", "nextCursor",),
+            ),
+            models.RowView,
+            models.QueryRowsAnswer,
+            options,
+        )
+
+    async def upsert(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        data: Mapping[str, Any],
+        conflict_target: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UpsertRowData:
+        """Insert a row, or change the one with the same unique value.
+
+        Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        data: Values by column. null empties a cell.
+        conflict_target: The unique column that says which row is meant. May be left out when only one is unique.
+
+        `POST /api/v1/tables/{tableId}/rows/upsert`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "upsertRow",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/rows/upsert",
+                {"workspaceId": workspace_id, "data": data, "conflictTarget": conflict_target},
+                body="json",
+                workspace_in="body",
+                idempotent=True,
+                value_path=("data",),
+            ),
+            models.UpsertRowData,
+            options,
+        )
+
+    async def aggregate(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        filter: Mapping[str, Any] | None = None,
+        group_by: Sequence[str] | None = None,
+        aggregates: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.AggregateView:
+        """Count, add up and compare rows.
+
+        Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        filter: Conditions by column: a value, or operators such as {"$gt": 5}; $and, $or and $not combine them.
+        group_by: Up to two columns.
+        aggregates: What is wanted, by names of your own: {"total": {"sum": "amount"}, "rows": {"count": "*"}}. Functions are count, sum, avg, min and max.
+
+        `POST /api/v1/tables/{tableId}/rows/aggregate`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "aggregateRows",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/rows/aggregate",
+                {"workspaceId": workspace_id, "filter": filter, "groupBy": group_by, "aggregates": aggregates},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.AggregateView,
+            options,
+        )
+
+    async def get(
+        self,
+        table_id: str,
+        row_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetRowData:
+        """Read one row.
+
+        Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/tables/{tableId}/rows/{rowId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getRow",
+                "GET",
+                f"/api/v1/tables/{segment(table_id)}/rows/{segment(row_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.GetRowData,
+            options,
+        )
+
+    async def update(
+        self,
+        table_id: str,
+        row_id: str,
+        *,
+        workspace_id: str | None = None,
+        data: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.UpdateRowData:
+        """Change one row.
+
+        Changes the columns that are sent and leaves the others. null empties a cell.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        data: Values by column. null empties a cell.
+
+        `PATCH /api/v1/tables/{tableId}/rows/{rowId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateRow",
+                "PATCH",
+                f"/api/v1/tables/{segment(table_id)}/rows/{segment(row_id)}",
+                {"workspaceId": workspace_id, "data": data},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateRowData,
+            options,
+        )
+
+    async def delete(
+        self,
+        table_id: str,
+        row_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeleteRowData:
+        """Delete one row.
+
+        Deletes one row; with If-Match only when nobody has changed it since.
+
+        workspace_id: The id of the workspace.
+
+        `DELETE /api/v1/tables/{tableId}/rows/{rowId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteRow",
+                "DELETE",
+                f"/api/v1/tables/{segment(table_id)}/rows/{segment(row_id)}",
+                {"workspaceId": workspace_id},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.DeleteRowData,
+            options,
+        )
+
+
+class AsyncTablesImportsResource(AsyncResource):
+    """The calls of `client.tables.imports`."""
+
+    async def create(
+        self,
+        table_id: str,
+        content: Content,
+        *,
+        workspace_id: str | None = None,
+        mode: Literal["all", "good"] | None = None,
+        async_: bool | None = None,
+        content_type: Literal["text/csv", "application/x-ndjson"] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.ImportView:
+        """Insert the rows of a file.
+
+        Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        mode: `all`: every row or none. `good`: every row that fits, and a report of the others.
+        async_: Stores the file and answers at once; a worker imports it. Needed for more than 16 MiB.
+
+        `POST /api/v1/tables/{tableId}/import`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "importRows",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/import",
+                {"workspaceId": workspace_id, "mode": mode, "async": async_, "contentType": content_type},
+                query_names=("workspaceId", "mode", "async",),
+                body="content",
+                content=content,
+                workspace_in="query",
+                idempotent=True,
+                value_path=("data",),
+            ),
+            models.ImportView,
+            options,
+        )
+
+    def list(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.ImportJobView, models.ListImportsAnswer]:
+        """List the imports that workers carry out.
+
+        Lists the imports that workers carry out or have carried out in the last 30 days.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        limit: Imports of a page.
+        cursor: The `nextCursor` of the page before.
+
+        `GET /api/v1/tables/{tableId}/imports`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listImports",
+                "GET",
+                f"/api/v1/tables/{segment(table_id)}/imports",
+                {"workspaceId": workspace_id, "limit": limit, "cursor": cursor},
+                workspace_in="query",
+                items_path=("data", "imports",),
+                paging="cursor",
+                cursor_path=("data", "nextCursor",),
+            ),
+            models.ImportJobView,
+            models.ListImportsAnswer,
+            options,
+        )
+
+    async def get(
+        self,
+        table_id: str,
+        import_id: str,
+        *,
+        workspace_id: str | None = None,
+        wait: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetImportData:
+        """Read how far an import is, or wait for its end.
+
+        Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        wait: Seconds to wait until the import has ended.
+
+        `GET /api/v1/tables/{tableId}/imports/{importId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getImport",
+                "GET",
+                f"/api/v1/tables/{segment(table_id)}/imports/{segment(import_id)}",
+                {"workspaceId": workspace_id, "wait": wait},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.GetImportData,
+            options,
+        )
+
+    async def cancel(
+        self,
+        table_id: str,
+        import_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.CancelImportData:
+        """End an import; rows that it has committed stay.
+
+        Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `POST /api/v1/tables/{tableId}/imports/{importId}/cancel`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "cancelImport",
+                "POST",
+                f"/api/v1/tables/{segment(table_id)}/imports/{segment(import_id)}/cancel",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.CancelImportData,
+            options,
+        )
+
+
+class AsyncAuditLogsResource(AsyncResource):
+    """The calls of `client.audit_logs`."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        workspace_id: str | None = None,
+        action: str | None = None,
+        resource_type: str | None = None,
+        resource_id: str | None = None,
+        actor_id: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.AuditLogView, models.ListAuditLogsAnswer]:
+        """List who changed what.
+
+        Tells who deployed, answered, invited or changed a key, and when. Narrow it by action, by what was changed, by who did it and by time; the filters hold together.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        action: As `workflow.deployed`.
+        resource_type: As `workflow`.
+        resource_id: The id of what was changed; of a secret, its name.
+        actor_id: The id of the user or of the key.
+        start_date: At this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        end_date: At this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+
+        `GET /api/v1/audit-logs`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listAuditLogs",
+                "GET",
+                "/api/v1/audit-logs",
+                {"limit": limit, "cursor": cursor, "workspaceId": workspace_id, "action": action, "resourceType": resource_type, "resourceId": resource_id, "actorId": actor_id, "startDate": start_date, "endDate": end_date},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.AuditLogView,
+            models.ListAuditLogsAnswer,
+            options,
+        )
+
+    async def get(
+        self,
+        audit_log_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.AuditLogView:
+        """Read one entry of the audit log.
+
+        Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/audit-logs/{auditLogId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getAuditLog",
+                "GET",
+                f"/api/v1/audit-logs/{segment(audit_log_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.AuditLogView,
+            options,
+        )
+
+
+class AsyncWorkflowsResource(AsyncResource):
+    """The calls of `client.workflows`."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        workspace_id: str | None = None,
+        deployed_only: bool | None = None,
+        state: Literal["deployed", "draft"] | None = None,
+        name: str | None = None,
+        folder: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.ListedWorkflowView, models.ListWorkflowsAnswer]:
+        """List the workflows.
+
+        Finds workflows by a part of their name, by folder and by state. Each comes with its last execution and without its definition.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        deployed_only: Only workflows that are deployed.
+        state: `draft`: those that are not deployed.
+        name: A part of the name, in any case.
+        folder: A folder, with all that lies below it.
+
+        `GET /api/v1/workflows`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listWorkflows",
+                "GET",
+                "/api/v1/workflows",
+                {"limit": limit, "cursor": cursor, "workspaceId": workspace_id, "deployedOnly": deployed_only, "state": state, "name": name, "folder": folder},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.ListedWorkflowView,
+            models.ListWorkflowsAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        workspace_id: str | None = None,
+        name: str,
+        description: str | None = None,
+        folder: str | None = None,
+        definition: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.WorkflowView:
+        """Create a workflow.
+
+        Stores a draft. It may still have faults: `POST /api/v1/workflows/validate` lists them, and a deploy refuses them. The name must be free in the workspace.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The name, which no other workflow of the workspace may have.
+        description: What it is for; empty when left out.
+        folder: A path, as `sales/eu`; empty at the top.
+        definition: The definition; /api/v1/definition-schema holds its JSON Schema.
+
+        `POST /api/v1/workflows`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createWorkflow",
+                "POST",
+                "/api/v1/workflows",
+                {"workspaceId": workspace_id, "name": name, "description": description, "folder": folder, "definition": definition},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.WorkflowView,
+            options,
+        )
+
+    def list_folders(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.FolderView, models.ListFoldersAnswer]:
+        """List the folders that hold workflows.
+
+        Lists the folders with how many workflows lie in each. A folder is there as long as a workflow says so.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/folders`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listFolders",
+                "GET",
+                "/api/v1/folders",
+                {"limit": limit, "cursor": cursor, "workspaceId": workspace_id},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.FolderView,
+            models.ListFoldersAnswer,
+            options,
+        )
+
+    async def validate(
+        self,
+        *,
+        workspace_id: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        folder: str | None = None,
+        definition: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.ValidationView:
+        """Check a definition without storing it.
+
+        Lists every fault and warning of a definition and stores nothing. It takes what a create takes, so that one file serves both.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: Taken and not looked at.
+        description: Taken and not looked at.
+        folder: Taken and not looked at.
+        definition: The definition; /api/v1/definition-schema holds its JSON Schema.
+
+        `POST /api/v1/workflows/validate`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "validateDefinition",
+                "POST",
+                "/api/v1/workflows/validate",
+                {"workspaceId": workspace_id, "name": name, "description": description, "folder": folder, "definition": definition},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.ValidationView,
+            options,
+        )
+
+    async def import_(
+        self,
+        *,
+        workspace_id: str | None = None,
+        version: str | None = None,
+        name: str,
+        description: str | None = None,
+        folder: str | None = None,
+        definition: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.WorkflowView:
+        """Create a workflow from an export.
+
+        Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        version: The version of the form of exports, `1`.
+        name: The name, which no other workflow of the workspace may have.
+        description: What it is for; empty when left out.
+        folder: A path, as `sales/eu`; empty at the top.
+        definition: The definition; /api/v1/definition-schema holds its JSON Schema.
+
+        `POST /api/v1/workflows/import`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "importWorkflow",
+                "POST",
+                "/api/v1/workflows/import",
+                {"workspaceId": workspace_id, "version": version, "name": name, "description": description, "folder": folder, "definition": definition},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.WorkflowView,
+            options,
+        )
+
+    async def get(
+        self,
+        workflow_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.WorkflowView:
+        """Read one workflow with its draft.
+
+        Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
+
+        `GET /api/v1/workflows/{workflowId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getWorkflow",
+                "GET",
+                f"/api/v1/workflows/{segment(workflow_id)}",
+                value_path=("data",),
+            ),
+            models.WorkflowView,
+            options,
+        )
+
+    async def update(
+        self,
+        workflow_id: str,
+        *,
+        workspace_id: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        folder: str | None = None,
+        definition: Mapping[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.WorkflowView:
+        """Change name, description or draft.
+
+        Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The new name; left out, it stays.
+        description: The new description; left out, it stays.
+        folder: A path, as `sales/eu`; empty at the top.
+        definition: The new draft as a whole; left out, it stays. What is live is not touched.
+
+        `PATCH /api/v1/workflows/{workflowId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateWorkflow",
+                "PATCH",
+                f"/api/v1/workflows/{segment(workflow_id)}",
+                {"workspaceId": workspace_id, "name": name, "description": description, "folder": folder, "definition": definition},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.WorkflowView,
+            options,
+        )
+
+    async def delete(
+        self,
+        workflow_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Delete a workflow with its versions.
+
+        Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
+
+        `DELETE /api/v1/workflows/{workflowId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteWorkflow",
+                "DELETE",
+                f"/api/v1/workflows/{segment(workflow_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+    async def export(
+        self,
+        workflow_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.ExportView:
+        """Export the draft.
+
+        Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
+
+        `GET /api/v1/workflows/{workflowId}/export`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "exportWorkflow",
+                "GET",
+                f"/api/v1/workflows/{segment(workflow_id)}/export",
+                value_path=("data",),
+            ),
+            models.ExportView,
+            options,
+        )
+
+    async def get_status(
+        self,
+        workflow_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.WorkflowStatusView:
+        """Read whether a workflow is deployed and up to date.
+
+        Tells whether a version is live, and whether the draft has changed since it was deployed.
+
+        `GET /api/workflows/{workflowId}/status`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getWorkflowStatus",
+                "GET",
+                f"/api/workflows/{segment(workflow_id)}/status",
+            ),
+            models.WorkflowStatusView,
+            options,
+        )
+
+    async def get_definition_schema(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> Dict[str, Any]:
+        """Read the JSON Schema of a definition.
+
+        Gives the JSON Schema of a definition, for editors that complete and check, and for programs that generate workflows. No key is needed.
+
+        `GET /api/v1/definition-schema`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getDefinitionSchema",
+                "GET",
+                "/api/v1/definition-schema",
+            ),
+            Dict[str, Any],
+            options,
+        )
+
+
+class AsyncJobsResource(AsyncResource):
+    """The calls of `client.jobs`."""
+
+    async def get(
+        self,
+        job_id: str,
+        *,
+        wait: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.JobView:
+        """Read a job, or wait for its end.
+
+        Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
+
+        wait: Seconds to wait for the end.
+
+        `GET /api/jobs/{jobId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getJob",
+                "GET",
+                f"/api/jobs/{segment(job_id)}",
+                {"wait": wait},
+            ),
+            models.JobView,
+            options,
+        )
+
+    def follow(
+        self,
+        job_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncEventStream[models.JobView]:
+        """Follow a job as server-sent events.
+
+        Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.
+
+        `GET /api/jobs/{jobId}/events`
+        """
+        return self._transport.follow(
+            ApiRequest(
+                "followJob",
+                "GET",
+                f"/api/jobs/{segment(job_id)}/events",
+            ),
+            models.JobView,
+            options,
+        )
+
+
+class AsyncExecutionsResource(AsyncResource):
+    """The calls of `client.executions`."""
+
+    async def get(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        include_trace_spans: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> models.ExecutionView:
+        """Read one execution with its block log.
+
+        Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
+
+        limit: Blocks of one page.
+        cursor: The `nextCursor` of the page before.
+        include_trace_spans: Adds the blocks of the page as `logs` and as `traceSpans`, and `totalDuration`.
+
+        `GET /api/workflows/{workflowId}/executions/{executionId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getExecution",
+                "GET",
+                f"/api/workflows/{segment(workflow_id)}/executions/{segment(execution_id)}",
+                {"limit": limit, "cursor": cursor, "includeTraceSpans": include_trace_spans},
+            ),
+            models.ExecutionView,
+            options,
+        )
+
+    async def get_value(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        value_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Any:
+        """Read a large value of an execution.
+
+        Gives a value that a block log shows as a reference because it is large. Pass the `$payload` of the reference as `valueId`.
+
+        `GET /api/workflows/{workflowId}/executions/{executionId}/values/{valueId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getExecutionValue",
+                "GET",
+                f"/api/workflows/{segment(workflow_id)}/executions/{segment(execution_id)}/values/{segment(value_id)}",
+                value_path=("data",),
+            ),
+            ANY,
+            options,
+        )
+
+    async def cancel(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.CancelView:
+        """Cancel an execution.
+
+        Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
+
+        `POST /api/workflows/{workflowId}/executions/{executionId}/cancel`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "cancelExecution",
+                "POST",
+                f"/api/workflows/{segment(workflow_id)}/executions/{segment(execution_id)}/cancel",
+            ),
+            models.CancelView,
+            options,
+        )
+
+    async def get_timeline(
+        self,
+        execution_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetTimelineData:
+        """Read what an execution did when, as a graph.
+
+        Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
+
+        limit: Visits of one page.
+        cursor: The `nextCursor` of the page before.
+
+        `GET /api/v1/executions/{executionId}/timeline`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getTimeline",
+                "GET",
+                f"/api/v1/executions/{segment(execution_id)}/timeline",
+                {"limit": limit, "cursor": cursor},
+            ),
+            models.GetTimelineData,
+            options,
+        )
+
+
+class AsyncDeploymentsResource(AsyncResource):
+    """The calls of `client.deployments`."""
+
+    async def deploy(
+        self,
+        workflow_id: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        strict: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeploymentView:
+        """Compile the draft and make it live as the next version.
+
+        Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
+
+        name: A name for the version; left out, it has none.
+        description: Notes on the version; left out, there are none.
+        strict: Refuses a definition that names a secret, table, knowledge base or workflow which there is not.
+
+        `POST /api/v1/workflows/{workflowId}/deploy`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deployWorkflow",
+                "POST",
+                f"/api/v1/workflows/{segment(workflow_id)}/deploy",
+                {"name": name, "description": description, "strict": strict},
+                body="json",
+                idempotent=True,
+                value_path=("data",),
+            ),
+            models.DeploymentView,
+            options,
+        )
+
+    async def undeploy(
+        self,
+        workflow_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeploymentView:
+        """Take the workflow out of service.
+
+        Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
+
+        `DELETE /api/v1/workflows/{workflowId}/deploy`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "undeployWorkflow",
+                "DELETE",
+                f"/api/v1/workflows/{segment(workflow_id)}/deploy",
+                value_path=("data",),
+            ),
+            models.DeploymentView,
+            options,
+        )
+
+    async def preview(
+        self,
+        workflow_id: str,
+        *,
+        action: Literal["deploy", "rollback", "undeploy"] | None = None,
+        version: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.PreviewView:
+        """See what a deploy, rollback or undeploy would mean, without doing it.
+
+        Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
+
+        action: Which change is meant; `deploy` when left out.
+        version: Of a rollback.
+
+        `GET /api/v1/workflows/{workflowId}/deploy/preview`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "previewDeploy",
+                "GET",
+                f"/api/v1/workflows/{segment(workflow_id)}/deploy/preview",
+                {"action": action, "version": version},
+                value_path=("data",),
+            ),
+            models.PreviewView,
+            options,
+        )
+
+    async def rollback(
+        self,
+        workflow_id: str,
+        *,
+        version: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeploymentView:
+        """Make an earlier version live again.
+
+        Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
+
+        version: Left out: the version that was live before.
+
+        `POST /api/v1/workflows/{workflowId}/rollback`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "rollbackWorkflow",
+                "POST",
+                f"/api/v1/workflows/{segment(workflow_id)}/rollback",
+                {"version": version},
+                body="json",
+                value_path=("data",),
+            ),
+            models.DeploymentView,
+            options,
+        )
+
+    def list_versions(
+        self,
+        workflow_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.VersionSummaryView, models.ListVersionsAnswer]:
+        """List the versions, newest first.
+
+        Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+
+        `GET /api/v1/workflows/{workflowId}/versions`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listVersions",
+                "GET",
+                f"/api/v1/workflows/{segment(workflow_id)}/versions",
+                {"limit": limit, "cursor": cursor},
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.VersionSummaryView,
+            models.ListVersionsAnswer,
+            options,
+        )
+
+    async def get_version(
+        self,
+        workflow_id: str,
+        version: str | int,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.VersionView:
+        """Read one version with its definition.
+
+        Shows what a version runs, word by word, for instance to compare it with the draft.
+
+        `GET /api/v1/workflows/{workflowId}/versions/{version}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getVersion",
+                "GET",
+                f"/api/v1/workflows/{segment(workflow_id)}/versions/{segment(version)}",
+                value_path=("data",),
+            ),
+            models.VersionView,
+            options,
+        )
+
+
+class AsyncPausesResource(AsyncResource):
+    """The calls of `client.pauses`."""
+
+    def list(
+        self,
+        workflow_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.PausedExecutionView, models.ListPausedExecutionsAnswer]:
+        """List the paused executions of a workflow.
+
+        Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        status: A comma list of paused, partially_resumed, fully_resumed, expired, cancelled.
+
+        `GET /api/workflows/{workflowId}/paused`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listPausedExecutions",
+                "GET",
+                f"/api/workflows/{segment(workflow_id)}/paused",
+                {"limit": limit, "cursor": cursor, "status": status},
+                items_path=("paused_executions",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.PausedExecutionView,
+            models.ListPausedExecutionsAnswer,
+            options,
+        )
+
+    async def get(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.PausedDetailView:
+        """Read one paused execution with its snapshot and queue.
+
+        Shows where one execution waits, what people are asked there, and every answer that it has had.
+
+        limit: Pauses of one page.
+        cursor: The `nextCursor` of the page before.
+
+        `GET /api/resume/{workflowId}/{executionId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getPausedExecution",
+                "GET",
+                f"/api/resume/{segment(workflow_id)}/{segment(execution_id)}",
+                {"limit": limit, "cursor": cursor},
+            ),
+            models.PausedDetailView,
+            options,
+        )
+
+    async def upload_files(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        context_id: str,
+        *,
+        files: FileInput | Sequence[FileInput] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UploadAnswerFilesData:
+        """Upload files for the file fields of a pause.
+
+        Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
+
+        `POST /api/resume/{workflowId}/{executionId}/{contextId}/files`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "uploadAnswerFiles",
+                "POST",
+                f"/api/resume/{segment(workflow_id)}/{segment(execution_id)}/{segment(context_id)}/files",
+                {"files": files},
+                body="files",
+                value_path=("data",),
+            ),
+            models.UploadAnswerFilesData,
+            options,
+        )
+
+    async def download_file(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        file_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncDownload:
+        """Download a file that was given as an answer.
+
+        Downloads a file that somebody has given as an answer, with its name and its media type.
+
+        `GET /api/workflows/{workflowId}/executions/{executionId}/files/{fileId}`
+        """
+        return await self._transport.download(
+            ApiRequest(
+                "downloadAnswerFile",
+                "GET",
+                f"/api/workflows/{segment(workflow_id)}/executions/{segment(execution_id)}/files/{segment(file_id)}",
+                accept="application/octet-stream",
+            ),
+            options,
+        )
+
+    def list_inbox(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        workspace_id: str | None = None,
+        mine: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.InboxItemView, models.ListInboxAnswer]:
+        """List the open pauses of a workspace, those put to you first.
+
+        Lists the open pauses of a workspace, those first that are put to you. With `mine=true` it lists these alone.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        mine: Only what is put to whoever asks.
+
+        `GET /api/v1/inbox`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listInbox",
+                "GET",
+                "/api/v1/inbox",
+                {"limit": limit, "cursor": cursor, "workspaceId": workspace_id, "mine": mine},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.InboxItemView,
+            models.ListInboxAnswer,
+            options,
+        )
+
+    async def get_trail(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        context_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> List[models.TrailEntryView]:
+        """Read the history of a request: who was told, who answered, when.
+
+        Tells who was told of a request, who handed it on, and who answered what, in order.
+
+        `GET /api/resume/{workflowId}/{executionId}/{contextId}/trail`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getRequestTrail",
+                "GET",
+                f"/api/resume/{segment(workflow_id)}/{segment(execution_id)}/{segment(context_id)}/trail",
+                value_path=("data",),
+            ),
+            List[models.TrailEntryView],
+            options,
+        )
+
+    async def delegate(
+        self,
+        workflow_id: str,
+        execution_id: str,
+        context_id: str,
+        *,
+        to: str,
+        note: str | None = None,
+        options: CallOptions | None = None,
+    ) -> List[models.TrailEntryView]:
+        """Let another person answer in your place.
+
+        Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
+
+        to: The e-mail address or user id of whoever is to answer instead.
+        note: A word to whoever is asked instead; it stands in the history.
+
+        `POST /api/resume/{workflowId}/{executionId}/{contextId}/delegate`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "delegateRequest",
+                "POST",
+                f"/api/resume/{segment(workflow_id)}/{segment(execution_id)}/{segment(context_id)}/delegate",
+                {"to": to, "note": note},
+                body="json",
+                value_path=("data",),
+            ),
+            List[models.TrailEntryView],
+            options,
+        )
+
+
+class AsyncKnowledgeResource(AsyncResource):
+    """The calls of `client.knowledge`."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        super().__init__(transport)
+        self.tags = AsyncKnowledgeTagsResource(transport)
+        self.documents = AsyncKnowledgeDocumentsResource(transport)
+        self.chunks = AsyncKnowledgeChunksResource(transport)
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.KnowledgeBaseView, models.ListKnowledgeBasesAnswer]:
+        """List the knowledge bases.
+
+        Lists every knowledge base of the workspace with the number of its documents.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/knowledge`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listKnowledgeBases",
+                "GET",
+                "/api/v1/knowledge",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                items_path=("data", "knowledge_bases",),
+                paging="single",
+            ),
+            models.KnowledgeBaseView,
+            models.ListKnowledgeBasesAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        workspace_id: str | None = None,
+        name: str,
+        description: str | None = None,
+        chunking_config: models.ChunkingBody | Mapping[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.CreateKnowledgeBaseData:
+        """Create a knowledge base.
+
+        Makes an empty knowledge base, bound to the embedding model of the installation. Add documents next.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The name, which no other knowledge base of the workspace may have.
+        description: What it holds; empty when left out.
+        chunking_config: How its documents are cut; each member has a default.
+
+        `POST /api/v1/knowledge`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createKnowledgeBase",
+                "POST",
+                "/api/v1/knowledge",
+                {"workspaceId": workspace_id, "name": name, "description": description, "chunkingConfig": chunking_config},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.CreateKnowledgeBaseData,
+            options,
+        )
+
+    async def get(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetKnowledgeBaseData:
+        """Read a knowledge base.
+
+        Shows how many documents and tokens a knowledge base has, and how its documents are cut.
+
+        workspace_id: The id of the workspace.
+
+        `GET /api/v1/knowledge/{knowledgeBaseId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getKnowledgeBase",
+                "GET",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.GetKnowledgeBaseData,
+            options,
+        )
+
+    async def update(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        chunking_config: models.ChunkingBody | Mapping[str, Any] | None = None,
+        embedding_model: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UpdateKnowledgeBaseData:
+        """Rename or describe a knowledge base, or change how documents are cut.
+
+        Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The new name; left out, it stays.
+        description: The new description; left out, it stays.
+        chunking_config: Documents are indexed anew when it changes; until then their old chunks are found.
+        embedding_model: The model that the installation is set to now: binds a base of another model to it, and documents are embedded anew.
+
+        `PUT /api/v1/knowledge/{knowledgeBaseId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateKnowledgeBase",
+                "PUT",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}",
+                {"workspaceId": workspace_id, "name": name, "description": description, "chunkingConfig": chunking_config, "embeddingModel": embedding_model},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateKnowledgeBaseData,
+            options,
+        )
+
+    async def delete(
+        self,
+        knowledge_base_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeleteKnowledgeBaseData:
+        """Delete a knowledge base with all its documents.
+
+        Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `DELETE /api/v1/knowledge/{knowledgeBaseId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteKnowledgeBase",
+                "DELETE",
+                f"/api/v1/knowledge/{segment(knowledge_base_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.DeleteKnowledgeBaseData,
+            options,
+        )
+
+    async def search(
+        self,
+        *,
+        workspace_id: str | None = None,
+        knowledge_base_ids: Sequence[str],
+        query: str | None = None,
+        top_k: int | None = None,
+        tag_filters: Sequence[models.TagFilterBody | Mapping[str, Any]] | None = None,
+        options: CallOptions | None = None,
+    ) -> models.SearchView:
+        """Search knowledge bases.
+
+        Finds the chunks that are nearest to a question in meaning and in words. Narrow it by tags; without a query it lists the chunks of the documents that the tags choose.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        knowledge_base_ids: One to twenty ids of knowledge bases.
+        query: May be left out where tagFilters are given.
+        top_k: How many results are wanted.
+        tag_filters: All of them must hold. With one knowledge base only.
+
+        `POST /api/v1/knowledge/search`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "searchKnowledge",
+                "POST",
+                "/api/v1/knowledge/search",
+                {"workspaceId": workspace_id, "knowledgeBaseIds": knowledge_base_ids, "query": query, "topK": top_k, "tagFilters": tag_filters},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.SearchView,
+            options,
+        )
+
+
+class AsyncLogsResource(AsyncResource):
+    """The calls of `client.logs`."""
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        workflow_ids: str | None = None,
+        folder_ids: str | None = None,
+        triggers: str | None = None,
+        status: str | None = None,
+        level: Literal["info", "error"] | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        execution_id: str | None = None,
+        min_duration_ms: int | None = None,
+        max_duration_ms: int | None = None,
+        min_cost: float | None = None,
+        max_cost: float | None = None,
+        model: str | None = None,
+        search: str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        details: Literal["basic", "full"] | None = None,
+        include_final_output: bool | None = None,
+        include_trace_spans: bool | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.LogView, models.ListLogsAnswer]:
+        """List what was executed.
+
+        Finds executions of all workflows by time, state, duration, cost, model or text. All filters hold together; `details=full` adds the workflow and the blocks.
+
+        workspace_id: The one workspace; every one that the key may read without it.
+        workflow_ids: Ids of workflows, by comma.
+        folder_ids: Paths of folders, by comma; what lies below one is in it.
+        triggers: What started them, by comma: `api` or `workflow`.
+        status: By comma: queued, running, paused, completed, failed, cancelled.
+        level: `error` are those that failed, `info` all others.
+        start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        end_date: Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        execution_id: The id of the execution, of its log, or of a resume.
+        min_duration_ms: Lasted at least so many milliseconds.
+        max_duration_ms: Lasted at most so many milliseconds.
+        min_cost: Cost at least so much.
+        max_cost: Cost at most so much.
+        model: A model that an llm block says it used.
+        search: Text in the failure or the output, in any case. Every character stands for itself.
+        order: By the moment of acceptance.
+        details: `full` adds the workflow and the blocks.
+        include_final_output: With `full`: adds the output.
+        include_trace_spans: With `full`: adds the blocks as a tree of spans.
+        limit: At most 100 with `full`.
+        cursor: The `nextCursor` of the page before, with the same filters.
+
+        `GET /api/v1/logs`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listLogs",
+                "GET",
+                "/api/v1/logs",
+                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans, "limit": limit, "cursor": cursor},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.LogView,
+            models.ListLogsAnswer,
+            options,
+        )
+
+    async def export(
+        self,
+        *,
+        workspace_id: str | None = None,
+        workflow_ids: str | None = None,
+        folder_ids: str | None = None,
+        triggers: str | None = None,
+        status: str | None = None,
+        level: Literal["info", "error"] | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        execution_id: str | None = None,
+        min_duration_ms: int | None = None,
+        max_duration_ms: int | None = None,
+        min_cost: float | None = None,
+        max_cost: float | None = None,
+        model: str | None = None,
+        search: str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        details: Literal["basic", "full"] | None = None,
+        include_final_output: bool | None = None,
+        include_trace_spans: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncDownload:
+        """Export what was executed, a line of JSON for each.
+
+        Streams what a list with the same filters finds, one JSON object a line, for a data warehouse or a spreadsheet.
+
+        workspace_id: The one workspace; every one that the key may read without it.
+        workflow_ids: Ids of workflows, by comma.
+        folder_ids: Paths of folders, by comma; what lies below one is in it.
+        triggers: What started them, by comma: `api` or `workflow`.
+        status: By comma: queued, running, paused, completed, failed, cancelled.
+        level: `error` are those that failed, `info` all others.
+        start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        end_date: Accepted at this moment or before. ISO 8601, inclusive. A date without a time is the whole day in UTC.
+        execution_id: The id of the execution, of its log, or of a resume.
+        min_duration_ms: Lasted at least so many milliseconds.
+        max_duration_ms: Lasted at most so many milliseconds.
+        min_cost: Cost at least so much.
+        max_cost: Cost at most so much.
+        model: A model that an llm block says it used.
+        search: Text in the failure or the output, in any case. Every character stands for itself.
+        order: By the moment of acceptance.
+        details: `full` adds the workflow and the blocks.
+        include_final_output: With `full`: adds the output.
+        include_trace_spans: With `full`: adds the blocks as a tree of spans.
+
+        `GET /api/v1/logs/export`
+        """
+        return await self._transport.download(
+            ApiRequest(
+                "exportLogs",
+                "GET",
+                "/api/v1/logs/export",
+                {"workspaceId": workspace_id, "workflowIds": workflow_ids, "folderIds": folder_ids, "triggers": triggers, "status": status, "level": level, "startDate": start_date, "endDate": end_date, "executionId": execution_id, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minCost": min_cost, "maxCost": max_cost, "model": model, "search": search, "order": order, "details": details, "includeFinalOutput": include_final_output, "includeTraceSpans": include_trace_spans},
+                workspace_in="query",
+                accept="application/x-ndjson",
+            ),
+            options,
+        )
+
+    async def get_state(
+        self,
+        execution_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.LogStateView:
+        """Read which definition an execution ran.
+
+        Shows the definition that an execution ran, although the workflow has changed since.
+
+        `GET /api/v1/logs/executions/{executionId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getLogState",
+                "GET",
+                f"/api/v1/logs/executions/{segment(execution_id)}",
+            ),
+            models.LogStateView,
+            options,
+        )
+
+    async def get(
+        self,
+        log_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.LogDetailView:
+        """Read one log.
+
+        Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
+
+        limit: Blocks of one page.
+        cursor: The `nextCursor` of the page before.
+
+        `GET /api/v1/logs/{logId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getLog",
+                "GET",
+                f"/api/v1/logs/{segment(log_id)}",
+                {"limit": limit, "cursor": cursor},
+                value_path=("data",),
+            ),
+            models.LogDetailView,
+            options,
+        )
+
+
+class AsyncTablesResource(AsyncResource):
+    """The calls of `client.tables`."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        super().__init__(transport)
+        self.columns = AsyncTablesColumnsResource(transport)
+        self.rows = AsyncTablesRowsResource(transport)
+        self.imports = AsyncTablesImportsResource(transport)
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.TableView, models.ListTablesAnswer]:
+        """List the tables.
+
+        Lists every table of the workspace with its columns and the number of its rows.
+
+        workspace_id: The id of the workspace.
+
+        `GET /api/v1/tables`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listTables",
+                "GET",
+                "/api/v1/tables",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                items_path=("data", "tables",),
+                paging="single",
+            ),
+            models.TableView,
+            models.ListTablesAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        workspace_id: str | None = None,
+        name: str,
+        description: str | None = None,
+        schema: models.SchemaBody | Mapping[str, Any],
+        max_rows: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.CreateTableData:
+        """Create a table.
+
+        Makes an empty table with typed columns. Blocks find it by its name or its id.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The name: letters, digits and underscores, no digit first, and no other table's.
+        description: What it holds; empty when left out.
+        schema: The columns of the table.
+        max_rows: Fewer rows than the plan allows.
+
+        `POST /api/v1/tables`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createTable",
+                "POST",
+                "/api/v1/tables",
+                {"workspaceId": workspace_id, "name": name, "description": description, "schema": schema, "maxRows": max_rows},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.CreateTableData,
+            options,
+        )
+
+    async def get(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetTableData:
+        """Read a table without its rows.
+
+        Shows the columns of a table and how many rows it has and may have.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/tables/{tableId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getTable",
+                "GET",
+                f"/api/v1/tables/{segment(table_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.GetTableData,
+            options,
+        )
+
+    async def update(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UpdateTableData:
+        """Rename or describe a table.
+
+        Changes what is sent and leaves the rest. Rows and columns are not touched.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The new name; left out, it stays. Blocks that use the old one fail from then on.
+        description: The new description; left out, it stays.
+
+        `PATCH /api/v1/tables/{tableId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateTable",
+                "PATCH",
+                f"/api/v1/tables/{segment(table_id)}",
+                {"workspaceId": workspace_id, "name": name, "description": description},
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.UpdateTableData,
+            options,
+        )
+
+    async def delete(
+        self,
+        table_id: str,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.DeleteTableData:
+        """Delete a table with all its rows.
+
+        Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `DELETE /api/v1/tables/{tableId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteTable",
+                "DELETE",
+                f"/api/v1/tables/{segment(table_id)}",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+                value_path=("data",),
+            ),
+            models.DeleteTableData,
+            options,
+        )
+
+
+class AsyncWorkspacesResource(AsyncResource):
+    """The calls of `client.workspaces`."""
+
+    def list(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.WorkspaceView, models.ListWorkspacesAnswer]:
+        """List the workspaces that the key reaches.
+
+        Lists the workspaces that the key reaches: one for a workspace key, all of its user's for a personal key.
+
+        `GET /api/v1/workspaces`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listWorkspaces",
+                "GET",
+                "/api/v1/workspaces",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.WorkspaceView,
+            models.ListWorkspacesAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        name: str,
+        options: CallOptions | None = None,
+    ) -> models.WorkspaceView:
+        """Create a workspace with you as its admin.
+
+        Makes a workspace, with the user of the personal key as its admin. A workspace key belongs to no user, so it cannot.
+
+        name: The name of the workspace.
+
+        `POST /api/v1/workspaces`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createWorkspace",
+                "POST",
+                "/api/v1/workspaces",
+                {"name": name},
+                body="json",
+                value_path=("data",),
+            ),
+            models.WorkspaceView,
+            options,
+        )
+
+    async def get(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.WorkspaceView:
+        """Read one workspace.
+
+        Shows the name, the plan and the policy of a workspace.
+
+        `GET /api/v1/workspaces/{workspaceId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getWorkspace",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}",
+                value_path=("data",),
+            ),
+            models.WorkspaceView,
+            options,
+        )
+
+    async def update(
+        self,
+        workspace_id: str,
+        *,
+        name: str | None = None,
+        personal_keys_allowed: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> models.WorkspaceView:
+        """Change name or settings of a workspace.
+
+        Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
+
+        name: The new name; left out, it stays.
+        personal_keys_allowed: False: only workspace keys work here.
+
+        `PATCH /api/v1/workspaces/{workspaceId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateWorkspace",
+                "PATCH",
+                f"/api/v1/workspaces/{segment(workspace_id)}",
+                {"name": name, "personalKeysAllowed": personal_keys_allowed},
+                body="json",
+                value_path=("data",),
+            ),
+            models.WorkspaceView,
+            options,
+        )
+
+    async def leave(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Leave a workspace.
+
+        Takes you out of a workspace. The last admin cannot leave.
+
+        `DELETE /api/v1/users/me/workspaces/{workspaceId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "leaveWorkspace",
+                "DELETE",
+                f"/api/v1/users/me/workspaces/{segment(workspace_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class AsyncMembersResource(AsyncResource):
+    """The calls of `client.members`."""
+
+    def list(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.MemberView, models.ListMembersAnswer]:
+        """List the members.
+
+        Lists who belongs to the workspace, and with which role.
+
+        `GET /api/v1/workspaces/{workspaceId}/members`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listMembers",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/members",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.MemberView,
+            models.ListMembersAnswer,
+            options,
+        )
+
+    async def change_role(
+        self,
+        workspace_id: str,
+        user_id: str,
+        *,
+        role: Literal["viewer", "editor", "admin"],
+        options: CallOptions | None = None,
+    ) -> models.MemberView:
+        """Change the role of a member.
+
+        Gives a member another role, which holds from the next call on. A workspace keeps at least one admin.
+
+        role: What the member may do from now on.
+
+        `PATCH /api/v1/workspaces/{workspaceId}/members/{userId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "changeMemberRole",
+                "PATCH",
+                f"/api/v1/workspaces/{segment(workspace_id)}/members/{segment(user_id)}",
+                {"role": role},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MemberView,
+            options,
+        )
+
+    async def remove(
+        self,
+        workspace_id: str,
+        user_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Remove a member.
+
+        Takes a member out of the workspace. Their personal keys do not reach it from then on; the last admin cannot be removed.
+
+        `DELETE /api/v1/workspaces/{workspaceId}/members/{userId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "removeMember",
+                "DELETE",
+                f"/api/v1/workspaces/{segment(workspace_id)}/members/{segment(user_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+    def list_caps(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.MemberCapView, models.ListMemberCapsAnswer]:
+        """List what members may cost in a month.
+
+        Lists what members may cost in a month, for those who have a cap.
+
+        `GET /api/v1/workspaces/{workspaceId}/caps`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listMemberCaps",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/caps",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.MemberCapView,
+            models.ListMemberCapsAnswer,
+            options,
+        )
+
+    async def get_cap(
+        self,
+        workspace_id: str,
+        user_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.MemberCapView:
+        """Read what a member may cost in a month.
+
+        Shows the cap of a member and what they have cost in this month.
+
+        `GET /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getMemberCap",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/members/{segment(user_id)}/cap",
+                value_path=("data",),
+            ),
+            models.MemberCapView,
+            options,
+        )
+
+    async def set_cap(
+        self,
+        workspace_id: str,
+        user_id: str,
+        *,
+        monthly_cost: float,
+        options: CallOptions | None = None,
+    ) -> models.MemberCapView:
+        """Set what a member may cost in a month.
+
+        Limits what executions with the personal keys of a member may cost in a calendar month. Above it they are refused with 402; what runs goes on.
+
+        monthly_cost: What the member may cost in a calendar month; 0 refuses each execution.
+
+        `PUT /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "setMemberCap",
+                "PUT",
+                f"/api/v1/workspaces/{segment(workspace_id)}/members/{segment(user_id)}/cap",
+                {"monthlyCost": monthly_cost},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MemberCapView,
+            options,
+        )
+
+    async def remove_cap(
+        self,
+        workspace_id: str,
+        user_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Remove the cap of a member.
+
+        Takes the cap of a member away.
+
+        `DELETE /api/v1/workspaces/{workspaceId}/members/{userId}/cap`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "removeMemberCap",
+                "DELETE",
+                f"/api/v1/workspaces/{segment(workspace_id)}/members/{segment(user_id)}/cap",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class AsyncInvitationsResource(AsyncResource):
+    """The calls of `client.invitations`."""
+
+    def list(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.InvitationView, models.ListInvitationsAnswer]:
+        """List the invitations of a workspace.
+
+        Lists who was invited, those who have not decided first.
+
+        `GET /api/v1/workspaces/{workspaceId}/invitations`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listInvitations",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/invitations",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.InvitationView,
+            models.ListInvitationsAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        workspace_id: str,
+        *,
+        email: str,
+        name: str | None = None,
+        role: Literal["viewer", "editor", "admin"],
+        options: CallOptions | None = None,
+    ) -> models.MadeInvitationView:
+        """Invite a person.
+
+        Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.
+
+        email: The mail address of the person; only a user with this address can accept.
+        name: The name that a new user gets; empty when left out.
+        role: What the person may do once they have accepted.
+
+        `POST /api/v1/workspaces/{workspaceId}/invitations`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createInvitation",
+                "POST",
+                f"/api/v1/workspaces/{segment(workspace_id)}/invitations",
+                {"email": email, "name": name, "role": role},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MadeInvitationView,
+            options,
+        )
+
+    async def withdraw(
+        self,
+        workspace_id: str,
+        invitation_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Withdraw an invitation.
+
+        Takes an invitation back that nobody has decided on. Its token opens nothing from then on.
+
+        `DELETE /api/v1/workspaces/{workspaceId}/invitations/{invitationId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "withdrawInvitation",
+                "DELETE",
+                f"/api/v1/workspaces/{segment(workspace_id)}/invitations/{segment(invitation_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+    async def read(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> models.OfferView:
+        """Read an invitation that you were given.
+
+        Shows an invited person, who needs no key, where they are invited to and as what.
+
+        token: The token of the invitation.
+
+        `POST /api/v1/invitations/read`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "readInvitation",
+                "POST",
+                "/api/v1/invitations/read",
+                {"token": token},
+                body="json",
+                value_path=("data",),
+            ),
+            models.OfferView,
+            options,
+        )
+
+    async def accept(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> models.JoinedView:
+        """Accept an invitation.
+
+        Joins the workspace. A new user needs no key and gets a first personal key, which is shown only in this answer; a user sends their own key.
+
+        token: The token of the invitation.
+
+        `POST /api/v1/invitations/accept`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "acceptInvitation",
+                "POST",
+                "/api/v1/invitations/accept",
+                {"token": token},
+                body="json",
+                value_path=("data",),
+            ),
+            models.JoinedView,
+            options,
+        )
+
+    async def decline(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> models.DeclinedView:
+        """Decline an invitation.
+
+        Declines an invitation, without a key. Its token opens nothing from then on.
+
+        token: The token of the invitation.
+
+        `POST /api/v1/invitations/decline`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "declineInvitation",
+                "POST",
+                "/api/v1/invitations/decline",
+                {"token": token},
+                body="json",
+                value_path=("data",),
+            ),
+            models.DeclinedView,
+            options,
+        )
+
+
+class AsyncKeysResource(AsyncResource):
+    """The calls of `client.keys`."""
+
+    def list(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.KeyView, models.ListWorkspaceKeysAnswer]:
+        """List the keys of a workspace.
+
+        Lists the keys of a workspace without their values: who made them, what they may do, when they were used last.
+
+        `GET /api/v1/workspaces/{workspaceId}/keys`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listWorkspaceKeys",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/keys",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.KeyView,
+            models.ListWorkspaceKeysAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        workspace_id: str,
+        *,
+        name: str,
+        role: Literal["viewer", "editor", "admin"] | None = None,
+        expires_at: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.MintedKeyView:
+        """Create a key of a workspace.
+
+        Makes a key that reaches this workspace alone, with a role of its own. Its value is shown only in this answer.
+
+        name: A name that tells people what the key is for.
+        role: What the key may do.
+        expires_at: When it opens nothing any more, in ISO 8601; left out, it does not expire.
+
+        `POST /api/v1/workspaces/{workspaceId}/keys`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createWorkspaceKey",
+                "POST",
+                f"/api/v1/workspaces/{segment(workspace_id)}/keys",
+                {"name": name, "role": role, "expiresAt": expires_at},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MintedKeyView,
+            options,
+        )
+
+    async def revoke(
+        self,
+        workspace_id: str,
+        key_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Revoke a key of a workspace.
+
+        Makes a key useless at once. What it has started goes on.
+
+        `DELETE /api/v1/workspaces/{workspaceId}/keys/{keyId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "revokeWorkspaceKey",
+                "DELETE",
+                f"/api/v1/workspaces/{segment(workspace_id)}/keys/{segment(key_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+    def list_personal(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.KeyView, models.ListPersonalKeysAnswer]:
+        """List your personal keys.
+
+        Lists the keys of the user whose personal key is sent, without their values.
+
+        `GET /api/v1/users/me/keys`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listPersonalKeys",
+                "GET",
+                "/api/v1/users/me/keys",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.KeyView,
+            models.ListPersonalKeysAnswer,
+            options,
+        )
+
+    async def create_personal(
+        self,
+        *,
+        name: str,
+        expires_at: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.MintedKeyView:
+        """Create a personal key.
+
+        Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.
+
+        name: A name that tells people what the key is for.
+        expires_at: When it opens nothing any more, in ISO 8601; left out, it does not expire.
+
+        `POST /api/v1/users/me/keys`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createPersonalKey",
+                "POST",
+                "/api/v1/users/me/keys",
+                {"name": name, "expiresAt": expires_at},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MintedKeyView,
+            options,
+        )
+
+    async def revoke_personal(
+        self,
+        key_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Revoke a personal key.
+
+        Makes one of your personal keys useless at once. What it has started goes on.
+
+        `DELETE /api/v1/users/me/keys/{keyId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "revokePersonalKey",
+                "DELETE",
+                f"/api/v1/users/me/keys/{segment(key_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class AsyncSecretsResource(AsyncResource):
+    """The calls of `client.secrets`."""
+
+    def list(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.SecretView, models.ListSecretsAnswer]:
+        """List the names of the secrets.
+
+        Lists which secrets there are. No call shows a value.
+
+        `GET /api/v1/workspaces/{workspaceId}/secrets`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listSecrets",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}/secrets",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.SecretView,
+            models.ListSecretsAnswer,
+            options,
+        )
+
+    async def put(
+        self,
+        workspace_id: str,
+        name: str,
+        *,
+        value: str,
+        options: CallOptions | None = None,
+    ) -> models.SecretView:
+        """Create a secret or give it a new value.
+
+        Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.
+
+        value: The value, which is stored sealed and never shown again.
+
+        `PUT /api/v1/workspaces/{workspaceId}/secrets/{name}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "putSecret",
+                "PUT",
+                f"/api/v1/workspaces/{segment(workspace_id)}/secrets/{segment(name)}",
+                {"value": value},
+                body="json",
+                value_path=("data",),
+            ),
+            models.SecretView,
+            options,
+        )
+
+    async def delete(
+        self,
+        workspace_id: str,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Delete a secret.
+
+        Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.
+
+        `DELETE /api/v1/workspaces/{workspaceId}/secrets/{name}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteSecret",
+                "DELETE",
+                f"/api/v1/workspaces/{segment(workspace_id)}/secrets/{segment(name)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class AsyncUsageResource(AsyncResource):
+    """The calls of `client.usage`."""
+
+    async def get_limits(
+        self,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> models.UsageLimitsView:
+        """Read the rate limits and the usage of the key.
+
+        Shows how many calls the key may still make, and what the workspace has used of its plan. Asking takes no execution token.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/users/me/usage-limits`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getUsageLimits",
+                "GET",
+                "/api/users/me/usage-limits",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+            ),
+            models.UsageLimitsView,
+            options,
+        )
+
+    async def get(
+        self,
+        *,
+        workspace_id: str | None = None,
+        group_by: Literal["day", "workflow", "member", "kind"] | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.GetUsageData:
+        """Read what a workspace has cost, by day, workflow, member or kind.
+
+        Adds up what a workspace has cost, by day, workflow, member or kind, over 366 days at most.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        group_by: What is added up together.
+        start_date: The first day, in UTC; the first of this month unless you say.
+        end_date: The last day, in UTC; today unless you say.
+        limit: Groups at most.
+
+        `GET /api/v1/usage`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getUsage",
+                "GET",
+                "/api/v1/usage",
+                {"workspaceId": workspace_id, "groupBy": group_by, "startDate": start_date, "endDate": end_date, "limit": limit},
+                workspace_in="query",
+            ),
+            models.GetUsageData,
+            options,
+        )
+
+    async def export(
+        self,
+        *,
+        workspace_id: str | None = None,
+        group_by: Literal["day", "workflow", "member", "kind"] | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncDownload:
+        """Download the same as CSV.
+
+        Gives the same as CSV, with a line for each group, 10,000 at most.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        group_by: What is added up together.
+        start_date: The first day, in UTC; the first of this month unless you say.
+        end_date: The last day, in UTC; today unless you say.
+
+        `GET /api/v1/usage/export`
+        """
+        return await self._transport.download(
+            ApiRequest(
+                "exportUsage",
+                "GET",
+                "/api/v1/usage/export",
+                {"workspaceId": workspace_id, "groupBy": group_by, "startDate": start_date, "endDate": end_date},
+                workspace_in="query",
+                accept="text/csv",
+            ),
+            options,
+        )
+
+
+class AsyncHealthResource(AsyncResource):
+    """The calls of `client.health`."""
+
+    async def check_liveness(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.LivenessView:
+        """Check that the process is alive.
+
+        Tells whatever supervises the process that it need not be restarted. It asks no database, because a restart brings none back.
+
+        `GET /health/live`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "checkLiveness",
+                "GET",
+                "/health/live",
+            ),
+            models.LivenessView,
+            options,
+        )
+
+    async def check_readiness(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.ReadinessView:
+        """Check that the process can serve requests.
+
+        Tells a load balancer whether to send calls here. Without Temporal it stays ready: executions are accepted and start later.
+
+        `GET /health/ready`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "checkReadiness",
+                "GET",
+                "/health/ready",
+            ),
+            models.ReadinessView,
+            options,
+        )
