@@ -236,7 +236,7 @@ function classOf(name: string): string {
 }
 
 /** A name as Python writes it. */
-function pythonName(name: string): string {
+export function pythonName(name: string): string {
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return keywords.includes(snake) ? `${snake}_` : snake;
 }
