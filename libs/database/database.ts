@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
@@ -44,6 +45,14 @@ async function inOneTrip<Row extends pg.QueryResultRow>(
   await Promise.allSettled(sent);
   const results = await Promise.all(sent);
   return results.slice(1, -1).map(({ rows }) => rows);
+}
+
+/** True within work that may wait for a lock of its tenant, during which it takes no processor. */
+const lockWait = new AsyncLocalStorage<true>();
+
+/** Does work whose transactions may wait for a lock: they do not make their tenant slow. */
+export function waitingForLock<T>(work: () => Promise<T>): Promise<T> {
+  return lockWait.run(true, work);
 }
 
 /** A transaction that holds its connection for longer makes its tenant slow. */
@@ -130,7 +139,8 @@ export class Database implements OnApplicationShutdown {
     seated: string,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<T> {
-    return this.shares.run(String(workspaces), () => this.connected(seated, work));
+    const isPatient = lockWait.getStore() === true;
+    return this.shares.run(String(workspaces), () => this.connected(seated, work), { isPatient });
   }
 
   private async connected<T>(seated: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {

@@ -91,6 +91,19 @@ describe('work that is slow', () => {
     expect(await begunAtOnce(slots, 'quiet')).toBe(2);
   });
 
+  test('does not count what may wait for a lock, and is not made by it', async () => {
+    const { clock, slots } = await afterSlowWork();
+    await slots.run('quiet', async () => undefined);
+    const locked = held();
+    const waiting = slots.run('loud', locked.work, { isPatient: true });
+    expect(await slots.run('loud', async () => 'served')).toBe('served');
+    locked.end();
+    await waiting;
+    await slots.run('patient', async () => void (clock.ms += slow.afterMs + 1), { isPatient: true });
+    await slots.run('quiet', async () => undefined);
+    expect(await begunAtOnce(slots, 'patient')).toBe(2);
+  });
+
   test('costs its key nothing while it is alone, or when it was long ago', async () => {
     const { clock, slots } = await afterSlowWork();
     expect(await begunAtOnce(slots, 'loud')).toBe(2);

@@ -1,6 +1,8 @@
 interface Places {
   taken: number;
-  waiting: Set<() => void>;
+  /** Of those taken: by work that may wait for a lock, which takes time and no processor. */
+  patient: number;
+  waiting: Set<{ isPatient: boolean; enter: () => void }>;
 }
 
 /**
@@ -37,28 +39,42 @@ export class KeyedSemaphore {
     this.now = bounds.now ?? (() => performance.now());
   }
 
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const places = this.keys.get(key) ?? { taken: 0, waiting: new Set() };
+  /** `isPatient` work counts among `most` alone, and never makes its key slow. */
+  async run<T>(key: string, work: () => Promise<T>, { isPatient = false } = {}): Promise<T> {
+    const places = this.keys.get(key) ?? { taken: 0, patient: 0, waiting: new Set() };
     this.keys.set(key, places);
-    if (places.taken >= this.mostOf(key)) await this.wait(places);
+    if (!this.hasPlace(key, places, isPatient)) await this.wait(places, isPatient);
     else places.taken += 1;
+    if (isPatient) places.patient += 1;
     const begunAt = this.noteBegin(key);
     try {
       return await work();
     } finally {
-      this.noteEnd(key, begunAt);
+      if (isPatient) places.patient -= 1;
+      else this.noteEnd(key, begunAt);
       places.taken -= 1;
-      const most = this.mostOf(key);
-      while (places.taken < most && places.waiting.size > 0) {
-        const [next] = places.waiting;
-        places.taken += 1;
-        next?.();
-      }
+      this.admitNext(key, places);
       if (places.taken === 0) this.keys.delete(key);
     }
   }
 
-  private mostOf(key: string): number {
+  private hasPlace(key: string, { taken, patient }: Places, isPatient: boolean): boolean {
+    const { most } = this.bounds;
+    return taken < most && (isPatient || taken - patient < this.slowMost(key));
+  }
+
+  /** Those who may go on now go on, the first in line first. */
+  private admitNext(key: string, places: Places): void {
+    for (const next of places.waiting) {
+      if (places.taken >= this.bounds.most) return;
+      if (!this.hasPlace(key, places, next.isPatient)) continue;
+      places.taken += 1;
+      next.enter();
+    }
+  }
+
+  /** How much work of a key that may not wait for locks runs at once. */
+  private slowMost(key: string): number {
     const { most, slow } = this.bounds;
     const slowAt = this.slowAt.get(key);
     if (!slow || slowAt === undefined) return most;
@@ -69,7 +85,7 @@ export class KeyedSemaphore {
     }
     for (const [other, at] of this.begunAt) {
       if (other === key) continue;
-      if (at >= since) return slow.most;
+      if (at >= since) return Math.min(most, slow.most);
       this.begunAt.delete(other);
     }
     return most;
@@ -92,20 +108,23 @@ export class KeyedSemaphore {
     if (slow && at - begunAt > slow.afterMs) this.slowAt.set(key, at);
   }
 
-  private wait({ waiting }: Places): Promise<void> {
+  private wait({ waiting }: Places, isPatient: boolean): Promise<void> {
     const { waitMs, waitingMax = Infinity, refuse } = this.bounds;
     if (waiting.size >= waitingMax) return Promise.reject(refuse());
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer);
-        waiting.delete(enter);
-        resolve();
+      const one = {
+        isPatient,
+        enter: () => {
+          clearTimeout(timer);
+          waiting.delete(one);
+          resolve();
+        },
       };
       const timer = setTimeout(() => {
-        waiting.delete(enter);
+        waiting.delete(one);
         reject(refuse());
       }, waitMs);
-      waiting.add(enter);
+      waiting.add(one);
     });
   }
 }

@@ -17,7 +17,7 @@ export class LongWorkTaken extends Unavailable {
 }
 
 /**
- * Changes of columns that read all rows, and imports within a call. A workspace has a quarter of the connections for them in each process: such
+ * Changes of columns that read all rows, and imports within a call. A workspace has an eighth of the connections for them in each process: such
  * statements take a processor of the database each, and the short ones of others wait for it.
  */
 @Injectable()
@@ -26,7 +26,7 @@ export class LongWork {
 
   constructor({ databasePoolMax, databaseWaitMs }: Settings) {
     this.places = new KeyedSemaphore({
-      most: Math.max(1, Math.floor(databasePoolMax / 4)),
+      most: Math.max(1, Math.floor(databasePoolMax / 8)),
       waitMs: databaseWaitMs,
       waitingMax,
       refuse: () => new LongWorkTaken(),

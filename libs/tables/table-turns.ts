@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedSemaphore } from '#libs/database/keyed-semaphore';
+import { waitingForLock } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Unavailable } from '#libs/faults/faults';
 
@@ -35,7 +36,7 @@ export class TableTurns {
 
   /** Does the work when its turn has come. Throws `TableHeld` when that takes longer than five seconds, here or at the lock. */
   take<T>(tableId: string, work: () => Promise<T>): Promise<T> {
-    return this.tables.run(tableId, () => unlessHeld(work));
+    return this.tables.run(tableId, () => unlessHeld(() => waitingForLock(work)));
   }
 }
 
