@@ -88,7 +88,7 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
       });
 
       test('by the clock of the server where Retry-After is a date', async () => {
-        const date = new Date('2020-01-01T00:00:00Z').toUTCString();
+        const date = new Date('2090-01-01T00:00:00Z').toUTCString();
         await using server = await ScriptedServer.start(
           refusal(503, 'UNAVAILABLE', { date, 'retry-after': date }),
           json(200, { data: [], nextCursor: null }),
