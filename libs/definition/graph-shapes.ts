@@ -1,6 +1,7 @@
 import { blockOf, effectKeys } from './blocks/block-shape.ts';
 import { blockKinds } from './blocks/registry.ts';
 import type { BlockKind } from './blocks/kind.ts';
+import { refusingPlaceholders } from './blocks/placeholder.ts';
 import * as shape from './shape.ts';
 import type { Shape } from './shape.ts';
 
@@ -25,7 +26,9 @@ function shapeOf(type: string, { members, effect, container }: BlockKind): Shape
 }
 
 /** A block of any type, chosen by `type`. */
-const block: Shape = shape.variant(
-  'type',
-  Object.fromEntries(Object.entries(blockKinds).map(([type, kind]) => [type, shapeOf(type, kind)])),
+const block: Shape = refusingPlaceholders(
+  shape.variant(
+    'type',
+    Object.fromEntries(Object.entries(blockKinds).map(([type, kind]) => [type, shapeOf(type, kind)])),
+  ),
 );

@@ -1,6 +1,7 @@
 import { kindOf } from './blocks/registry.ts';
 import { references } from './expressions.ts';
 import { graphsOf } from './nesting.ts';
+import { placeholderType } from './blocks/placeholder.ts';
 import { at, isObject, isTemplate } from './shape.ts';
 import type { JsonObject } from './values.ts';
 import type { LooseBlock } from './wiring.ts';
@@ -65,8 +66,9 @@ export function missingSecret(
   return { code: 'SECRET_NOT_FOUND', message: `There is no secret "${name}"; nothing was sent.` };
 }
 
-/** The parameters of a block that are templates. */
+/** The parameters of a block that are templates; a placeholder has none, since it keeps what another product wrote. */
 export function templatesOf({ type, raw }: LooseBlock): unknown {
+  if (type === placeholderType) return undefined;
   const names = kindOf(type)?.templates;
   if (!names || !isObject(raw.params)) return raw.params;
   const { params } = raw;

@@ -1,6 +1,7 @@
 import { clientRooms } from './client-rooms.ts';
 import { measuringRooms } from './measuring-rooms.ts';
 import { counted, loggingRooms } from './logging-rooms.ts';
+import { importRooms, plainNames } from './plain-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
@@ -262,21 +263,7 @@ const stored = [
   'logs',
   'audit',
 ];
-const plain = [
-  'faults',
-  'exact-json',
-  'database',
-  'settings',
-  'ids',
-  'pages',
-  'temporal-client',
-  'temporal-workers',
-  'logging',
-  'tracing',
-  'metrics',
-  'definition',
-];
-const libs = [...stored, ...knowledgeNames, ...plain].map((name) => `libs/${name}`);
+const libs = [...stored, ...knowledgeNames, ...plainNames].map((name) => `libs/${name}`);
 
 const edges: Room[] = [
   {
@@ -386,4 +373,5 @@ export const rooms = [
   ...edges,
   ...clientRooms,
   ...measuringRooms,
+  ...importRooms,
 ];

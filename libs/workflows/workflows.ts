@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { In } from 'typeorm';
 import type { JsonObject } from '#libs/definition/values';
 import { Database, DatabaseModule } from '#libs/database/database';
 import { guardName } from '#libs/database/violations';
@@ -48,6 +49,17 @@ export class Workflows {
       const workflow = await tx.findOneBy(Workflow, { workspaceId, id });
       if (!workflow) throw new NotFound('workflow');
       return workflow;
+    });
+  }
+
+  /** The ids of the workflows that have these names; a name that none has is left out. */
+  idsByName(workspaceId: string, names: string[]): Promise<Map<string, string>> {
+    return this.database.within(workspaceId, async (tx) => {
+      const rows = await tx.find(Workflow, {
+        select: { id: true, name: true },
+        where: { workspaceId, name: In(names) },
+      });
+      return new Map(rows.map(({ id, name }) => [name, id]));
     });
   }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { approval, pure } from './support/definitions.ts';
 import { Stack, type Workspace } from './support/stack.ts';
 
@@ -51,6 +52,68 @@ describe('/api/v1/workflows', () => {
       data: { id: created.body.data.id, deleted: true },
     });
     expect((await stack.get(path)).status).toBe(404);
+  });
+
+  test('a file of n8n is imported with a report, and what was not refused runs', async () => {
+    const file = JSON.parse(readFileSync('libs/import/support/n8n-orders.json', 'utf8'));
+    const way = '/api/v1/workflows/import?from=n8n';
+    const tried = await stack.post(`${way}&dryRun=true`, file);
+    expect(tried).toMatchObject({ status: 201, body: { data: { workflow: null } } });
+    const stored = await stack.post(way, file);
+    const { workflow, definition, report } = stored.body.data;
+    expect({ workflow: null, definition, report }).toEqual(tried.body.data);
+    const path = `/api/v1/workflows/${workflow.id}`;
+    expect(workflow).toMatchObject({ name: 'Orders of the shop', isDeployed: false });
+    const refused = await stack.post(`${path}/deploy`, {});
+    expect(refused.status).toBe(400);
+    expect(refused.body.details.map(({ code }: { code: string }) => code)).toEqual(
+      Array(report.summary.refused).fill('placeholder'),
+    );
+    const wrong = new Set<string>(
+      report.blocks.flatMap(({ outcome, name }: Record<string, string>) =>
+        outcome === 'refused' ? [name] : [],
+      ),
+    );
+    // This one would wait for an answer.
+    wrong.add('Wait for approval');
+    const good = { ...file, nodes: file.nodes.filter(({ name }: { name: string }) => !wrong.has(name)) };
+    for (const [name, outputs] of Object.entries<{ main?: { node: string }[][] }>(good.connections)) {
+      if (wrong.has(name)) delete good.connections[name];
+      else if (outputs.main)
+        outputs.main = outputs.main.map((all: { node: string }[]) =>
+          all.filter(({ node }) => !wrong.has(node)),
+        );
+    }
+    delete good.connections['OpenAI Chat Model'];
+    const made = await stack.post(`${way}&workflowName=Good part`, good);
+    expect(made.body.data).toMatchObject({ report: { summary: { refused: 0 } } });
+    const id = made.body.data.workflow.id;
+    expect(await stack.post(`/api/v1/workflows/${id}/deploy`, {})).toMatchObject({ status: 200 });
+    const items = [
+      { sku: 'A', qty: 2, price: 100 },
+      { sku: 'B', qty: 1, price: 10 },
+    ];
+    const inputs = { id: 'o-1', customer: { name: 'Ann' }, total: 210, urgent: false, items };
+    const ran = await stack.post(`/api/workflows/${id}/execute`, { inputs });
+    expect(ran.body).toMatchObject({
+      output: { size: 'medium', total: 190, lines: 2, note: 'normal: order o-1 of ann', order: 'o-1' },
+    });
+  });
+
+  test('an import names what is wrong with it', async () => {
+    const tried = async (query: string, body: object) => {
+      const { status, body: said } = await stack.post(`/api/v1/workflows/import?${query}`, body);
+      return [status, said.details?.[0]?.path];
+    };
+    const nodes = [{ name: 'a', type: 'n8n-nodes-base.noOp' }];
+    expect(await tried('from=n8n', {})).toEqual([400, 'nodes']);
+    expect(await tried('from=zapier', {})).toEqual([400, 'from']);
+    expect(await tried('dryRun=true', { name: 'x', definition: pure })).toEqual([400, 'dryRun']);
+    expect(await tried('', { definition: pure })).toEqual([400, 'name']);
+    expect(await tried('from=n8n', { nodes })).toEqual([400, '']);
+    nodes.push({ name: 'In', type: 'n8n-nodes-base.webhook' });
+    const connections = { In: { main: [[{ node: 'a' }]] } };
+    expect(await tried('from=n8n&dryRun=true', { nodes, connections })).toEqual([400, 'workflowName']);
   });
 
   test('a draft changes and is deployed only in the revision that If-Match names', async () => {

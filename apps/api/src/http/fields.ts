@@ -154,6 +154,14 @@ export function Obj(about: About = {}): PropertyDecorator {
   ]);
 }
 
+/** A list of JSON objects, each taken as it is. */
+export function Objects(about: About = {}): PropertyDecorator {
+  return field(about, { type: 'array', items: { type: 'object', additionalProperties: true } }, [
+    IsArray({ message: 'must be a list' }),
+    IsObject({ each: true, message: 'must hold objects only' }),
+  ]);
+}
+
 /** Every type of JSON but null. Without this list the document would say that the field is an object. */
 const json = [
   { type: 'object', additionalProperties: true },

@@ -140,6 +140,28 @@ export function Responds(
   );
 }
 
+/** The same for a handler whose query says which of several views it answers with, in `data`. */
+export function RespondsOneOf(
+  status: number,
+  shapes: Shape[],
+  meaning: string,
+  { also = [] as number[] } = {},
+) {
+  const data = { anyOf: shapes.map((one) => ({ $ref: getSchemaPath(one) })), description: meaning };
+  return applyDecorators(
+    HttpCode(status),
+    ApiExtraModels(...shapes),
+    ApiResponse({
+      status,
+      description: meaning,
+      content: {
+        'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } },
+      },
+    }),
+    Refuses(also),
+  );
+}
+
 /** Documents the refusals that every endpoint with a key shares, and those of one endpoint. */
 export function Refuses(also: number[] = []) {
   return applyDecorators(

@@ -1,8 +1,11 @@
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audit } from '#libs/audit/audit';
 import { definitionSchema } from '#libs/definition/schema';
+import { Invalid } from '#libs/faults/faults';
+import { convertFile, workflowsNamedIn } from '#libs/import/import-file';
+import type { ImportSource } from '#libs/import/report';
 import { Deployments } from '#libs/workflows/deployments';
 import { Listing } from '#libs/workflows/listing';
 import type { Workflow } from '#libs/workflows/workflow.entity';
@@ -10,15 +13,17 @@ import { Workflows } from '#libs/workflows/workflows';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { TakesIfMatch, versionOf, writeVersion } from '../http/etag.ts';
-import { Responds } from '../http/responds.ts';
-import { requireChange } from '../http/validation.ts';
+import { RawBody } from '../http/raw-input.ts';
+import { Responds, RespondsOneOf } from '../http/responds.ts';
+import { requireChange, validation } from '../http/validation.ts';
+import { ForeignImportView, ImportBody, ImportQuery, OwnImportBody } from './import.shapes.ts';
 import {
   CreateWorkflowBody,
   DeletedView,
   ExportView,
   FolderView,
-  ImportBody,
   ListedWorkflowView,
+  nameMax,
   UpdateWorkflowBody,
   ValidateBody,
   ValidationView,
@@ -111,17 +116,33 @@ export class WorkflowsController {
   @ApiOperation({
     summary: 'Create a workflow from an export',
     description:
-      'Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.',
+      'Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.',
   })
   @Needs('write', 'workspace')
-  @Responds(201, { data: WorkflowView }, 'The workflow was created from the export.', { also: [409] })
+  @ApiBody({ type: ImportBody })
+  @RespondsOneOf(
+    201,
+    [WorkflowView, ForeignImportView],
+    'The workflow was created from the export; with `from`, the definition and the report are beside it.',
+    { also: [409] },
+  )
   async importWorkflow(
     @Admitted() { workspaceId }: Admission,
-    @Body() { name, description = '', folder = '', definition }: ImportBody,
+    @Query() query: ImportQuery,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const made = await this.workflows.create(workspaceId, { name, description, folder, definition });
-    return answerWith(reply, made);
+  ): Promise<{ data: WorkflowView | ForeignImportView }> {
+    if (query.from) return this.importForeign(workspaceId, query.from, query, body);
+    if (query.dryRun)
+      throw Invalid.field(
+        'dryRun',
+        'needs from; POST /api/v1/workflows/validate tries a definition',
+        'needs_from',
+      );
+    const own: OwnImportBody = await validation.transform(body, { type: 'body', metatype: OwnImportBody });
+    const { name, description = '', folder = '', definition } = own;
+    const wanted = { name: query.workflowName ?? name, description, folder, definition };
+    return answerWith(reply, await this.workflows.create(workspaceId, wanted));
   }
 
   @Get('v1/workflows/:workflowId')
@@ -194,6 +215,27 @@ export class WorkflowsController {
       resourceId: id,
     });
     return { data: { version: exportVersion, name, description, folder, definition } };
+  }
+
+  private async importForeign(
+    workspaceId: string,
+    from: ImportSource,
+    { dryRun, workflowName }: ImportQuery,
+    body: unknown,
+  ): Promise<{ data: ForeignImportView }> {
+    const named = workflowsNamedIn(from, body);
+    const workflows = await this.workflows.idsByName(workspaceId, named);
+    const { name, description, definition, report } = convertFile(from, body, { workflows });
+    const wanted = {
+      name: (workflowName ?? name ?? '').slice(0, nameMax),
+      description,
+      folder: '',
+      definition,
+    };
+    if (wanted.name === '')
+      throw Invalid.field('workflowName', 'is required, since the file names no workflow', 'required');
+    const made = dryRun ? null : WorkflowView.of(await this.workflows.create(workspaceId, wanted));
+    return { data: { workflow: made, definition, report } };
   }
 
   @Get('workflows/:workflowId/status')

@@ -8,8 +8,8 @@ import { DetailView } from '../http/responds.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
-const nameMax = 128;
-const descriptionMax = 2000;
+export const nameMax = 128;
+export const descriptionMax = 2000;
 
 export class CreateWorkflowBody {
   @WorkspaceId() workspaceId?: string;
@@ -158,20 +158,6 @@ export class ExportView {
   @Text({ description: 'What it is for; empty when nobody has said.' }) description!: string;
   @Text({ description: 'A path, as `sales/eu`; empty at the top.' }) folder!: string;
   @Obj({ description: 'The draft.' }) definition!: JsonObject;
-}
-
-export class ImportBody {
-  @WorkspaceId() workspaceId?: string;
-  @Text({ optional: true, max: 10, description: 'The version of the form of exports, `1`.' })
-  version?: string;
-  @Text({ min: 1, max: nameMax, description: 'The name, which no other workflow of the workspace may have.' })
-  name!: string;
-  @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
-  description?: string;
-  @Text({ optional: true, max: folderMax, description: 'A path, as `sales/eu`; empty at the top.' })
-  folder?: string;
-  @Obj({ description: 'The definition; /api/v1/definition-schema holds its JSON Schema.' })
-  definition!: JsonObject;
 }
 
 export class DeletedView {

@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow from an export
-         * @description Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.
+         * @description Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.
          *
          *     ```sh
          *     curl -X POST "$URL/api/v1/workflows/import" \
@@ -3640,19 +3640,79 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ImportSummaryView: {
+            /** @description How many blocks do the same as before. */
+            kept: number;
+            /** @description How many do it in another way. */
+            changed: number;
+            /** @description How many have to be made by hand. */
+            refused: number;
+        };
+        ImportedBlockView: {
+            /** @description The name of the block in the file. */
+            name: string;
+            /** @description The type that it has in the other product. */
+            type: string;
+            /**
+             * @description `kept` does the same as before, `changed` does it in another way, `refused` is a placeholder that refuses a deploy.
+             * @enum {string}
+             */
+            outcome: "kept" | "changed" | "refused";
+            /** @description The id of the block that it became, or `start`; null when there is none. */
+            becomes: string | null;
+            /** @description What is different, or what to do instead; empty when there is nothing to say. */
+            note: string;
+        };
+        ImportNeedView: {
+            /**
+             * @description The kind of thing.
+             * @enum {string}
+             */
+            kind: "secret" | "table" | "knowledgeBase" | "workflow" | "mcpServer" | "trigger";
+            /** @description The name under which it is looked for. */
+            name: string;
+            /** @description What it is for, in a sentence. */
+            note: string;
+        };
+        ImportReportView: {
+            /** @description How many blocks there are of each outcome. */
+            summary: components["schemas"]["ImportSummaryView"];
+            /** @description Every block of the file, each once. */
+            blocks: components["schemas"]["ImportedBlockView"][];
+            /** @description What the file names and does not hold, and must be made. */
+            needs: components["schemas"]["ImportNeedView"][];
+        };
+        ForeignImportView: {
+            /** @description The workflow that was created; null in a dry run. */
+            workflow: components["schemas"]["WorkflowView"] | null;
+            /** @description The definition that the file became. */
+            definition: {
+                [key: string]: unknown;
+            };
+            /** @description What became of each block, and what must be made. */
+            report: components["schemas"]["ImportReportView"];
+        };
         ImportBody: {
             /** @description The id of the workspace. It may be left out when the key reaches only one. */
             workspaceId?: string;
             /** @description The version of the form of exports, `1`. */
             version?: string;
-            /** @description The name, which no other workflow of the workspace may have. */
-            name: string;
+            /** @description The name; needed without `from`. A file of n8n has it too. */
+            name?: string;
             /** @description What it is for; empty when left out. */
             description?: string;
             /** @description A path, as `sales/eu`; empty at the top. */
             folder?: string;
-            /** @description The definition; /api/v1/definition-schema holds its JSON Schema. */
-            definition: {
+            /** @description The definition; needed without `from`. */
+            definition?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a file of n8n: its nodes. */
+            nodes?: {
+                [key: string]: unknown;
+            }[];
+            /** @description Of a file of n8n: its connections, by the name of the node where they begin. */
+            connections?: {
                 [key: string]: unknown;
             };
         };
@@ -7117,7 +7177,16 @@ export interface operations {
     };
     importWorkflow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+                /** @description The product whose file it is. Left out, it is an export of Holdfast. */
+                from?: "n8n";
+                /** @description With `from`: answers the same and stores nothing. */
+                dryRun?: boolean;
+                /** @description The name of the workflow, in place of the one in the file. */
+                workflowName?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7199,7 +7268,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workflow was created from the export. */
+            /** @description The workflow was created from the export; with `from`, the definition and the report are beside it. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7285,8 +7354,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The workflow was created from the export. */
-                        data: components["schemas"]["WorkflowView"];
+                        /** @description The workflow was created from the export; with `from`, the definition and the report are beside it. */
+                        data: components["schemas"]["WorkflowView"] | components["schemas"]["ForeignImportView"];
                     };
                 };
             };

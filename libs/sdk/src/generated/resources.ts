@@ -81,12 +81,12 @@ export class WorkflowsResource extends Resource {
   /**
    * Create a workflow from an export.
    *
-   * Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.
+   * Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.
    *
    * `POST /api/v1/workflows/import`
    */
-  import(params: WorkspaceOptional<BodyOf<'importWorkflow'>>, options: CallOptions = {}): Call<DataOf<'importWorkflow'>> {
-    return this.transport.read({ id: 'importWorkflow', verb: 'POST', path: `/api/v1/workflows/import`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  import(params: WorkspaceOptional<QueryOf<'importWorkflow'> & BodyOf<'importWorkflow'>> = {}, options: CallOptions = {}): Call<DataOf<'importWorkflow'>> {
+    return this.transport.read({ id: 'importWorkflow', verb: 'POST', path: `/api/v1/workflows/import`, params, queryNames: ['workspaceId', 'from', 'dryRun', 'workflowName'], body: 'json', workspaceIn: 'query', valuePath: ['data'] }, options);
   }
 
   /**

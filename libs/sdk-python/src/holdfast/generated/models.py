@@ -841,19 +841,72 @@ class ValidateBody(Model):
     """The definition; /api/v1/definition-schema holds its JSON Schema."""
 
 
+class ImportSummaryView(Model):
+    kept: int
+    """How many blocks do the same as before."""
+    changed: int
+    """How many do it in another way."""
+    refused: int
+    """How many have to be made by hand."""
+
+
+class ImportedBlockView(Model):
+    name: str
+    """The name of the block in the file."""
+    type: str
+    """The type that it has in the other product."""
+    outcome: Literal['kept', 'changed', 'refused'] | str
+    """`kept` does the same as before, `changed` does it in another way, `refused` is a placeholder that refuses a deploy."""
+    becomes: str | None
+    """The id of the block that it became, or `start`; null when there is none."""
+    note: str
+    """What is different, or what to do instead; empty when there is nothing to say."""
+
+
+class ImportNeedView(Model):
+    kind: Literal['secret', 'table', 'knowledgeBase', 'workflow', 'mcpServer', 'trigger'] | str
+    """The kind of thing."""
+    name: str
+    """The name under which it is looked for."""
+    note: str
+    """What it is for, in a sentence."""
+
+
+class ImportReportView(Model):
+    summary: ImportSummaryView
+    """How many blocks there are of each outcome."""
+    blocks: list[ImportedBlockView]
+    """Every block of the file, each once."""
+    needs: list[ImportNeedView]
+    """What the file names and does not hold, and must be made."""
+
+
+class ForeignImportView(Model):
+    workflow: WorkflowView | None
+    """The workflow that was created; null in a dry run."""
+    definition: dict[str, Any]
+    """The definition that the file became."""
+    report: ImportReportView
+    """What became of each block, and what must be made."""
+
+
 class ImportBody(Model):
     workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
     """The id of the workspace. It may be left out when the key reaches only one."""
     version: str | None = None
     """The version of the form of exports, `1`."""
-    name: str
-    """The name, which no other workflow of the workspace may have."""
+    name: str | None = None
+    """The name; needed without `from`. A file of n8n has it too."""
     description: str | None = None
     """What it is for; empty when left out."""
     folder: str | None = None
     """A path, as `sales/eu`; empty at the top."""
-    definition: dict[str, Any]
-    """The definition; /api/v1/definition-schema holds its JSON Schema."""
+    definition: dict[str, Any] | None = None
+    """The definition; needed without `from`."""
+    nodes: list[dict[str, Any]] | None = None
+    """Of a file of n8n: its nodes."""
+    connections: dict[str, Any] | None = None
+    """Of a file of n8n: its connections, by the name of the node where they begin."""
 
 
 class UpdateWorkflowBody(Model):

@@ -1389,23 +1389,33 @@ class WorkflowsResource(Resource):
         self,
         *,
         workspace_id: str | None = None,
+        from_: Literal["n8n"] | None = None,
+        dry_run: bool | None = None,
+        workflow_name: str | None = None,
         version: str | None = None,
-        name: str,
+        name: str | None = None,
         description: str | None = None,
         folder: str | None = None,
-        definition: Mapping[str, Any],
+        definition: Mapping[str, Any] | None = None,
+        nodes: Sequence[Mapping[str, Any]] | None = None,
+        connections: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> models.WorkflowView:
+    ) -> models.WorkflowView | models.ForeignImportView:
         """Create a workflow from an export.
 
-        Creates a workflow from what an export gave, in this or another installation. Secrets and tables are not in an export; they are found by their names.
+        Creates a workflow from what an export gave, in this or another installation. With `from` it takes the file of another product, and tells of each of its blocks what became of it. Secrets and tables are not in an export; they are found by their names.
 
         workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        from_: The product whose file it is. Left out, it is an export of Holdfast.
+        dry_run: With `from`: answers the same and stores nothing.
+        workflow_name: The name of the workflow, in place of the one in the file.
         version: The version of the form of exports, `1`.
-        name: The name, which no other workflow of the workspace may have.
+        name: The name; needed without `from`. A file of n8n has it too.
         description: What it is for; empty when left out.
         folder: A path, as `sales/eu`; empty at the top.
-        definition: The definition; /api/v1/definition-schema holds its JSON Schema.
+        definition: The definition; needed without `from`.
+        nodes: Of a file of n8n: its nodes.
+        connections: Of a file of n8n: its connections, by the name of the node where they begin.
 
         `POST /api/v1/workflows/import`
         """
@@ -1414,12 +1424,13 @@ class WorkflowsResource(Resource):
                 "importWorkflow",
                 "POST",
                 "/api/v1/workflows/import",
-                {"workspaceId": workspace_id, "version": version, "name": name, "description": description, "folder": folder, "definition": definition},
+                {"workspaceId": workspace_id, "from": from_, "dryRun": dry_run, "workflowName": workflow_name, "version": version, "name": name, "description": description, "folder": folder, "definition": definition, "nodes": nodes, "connections": connections},
+                query_names=("workspaceId", "from", "dryRun", "workflowName",),
                 body="json",
-                workspace_in="body",
+                workspace_in="query",
                 value_path=("data",),
             ),
-            models.WorkflowView,
+            models.WorkflowView | models.ForeignImportView,
             options,
         )
 

@@ -1,0 +1,21 @@
+import type { Room } from './rooms.ts';
+
+/** The folders of `libs` that hold no rows. */
+export const plainNames = [
+  'faults',
+  'exact-json',
+  'database',
+  'settings',
+  'ids',
+  'pages',
+  'temporal-client',
+  'temporal-workers',
+  'logging',
+  'tracing',
+  'metrics',
+  'definition',
+  'import',
+];
+
+/** Files of other products become definitions by calculation alone: nothing is read or stored. */
+export const importRooms: Room[] = [{ at: 'libs/import', rooms: ['libs/definition', 'libs/faults'] }];
