@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAdminCommands } from './commands/admin-commands.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addDefinitionCommands } from './commands/definition-commands.ts';
+import { addImportCommand } from './commands/import-command.ts';
 import { addKnowledgeCommands } from './commands/knowledge-commands.ts';
 import { addLogCommands } from './commands/log-commands.ts';
 import { addPeopleCommands } from './commands/people-commands.ts';
@@ -36,6 +37,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the execution failed, 
   const context: CommandContext = { terminal, program };
   addSessionCommands(program, context);
   addDefinitionCommands(program, context);
+  addImportCommand(program, context);
   addRunCommand(program, context);
   addLogCommands(program, context);
   addPeopleCommands(program, context);

@@ -89,6 +89,26 @@ describe('a folder of files', () => {
   });
 });
 
+test('a file of n8n is told of block by block, and ends with 1 when something was refused', async () => {
+  const nodes = [
+    { name: 'In', type: 'n8n-nodes-base.webhook' },
+    { name: 'Go on', type: 'n8n-nodes-base.noOp' },
+    { name: 'Tell', type: 'n8n-nodes-base.slack' },
+  ];
+  const to = (node: string) => ({ main: [[{ node }]] });
+  const path = join(installed.folder, 'n8n.json');
+  const file = { name: 'Moved', nodes, connections: { In: to('Go on'), 'Go on': to('Tell') } };
+  await writeFile(path, JSON.stringify(file));
+  const tried = await holdfast('import', path, '--from', 'n8n', '--dry-run');
+  expect(tried.code).toBe(1);
+  expect(tried.stdout).toMatch(/refused +Tell +slack +tell/);
+  expect(tried.stdout).toContain('1 kept, 1 changed, 1 refused. Nothing was stored.');
+  const good = { ...file, nodes: nodes.slice(0, 2), connections: { In: to('Go on') } };
+  await writeFile(path, JSON.stringify(good));
+  const stored = await holdfast('import', path, '--from', 'n8n', '--name', 'Moved here');
+  expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining('Moved here is stored as wf_') });
+});
+
 describe('a run', () => {
   test('that fails ends with 3 and tells why', async () => {
     const definition = {

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { Exit, exitCodes, UsageError } from '../exit.ts';
+import type { Session } from '../session.ts';
+import { formatTable } from '../terminal.ts';
+import { type CommandContext, type Options, withSession } from './context.ts';
+import { examples } from './session-commands.ts';
+
+/** The command that makes a workflow of the file of another product. */
+export function addImportCommand(program: Command, context: CommandContext): void {
+  program
+    .command('import <file>')
+    .description('Make a workflow of the file of another product, and tell what became of each block')
+    .requiredOption('--from <product>', 'the product that exported the file: n8n')
+    .option('--dry-run', 'tell it and store nothing')
+    .option('--name <text>', 'the name of the workflow, in place of the one in the file')
+    .addHelpText('after', examples('holdfast import orders.json --from n8n --dry-run'))
+    .action(withSession(context, importFile));
+}
+
+async function importFile(session: Session, options: Options, path = ''): Promise<void> {
+  const { from, dryRun, name } = options as { from: string; dryRun?: boolean; name?: string };
+  if (from !== 'n8n') throw new UsageError(`--from must be n8n, not ${from}.`);
+  const file = await readObject(path);
+  const workspaceId = await session.workspaceId();
+  const made = await session.client.workflows.import({
+    ...file,
+    workspaceId,
+    from,
+    dryRun: dryRun === true,
+    workflowName: name,
+  });
+  // Without a product it would be the workflow alone.
+  if (!('report' in made)) throw new UsageError('The installation is older than this command.');
+  const { report, workflow } = made;
+  session.show(made, () => {
+    const blocks = report.blocks.map((one) => [
+      one.outcome,
+      one.name,
+      one.type,
+      one.becomes ?? '-',
+      one.note,
+    ]);
+    const needs = report.needs.map((one) => `needs ${one.kind} ${one.name}: ${one.note}\n`);
+    const { kept, changed, refused } = report.summary;
+    const stored = workflow ? `${workflow.name} is stored as ${workflow.id}.` : 'Nothing was stored.';
+    const table = formatTable(session.terminal, ['OUTCOME', 'BLOCK', 'TYPE', 'BECOMES', 'NOTE'], blocks);
+    return `${table}${needs.join('')}${kept} kept, ${changed} changed, ${refused} refused. ${stored}\n`;
+  });
+  if (report.summary.refused > 0) throw new Exit(exitCodes.failed);
+}
+
+async function readObject(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`The file ${path} cannot be read.`);
+  });
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch {
+    // Said below, as for JSON that is no object.
+  }
+  throw new UsageError(`The file ${path} holds no JSON object.`);
+}
