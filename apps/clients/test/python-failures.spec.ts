@@ -490,3 +490,5 @@ return [[one.status for one in entries], repr(entries) + repr(records), len(reco
     });
   });
 });
+
+if (!python) test('is left out where there is no python3', () => expect(python).toBeUndefined());

@@ -165,3 +165,5 @@ return [pages, names]`;
     });
   });
 });
+
+if (!python) test('is left out where there is no python3', () => expect(python).toBeUndefined());

@@ -60,7 +60,7 @@ describe('a call that does nothing twice', () => {
   });
 
   test('waits by the clock of the server where Retry-After is a date', async () => {
-    const date = new Date('2020-01-01T00:00:00Z').toUTCString();
+    const date = new Date('2099-01-01T00:00:00Z').toUTCString();
     await using server = await ScriptedServer.start(
       refusal(503, 'UNAVAILABLE', { date, 'retry-after': date }),
       json(200, { data: [], nextCursor: null }),

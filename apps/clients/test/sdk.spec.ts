@@ -1,4 +1,4 @@
-import { Stack } from '#apps/api/test/support/stack';
+import { Stack, until } from '#apps/api/test/support/stack';
 import { Holdfast, NotFoundError } from '#libs/sdk/src/holdfast';
 
 let stack: Stack;
@@ -53,6 +53,28 @@ describe('a workflow that asks a person', () => {
     expect(job).toMatchObject({ status: 'completed', output: { ship: false } });
     expect(states).toContain('paused');
   });
+});
+
+test('an execution whose API is killed is sent again, and runs once', async () => {
+  const definition = {
+    blocks: [
+      { id: 'rest', type: 'wait', params: { duration: 2 } },
+      { id: 'done', type: 'response', params: { data: { ok: true } } },
+    ],
+    edges: [
+      { from: 'start', to: 'rest' },
+      { from: 'rest', to: 'done' },
+    ],
+  };
+  const { id } = await client.workflows.create({ name: 'Rest', definition });
+  await client.deployments.deploy(id);
+  const call = client.workflows.execute(id, {}, { maxRetries: 20 });
+  const executions = () => client.logs.list({ workflowIds: id }).toArray();
+  await until(executions, (found) => found.length > 0);
+  await stack.api.kill('SIGKILL');
+  await stack.startApi();
+  expect(await call).toMatchObject({ success: true, status: 'completed', output: { ok: true } });
+  expect(await executions()).toHaveLength(1);
 });
 
 test('a missing thing is an error with status, code and request id', async () => {

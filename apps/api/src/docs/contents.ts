@@ -7,6 +7,7 @@ export interface Group {
 /** Pages that are the README of a package, and are tried where that is tried. */
 export const readmes: Record<string, string> = {
   'clients/typescript': 'libs/sdk/README.md',
+  'clients/python': 'libs/sdk-python/README.md',
   'clients/command-line': 'apps/cli/package/README.md',
 };
 
@@ -46,7 +47,7 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Clients', pages: ['clients', 'clients/typescript', 'clients/command-line'] },
+  { title: 'Clients', pages: ['clients', 'clients/typescript', 'clients/python', 'clients/command-line'] },
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
   {
     title: 'Running it',
