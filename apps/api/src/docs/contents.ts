@@ -47,7 +47,10 @@ export const contents: Group[] = [
       'codes',
     ],
   },
-  { title: 'Clients', pages: ['clients', 'clients/typescript', 'clients/python', 'clients/command-line'] },
+  {
+    title: 'Clients',
+    pages: ['clients', 'clients/typescript', 'clients/python', 'clients/command-line', 'importing'],
+  },
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
   {
     title: 'Running it',
