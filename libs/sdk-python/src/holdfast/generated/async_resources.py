@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Dict, List, Literal
+from typing import Any, Dict, List, Literal, cast
 
 from .._options import CallOptions
 from .._answers import ANY
@@ -1430,7 +1430,7 @@ class AsyncWorkflowsResource(AsyncResource):
                 workspace_in="query",
                 value_path=("data",),
             ),
-            models.WorkflowView | models.ForeignImportView,
+            cast("type[models.WorkflowView | models.ForeignImportView]", models.WorkflowView | models.ForeignImportView),
             options,
         )
 
