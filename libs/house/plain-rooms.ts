@@ -19,3 +19,6 @@ export const plainNames = [
 
 /** Files of other products become definitions by calculation alone: nothing is read or stored. */
 export const importRooms: Room[] = [{ at: 'libs/import', rooms: ['libs/definition', 'libs/faults'] }];
+
+/** The templates are files alone; only their spec reads code, to check and play them. */
+export const templateRooms: Room[] = [{ at: 'libs/templates', rooms: ['libs/definition', 'libs/scenario'] }];

@@ -1,7 +1,7 @@
 import { clientRooms } from './client-rooms.ts';
 import { measuringRooms } from './measuring-rooms.ts';
 import { counted, loggingRooms } from './logging-rooms.ts';
-import { importRooms, plainNames } from './plain-rooms.ts';
+import { importRooms, plainNames, templateRooms } from './plain-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
@@ -374,4 +374,5 @@ export const rooms = [
   ...clientRooms,
   ...measuringRooms,
   ...importRooms,
+  ...templateRooms,
 ];
