@@ -71,6 +71,28 @@ export class Draft {
     return id;
   }
 
+  /**
+   * Makes a trigger the start. Where several begin, an input says which of them it was, since each has ways of its own: the trigger is a
+   * condition then, and leaves by the port that this gives.
+   */
+  begin(piece: Piece, triggers: Piece[]): string | undefined {
+    const [first] = triggers;
+    if (!first || triggers.length === 1) {
+      piece.becomes = 'start';
+      return undefined;
+    }
+    this.inputs['trigger'] = {
+      type: 'string',
+      enum: triggers.map(({ id }) => id),
+      default: first.id,
+      description: 'Which of the triggers of the file it was.',
+    };
+    piece.block = { type: 'condition', cases: [{ port: 'yes', when: `start.trigger == "${piece.id}"` }] };
+    piece.changes.push(`There are several triggers: the input trigger is "${piece.id}" for this one.`);
+    this.ways.push({ to: piece });
+    return 'yes';
+  }
+
   /** The definition and the report. Throws Invalid when the file holds nothing that can run, or ways in a circle. */
   finish(): Imported {
     this.leaveOutUnreachable();

@@ -3,13 +3,18 @@ import { screen } from '#libs/definition/screen';
 import { Invalid } from '#libs/faults/faults';
 import { n8nChildren } from './n8n-graph.ts';
 import { convertN8n } from './n8n.ts';
+import { simChildren } from './sim-graph.ts';
+import { convertSim } from './sim.ts';
 import type { Imported, ImportSource, Surroundings } from './report.ts';
 
 /** The largest file, in characters of JSON. */
 export const importCharsMax = 4_000_000;
 
 const childrenMax = 100;
-const childrenOf: Record<ImportSource, (file: unknown) => string[]> = { n8n: n8nChildren };
+const childrenOf: Record<ImportSource, (file: unknown) => string[]> = {
+  n8n: n8nChildren,
+  sim: simChildren,
+};
 
 /** The names of the workflows that a file runs, as far as it can be read. They are looked for in the workspace. */
 export function workflowsNamedIn(from: ImportSource, file: unknown): string[] {
@@ -27,6 +32,7 @@ export function convertFile(from: ImportSource, file: unknown, surroundings: Sur
   if (!isObject(file)) throw Invalid.field('', 'must be an object: what the other product exports', 'type');
   const converters: Record<ImportSource, (object: JsonObject, around: Surroundings) => Imported> = {
     n8n: convertN8n,
+    sim: convertSim,
   };
   return converters[from](file, surroundings);
 }

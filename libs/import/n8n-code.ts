@@ -2,20 +2,11 @@ import type { JsonObject } from '#libs/definition/values';
 import { template, writePath } from './cel-text.ts';
 import type { N8nContext, Taken } from './n8n-context.ts';
 import { NotMapped } from './report.ts';
+import { requireSandboxed } from './sandbox.ts';
 import { textOf } from './values.ts';
 
-/** What the sandbox of a function block does not have, and what to do instead. */
+/** What only n8n has, and what to do instead. */
 const missing: [RegExp, string][] = [
-  [/\brequire\b|\bimport\b/, 'It loads a module, and function blocks have none.'],
-  [
-    /\bawait\b|\basync\b|\bPromise\b|\.then\s*\(/,
-    'It is asynchronous, and the code of a function block is not.',
-  ],
-  [
-    /\bfetch\s*\(|\$http\b|this\.helpers|\bhelpers\./,
-    'It makes calls; use an http block and give its output to the code.',
-  ],
-  [/\bsetTimeout\b|\bsetInterval\b/, 'It waits; use a wait block.'],
   [/\$getWorkflowStaticData|getWorkflowStaticData/, 'It keeps data from run to run; use a table block.'],
   [
     /\$(now|today)\b|\bDateTime\b|\bluxon\b/,
@@ -43,8 +34,7 @@ export function convertCode(context: N8nContext): Taken {
   const language = textOf(parameters['language'], 'javaScript');
   if (language !== 'javaScript') throw new NotMapped(`It is written in ${language}; write it in JavaScript.`);
   const code = textOf(parameters['jsCode'] ?? parameters['functionCode']);
-  if (code.trim() === '') throw new NotMapped('It has no code.');
-  for (const [pattern, sentence] of missing) if (pattern.test(code)) throw new NotMapped(sentence);
+  requireSandboxed(code, missing);
   const nodes = Object.fromEntries(namesIn(code).map((name) => [name, nodeOf(context, name)]));
   if (/\.all\(\)|\bitems\b/.test(code))
     context.change('It saw all items in n8n; here it sees the one item that comes in, which may be a list.');

@@ -124,27 +124,11 @@ class N8nConversion {
     piece.changes.push(`It belongs to "${host}"; see there.`);
   }
 
-  /** Where several triggers begin, an input says which of them it was, since each has ways of its own. */
   private begin(piece: Piece, out: Place, note: string): void {
-    const { draft } = this;
     if (note) piece.changes.push(note);
     this.outs.set(piece.key, out);
-    const [first] = this.triggers;
-    if (!first || this.triggers.length === 1) {
-      piece.becomes = 'start';
-      return;
-    }
-    const ids = this.triggers.map(({ id }) => id);
-    draft.inputs['trigger'] = {
-      type: 'string',
-      enum: ids,
-      default: first.id,
-      description: 'Which of the triggers of the file it was.',
-    };
-    piece.block = { type: 'condition', cases: [{ port: 'yes', when: `start.trigger == "${piece.id}"` }] };
-    piece.changes.push(`There are several triggers: the input trigger is "${piece.id}" for this one.`);
-    this.ports.set(piece.key, [['yes']]);
-    draft.ways.push({ to: piece });
+    const port = this.draft.begin(piece, this.triggers);
+    if (port !== undefined) this.ports.set(piece.key, [[port]]);
   }
 
   private take(node: N8nNode, context: N8nContext): Taken {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/definition/values';
 
 /** The products whose files can be imported. */
-export const importSources = ['n8n'] as const;
+export const importSources = ['n8n', 'sim'] as const;
 export type ImportSource = (typeof importSources)[number];
 
 /** `kept` does the same as before, `changed` does it in another way, `refused` has to be made by hand. */

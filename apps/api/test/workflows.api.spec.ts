@@ -100,6 +100,51 @@ describe('/api/v1/workflows', () => {
     });
   });
 
+  test('a file of Sim is imported with a report, and what was not refused runs', async () => {
+    const file = JSON.parse(readFileSync('libs/import/support/sim-tickets.json', 'utf8'));
+    const way = '/api/v1/workflows/import?from=sim';
+    const tried = await stack.post(`${way}&dryRun=true`, file);
+    expect(tried).toMatchObject({ status: 201, body: { data: { workflow: null } } });
+    const stored = await stack.post(way, file);
+    const { workflow, definition, report } = stored.body.data;
+    expect({ workflow: null, definition, report }).toEqual(tried.body.data);
+    const refused = await stack.post(`/api/v1/workflows/${workflow.id}/deploy`, {});
+    expect(refused.status).toBe(400);
+    // All behind this condition needs models, tables or people.
+    const { blocks, edges } = file.state;
+    const outside = new Set(['c2']);
+    for (let before = 0; before < outside.size;) {
+      before = outside.size;
+      for (const { source, target } of edges) if (outside.has(source)) outside.add(target);
+    }
+    for (const id of outside) delete blocks[id];
+    delete blocks['dwf'];
+    file.state.edges = edges.filter(
+      ({ source, target }: Record<string, string>) => blocks[source ?? ''] && blocks[target ?? ''],
+    );
+    const made = await stack.post(`${way}&workflowName=Good tickets`, file);
+    expect(made.body.data).toMatchObject({ report: { summary: { refused: 0 } } });
+    const { id } = made.body.data.workflow;
+    expect(await stack.post(`/api/v1/workflows/${id}/deploy`, {})).toMatchObject({ status: 200 });
+    const items = [
+      { qty: 2, price: 100 },
+      { qty: 1, price: 10 },
+    ];
+    const inputs = { id: 't-1', total: 210, items, customer: { name: ' Ann ' } };
+    const ran = await stack.post(`/api/workflows/${id}/execute`, { inputs });
+    expect(ran.body).toMatchObject({
+      output: {
+        order: 't-1',
+        name: 'Ann',
+        size: 'medium',
+        total: 210,
+        branches: [[{ result: 1 }], [{ result: 2 }]],
+        passes: [[{ result: 0 }], [{ result: 1 }]],
+        text: 'order t-1',
+      },
+    });
+  });
+
   test('an import names what is wrong with it', async () => {
     const tried = async (query: string, body: object) => {
       const { status, body: said } = await stack.post(`/api/v1/workflows/import?${query}`, body);
@@ -107,6 +152,7 @@ describe('/api/v1/workflows', () => {
     };
     const nodes = [{ name: 'a', type: 'n8n-nodes-base.noOp' }];
     expect(await tried('from=n8n', {})).toEqual([400, 'nodes']);
+    expect(await tried('from=sim', {})).toEqual([400, 'blocks']);
     expect(await tried('from=zapier', {})).toEqual([400, 'from']);
     expect(await tried('dryRun=true', { name: 'x', definition: pure })).toEqual([400, 'dryRun']);
     expect(await tried('', { definition: pure })).toEqual([400, 'name']);

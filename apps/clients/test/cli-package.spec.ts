@@ -109,6 +109,18 @@ test('a file of n8n is told of block by block, and ends with 1 when something wa
   expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining('Moved here is stored as wf_') });
 });
 
+test('a file of Sim is taken as well', async () => {
+  const blocks = {
+    s: { type: 'start_trigger', name: 'Start' },
+    w: { type: 'wait', name: 'Rest', subBlocks: { timeValue: { value: '1' } } },
+  };
+  const path = join(installed.folder, 'sim.json');
+  const state = { blocks, edges: [{ source: 's', target: 'w' }] };
+  await writeFile(path, JSON.stringify({ version: '1.0', workflow: { name: 'From Sim' }, state }));
+  const stored = await holdfast('import', path, '--from', 'sim');
+  expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining('From Sim is stored as wf_') });
+});
+
 describe('a run', () => {
   test('that fails ends with 3 and tells why', async () => {
     const definition = {

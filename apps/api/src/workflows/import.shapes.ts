@@ -54,7 +54,7 @@ export class ImportBody {
   @Text({
     optional: true,
     max: nameMax,
-    description: 'The name; needed without `from`. A file of n8n has it too.',
+    description: 'The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`.',
   })
   name?: string;
   @Text({ optional: true, max: descriptionMax, description: 'What it is for; empty when left out.' })
@@ -68,6 +68,9 @@ export class ImportBody {
     description: 'Of a file of n8n: its connections, by the name of the node where they begin.',
   })
   connections?: JsonObject;
+  @Obj({ optional: true, description: 'Of a file of Sim: its name and description.' }) workflow?: JsonObject;
+  @Obj({ optional: true, description: 'Of a file of Sim: its blocks, edges and variables.' })
+  state?: JsonObject;
 }
 
 export class ImportedBlockView {

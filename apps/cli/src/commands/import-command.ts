@@ -11,7 +11,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   program
     .command('import <file>')
     .description('Make a workflow of the file of another product, and tell what became of each block')
-    .requiredOption('--from <product>', 'the product that exported the file: n8n')
+    .requiredOption('--from <product>', 'the product that exported the file: n8n or sim')
     .option('--dry-run', 'tell it and store nothing')
     .option('--name <text>', 'the name of the workflow, in place of the one in the file')
     .addHelpText('after', examples('holdfast import orders.json --from n8n --dry-run'))
@@ -20,7 +20,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
 
 async function importFile(session: Session, options: Options, path = ''): Promise<void> {
   const { from, dryRun, name } = options as { from: string; dryRun?: boolean; name?: string };
-  if (from !== 'n8n') throw new UsageError(`--from must be n8n, not ${from}.`);
+  if (from !== 'n8n' && from !== 'sim') throw new UsageError(`--from must be n8n or sim, not ${from}.`);
   const file = await readObject(path);
   const workspaceId = await session.workspaceId();
   const made = await session.client.workflows.import({

@@ -3697,7 +3697,7 @@ export interface components {
             workspaceId?: string;
             /** @description The version of the form of exports, `1`. */
             version?: string;
-            /** @description The name; needed without `from`. A file of n8n has it too. */
+            /** @description The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`. */
             name?: string;
             /** @description What it is for; empty when left out. */
             description?: string;
@@ -3713,6 +3713,14 @@ export interface components {
             }[];
             /** @description Of a file of n8n: its connections, by the name of the node where they begin. */
             connections?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a file of Sim: its name and description. */
+            workflow?: {
+                [key: string]: unknown;
+            };
+            /** @description Of a file of Sim: its blocks, edges and variables. */
+            state?: {
                 [key: string]: unknown;
             };
         };
@@ -7181,7 +7189,7 @@ export interface operations {
                 /** @description The id of the workspace. It may be left out when the key reaches only one. */
                 workspaceId?: string;
                 /** @description The product whose file it is. Left out, it is an export of Holdfast. */
-                from?: "n8n";
+                from?: "n8n" | "sim";
                 /** @description With `from`: answers the same and stores nothing. */
                 dryRun?: boolean;
                 /** @description The name of the workflow, in place of the one in the file. */

@@ -1389,7 +1389,7 @@ class AsyncWorkflowsResource(AsyncResource):
         self,
         *,
         workspace_id: str | None = None,
-        from_: Literal["n8n"] | None = None,
+        from_: Literal["n8n", "sim"] | None = None,
         dry_run: bool | None = None,
         workflow_name: str | None = None,
         version: str | None = None,
@@ -1399,6 +1399,8 @@ class AsyncWorkflowsResource(AsyncResource):
         definition: Mapping[str, Any] | None = None,
         nodes: Sequence[Mapping[str, Any]] | None = None,
         connections: Mapping[str, Any] | None = None,
+        workflow: Mapping[str, Any] | None = None,
+        state: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
     ) -> models.WorkflowView | models.ForeignImportView:
         """Create a workflow from an export.
@@ -1410,12 +1412,14 @@ class AsyncWorkflowsResource(AsyncResource):
         dry_run: With `from`: answers the same and stores nothing.
         workflow_name: The name of the workflow, in place of the one in the file.
         version: The version of the form of exports, `1`.
-        name: The name; needed without `from`. A file of n8n has it too.
+        name: The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`.
         description: What it is for; empty when left out.
         folder: A path, as `sales/eu`; empty at the top.
         definition: The definition; needed without `from`.
         nodes: Of a file of n8n: its nodes.
         connections: Of a file of n8n: its connections, by the name of the node where they begin.
+        workflow: Of a file of Sim: its name and description.
+        state: Of a file of Sim: its blocks, edges and variables.
 
         `POST /api/v1/workflows/import`
         """
@@ -1424,7 +1428,7 @@ class AsyncWorkflowsResource(AsyncResource):
                 "importWorkflow",
                 "POST",
                 "/api/v1/workflows/import",
-                {"workspaceId": workspace_id, "from": from_, "dryRun": dry_run, "workflowName": workflow_name, "version": version, "name": name, "description": description, "folder": folder, "definition": definition, "nodes": nodes, "connections": connections},
+                {"workspaceId": workspace_id, "from": from_, "dryRun": dry_run, "workflowName": workflow_name, "version": version, "name": name, "description": description, "folder": folder, "definition": definition, "nodes": nodes, "connections": connections, "workflow": workflow, "state": state},
                 query_names=("workspaceId", "from", "dryRun", "workflowName",),
                 body="json",
                 workspace_in="query",

@@ -896,7 +896,7 @@ class ImportBody(Model):
     version: str | None = None
     """The version of the form of exports, `1`."""
     name: str | None = None
-    """The name; needed without `from`. A file of n8n has it too."""
+    """The name; needed without `from`. A file of n8n has it too, and one of Sim in `workflow`."""
     description: str | None = None
     """What it is for; empty when left out."""
     folder: str | None = None
@@ -907,6 +907,10 @@ class ImportBody(Model):
     """Of a file of n8n: its nodes."""
     connections: dict[str, Any] | None = None
     """Of a file of n8n: its connections, by the name of the node where they begin."""
+    workflow: dict[str, Any] | None = None
+    """Of a file of Sim: its name and description."""
+    state: dict[str, Any] | None = None
+    """Of a file of Sim: its blocks, edges and variables."""
 
 
 class UpdateWorkflowBody(Model):
