@@ -89,7 +89,8 @@ describe('a server whose port another process takes after it was chosen', () => 
     const taken = other.address();
     await stop(child.pid ?? 0);
 
-    expect(starts).toBe(2);
+    // A test beside this one may take the second port as well.
+    expect(starts).toBeGreaterThanOrEqual(2);
     expect(address).not.toBe(`127.0.0.1:${typeof taken === 'object' && taken?.port}`);
   });
 
