@@ -1,7 +1,7 @@
 const hourMs = 3_600_000;
 const rememberedMax = 10_000;
 
-/** How many entries this process appends to audit logs for one key in an hour. */
+/** Bounds how many entries this process appends to audit logs for one key in an hour. */
 export class HourlyRoom {
   private readonly entries = new Map<string, { since: number; count: number }>();
 

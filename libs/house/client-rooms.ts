@@ -1,6 +1,6 @@
 import type { Room } from './rooms.ts';
 
-/** What programs and people call the API with. Nothing of the product's insides is in a client. */
+/** The clients of the API. They import nothing of the product. */
 export const clientRooms: Room[] = [
   { at: 'libs/sdk' },
   { at: 'apps/cli', rooms: ['libs/sdk'], packages: ['commander', 'diff', 'yaml', 'node'] },

@@ -1,6 +1,6 @@
 import type { Room } from './rooms.ts';
 
-/** What runs the product to measure it, and to find what it loses. */
+/** Programs that run the product to measure it, and to find what it loses. */
 export const measuringRooms: Room[] = [
   {
     at: 'apps/faults',

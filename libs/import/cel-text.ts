@@ -24,7 +24,7 @@ export function writePath(place: Place): string {
   return [root, ...written].join('');
 }
 
-/** The same inside of a larger expression, where only optional steps read as null. */
+/** Does so inside of a larger expression, where only optional steps read as null. */
 export function writeOptionalPath({ root, steps, members }: Place): string {
   if (members) {
     const pairs = Object.entries(members).map(

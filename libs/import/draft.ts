@@ -23,13 +23,13 @@ export interface Piece {
   block?: JsonObject;
   /** True when the block has a body. */
   container?: boolean;
-  /** What it became when it has no block. */
+  /** Its new place, when it has no block. */
   becomes: string | null;
-  /** What is different, in sentences. */
+  /** The differences, in sentences. */
   changes: string[];
-  /** What to do by hand, when it was not taken over. */
+  /** The advice for a block that was not taken over. */
   refusal?: string;
-  /** What the file says of it, kept in a placeholder. */
+  /** Its text in the file, kept in a placeholder. */
   original: Json;
 }
 

@@ -5,7 +5,7 @@ import { NotMapped } from './report.ts';
 import { requireSandboxed } from './sandbox.ts';
 import { textOf } from './values.ts';
 
-/** What only n8n has, and what to do instead. */
+/** Things that only n8n has, each with advice. */
 const missing: [RegExp, string][] = [
   [/\$getWorkflowStaticData|getWorkflowStaticData/, 'It keeps data from run to run; use a table block.'],
   [

@@ -6,7 +6,7 @@ import type { N8nNode } from './n8n-graph.ts';
 import type { Needs, Surroundings } from './report.ts';
 import { readSecret } from './secrets.ts';
 
-/** What a node became. */
+/** The result of converting a node. */
 export interface Taken {
   block: JsonObject;
   /** Where its item lies; its output when absent, and a sentence when there is no one place. */

@@ -6,7 +6,7 @@ import { jsonOf } from './json-text.ts';
 import { NotMapped } from './report.ts';
 import { clip } from './values.ts';
 
-/** What the expressions of one node read. */
+/** The values that expressions of one node read. */
 export interface N8nScope {
   /** The item that comes in; a sentence when there is no one place for it. */
   json: Place | string;
@@ -211,7 +211,7 @@ function closingOf(text: string, from: number): number {
   return -1;
 }
 
-/** What an expression makes JSON text of: there a value is put in as it is. */
+/** Functions that make JSON text of a value; here the value is put in as it is. */
 function withoutStringify(node: Node): Node {
   if (node.kind !== 'call' || node.of.kind !== 'member' || node.of.of.kind !== 'name') return node;
   const [first] = node.args;

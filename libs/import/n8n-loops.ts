@@ -33,7 +33,7 @@ export function takeLoops(graph: N8nGraph): N8nLoop[] {
       }
       return { name, body, each, end, last: [] };
     });
-  // What an inner loop goes on to at its end also leads back to the outer one, so bodies hold one another or nothing in common.
+  // The way out of an inner loop also leads back to the outer one, so bodies hold one another or nothing in common.
   const sorted = loops.toSorted((a, b) => a.body.size - b.body.size);
   for (const loop of sorted) {
     loop.last = graph.links

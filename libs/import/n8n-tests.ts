@@ -82,7 +82,7 @@ const operators: Record<string, Operator> = {
   lengthLte: length('<='),
 };
 
-/** What an operation is when the file does not say it. */
+/** The operation where the file names none. */
 const defaults: Record<string, string> = { number: 'smaller', dateTime: 'after' };
 
 /** The test of an If, a Filter or a rule of a Switch, in CEL. Throws NotMapped for an operation without a counterpart. */

@@ -15,7 +15,7 @@ import { clip, numberOf, textOf } from './values.ts';
 /** Blocks that may read secrets. */
 const reachesOutside = new Set(['httpRequest', 'code', 'function', 'functionItem']);
 
-/** What to do in place of a node that has no counterpart, by the beginning of its type. */
+/** The advice for a node that has no counterpart, by the beginning of its type. */
 const hints: [RegExp, string][] = [
   [/^@n8n\/n8n-nodes-langchain\./, 'Use an llm, router, evaluator or knowledge block.'],
   [

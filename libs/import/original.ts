@@ -3,7 +3,7 @@ import type { Json } from '#libs/definition/values';
 const secretName = /key|token|secret|password|passwd|authorization|credential/i;
 const charsMax = 8000;
 
-/** What a placeholder keeps of the original. Values that may be credentials are left out, since every copy of a definition holds them. */
+/** The part of the original that a placeholder keeps. Values that may be credentials are left out, since every copy of a definition holds them. */
 export function withoutSecrets(original: Json): Json {
   const kept = mask(original);
   return JSON.stringify(kept).length > charsMax ? 'It is too large to be kept here; see the file.' : kept;

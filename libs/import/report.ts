@@ -8,7 +8,7 @@ export type ImportSource = (typeof importSources)[number];
 export const importOutcomes = ['kept', 'changed', 'refused'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** What became of one block of the file. */
+/** The outcome of one block of the file. */
 export interface ImportedBlock {
   name: string;
   /** The type that the block has in the other product. */
@@ -44,7 +44,7 @@ export interface Imported {
   report: ImportReport;
 }
 
-/** What the workspace has that a file refers to. */
+/** Things of the workspace to which a file refers. */
 export interface Surroundings {
   /** The ids of workflows by their names. */
   workflows: ReadonlyMap<string, string>;

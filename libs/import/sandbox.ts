@@ -1,6 +1,6 @@
 import { NotMapped } from './report.ts';
 
-/** What the sandbox of a function block does not have, and what to do instead. */
+/** Things that the sandbox of a function block lacks, each with advice. */
 const missing: [RegExp, string][] = [
   [/\brequire\b|\bimport\b/, 'It loads a module, and function blocks have none.'],
   [

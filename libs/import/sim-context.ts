@@ -5,7 +5,7 @@ import type { SimExpressions } from './sim-expressions.ts';
 import type { SimBlock } from './sim-graph.ts';
 import { textOf } from './values.ts';
 
-/** What a block became. */
+/** The result of converting a block. */
 export interface SimTaken {
   block: JsonObject;
   /** The ports by the handles of the ways that leave it. */
@@ -23,7 +23,7 @@ export class SimContext {
       surroundings: Surroundings;
       /** The expressions of what is in the container that the block is, for its tests. */
       inside: SimExpressions;
-      /** What each pass of a container comes to. */
+      /** The result of each pass of a container. */
       collect: Json;
       /** The blocks to which a way leads, by their ids. */
       followers: Map<string, string>;

@@ -7,13 +7,13 @@ import { NotMapped } from './report.ts';
 import { keyOf } from './sim-fields.ts';
 import { clip } from './values.ts';
 
-/** What the references of one block read. */
+/** The values that references of one block read. */
 export interface SimScope {
   /** Where the output of the block lies that a reference names; undefined when there is no such block. */
   outputOf(key: string): Place | undefined;
   /** The name of a variable by the name in a reference. */
   variable(key: string): string | undefined;
-  /** What the pass of the container around the block is called; undefined outside of one. */
+  /** The name of the pass of the container around the block; undefined outside of one. */
   pass: string | undefined;
   /** Reads a secret; throws NotMapped where none may be read. */
   secret(name: string): string;

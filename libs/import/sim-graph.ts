@@ -10,7 +10,7 @@ export interface SimBlock {
   enabled: boolean;
   /** The values of its fields. */
   fields: JsonObject;
-  /** What a container runs over, and in which container a block lies. */
+  /** The items of each container, and the container of each block. */
   data: JsonObject;
   /** The id of the container that it lies in. */
   parent: string | undefined;

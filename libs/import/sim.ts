@@ -13,7 +13,7 @@ import { readSim, type SimBlock, type SimEdge, type SimGraph } from './sim-graph
 import { outputOf, simTriggers } from './sim-outputs.ts';
 import { clip, numberOf, parsedOf, textOf, wordsOf } from './values.ts';
 
-/** What to do in place of a block that has no counterpart, by its type. */
+/** The advice for a block that has no counterpart, by its type. */
 const hints: [RegExp, string][] = [
   [
     /trigger|poller|^rss$|^imap$/,

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import type { Json, JsonObject } from '#libs/definition/values';
 import { pdfOf } from './knowledge/pdf.ts';
 
-/** What the program is given as its only argument, in JSON. */
+/** The only argument of the program, in JSON. */
 export interface HostileWish {
   url: string;
   key: string;

@@ -14,7 +14,7 @@ import type { NeighbourWorkspace } from './installation.ts';
 const rowsMax = 200_000;
 /** A call at each so many milliseconds, and how long each load is looked at. */
 const [everyMs, lookMs] = [25, 15_000];
-/** What the hostile tenant has left is waited for so long. */
+/** The bench waits so long for the rest of the hostile work. */
 const calmWithinMs = 180_000;
 const goals = { ratioMax: 3, p95MsMax: 1000 };
 
@@ -118,7 +118,7 @@ class Honest {
   }
 }
 
-/** How long the call takes, also when it fails. */
+/** Measures how long the call takes, also when it fails. */
 async function timed(call: () => Promise<unknown>, refused: string[]): Promise<number> {
   const begunAtMs = performance.now();
   await call().catch((error: unknown) => refused.push(String(error)));

@@ -19,7 +19,7 @@ compdef _holdfast holdfast
 `,
 };
 
-/** What a shell reads to complete the words of `holdfast`: it asks this program. */
+/** The script by which a shell asks this program for the words that may follow. */
 export function completionScript(shell: string): string {
   const script = scripts[shell];
   if (!script) throw new UsageError(`${shell} is not known; use ${Object.keys(scripts).join(', ')}.`);

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, HoldfastError } from '#libs/sdk/src/holdfast';
 
-/** What the exit codes mean to a script. */
+/** The exit codes, as scripts read them. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './exit.ts';
 
-/** How one installation is reached. */
+/** The address of one installation, and the key for it. */
 export interface Profile {
   url: string;
   apiKey: string;

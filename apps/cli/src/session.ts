@@ -9,7 +9,7 @@ export interface GlobalOptions extends ConnectionOptions {
   verbose?: boolean;
 }
 
-/** What a command works with: the client, the terminal, and how results are shown. */
+/** Everything that a command works with: the client, the terminal, and the form of results. */
 export class Session {
   private constructor(
     readonly terminal: Terminal,

@@ -63,7 +63,7 @@ export interface Operation {
   answerTypes: string[];
   /** Where the value stands in the JSON of an answer: `[]`, `['data']`, for a page `['data', 'rows']`. */
   valuePath: string[];
-  /** Of a page: where the cursor of the next one stands; empty where pages go by offset or where there is only one. */
+  /** The place of the cursor in a page; empty where pages go by offset or where there is only one. */
   cursorPath: string[];
   paging: 'cursor' | 'offset' | 'single';
   /** The place of `workspaceId`, which a client may fill in by itself. */

@@ -14,7 +14,7 @@ export async function packPython(
   folder: string,
 ): Promise<{ wheel: string; sources: string }> {
   await beginPackage(source, folder, 'pyproject.toml');
-  // What Python has compiled beside its sources is no part of them.
+  // Files that Python has compiled beside the sources are left out.
   await cp(join(source, 'src'), join(folder, 'src'), {
     recursive: true,
     filter: (path) => !path.endsWith('__pycache__'),

@@ -18,7 +18,7 @@ type JsonSchema = Schema & {
   additionalProperties?: boolean | JsonSchema;
 };
 
-/** What each operation answers, by its id: the type of the value, and of a page the types of its whole answer and of one item. */
+/** The answer of each operation by its id: the type of the value, and of a page the types of its whole answer and of one item. */
 export interface AnswerTypes {
   value: string;
   body: string;
@@ -37,7 +37,7 @@ export class PythonModels {
       const name = one.id[0]?.toUpperCase() + one.id.slice(1);
       const named = Object.entries(document.components.schemas).find(([, all]) => all === one.answerSchema);
       const answer = named ? { $ref: `#/components/schemas/${named[0]}` } : open(one.answerSchema);
-      // Of an envelope, only what is in it has a type of its own.
+      // Only the content of an envelope has a type of its own.
       const body = one.answer === 'page' ? this.#nameObjects(answer, `${name}Answer`, name) : answer;
       const found = one.valuePath.reduce<JsonSchema>((value, step) => this.#member(value, step), body);
       const value =
@@ -109,7 +109,7 @@ function open(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Whether a schema allows any JSON. */
+/** True when a schema allows any JSON. */
 function isAnything({ anyOf = [] }: JsonSchema): boolean {
   const kinds = anyOf.map(({ type }) => type);
   return anyOf.some(isAnything) || ['object', 'array', 'string'].every((kind) => kinds.includes(kind));

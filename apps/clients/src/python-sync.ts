@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What differs is written by hand in both. */
+/** Code that differs is written by hand in both. */
 const written = new Set(['flavour.py']);
 
 /** The words of asynchronous Python, and what stands for each in the synchronous client; the order counts. */

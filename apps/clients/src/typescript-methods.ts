@@ -52,7 +52,7 @@ function writeMethod(one: Operation): string {
   ].join('\n');
 }
 
-/** How the transport reads the answer. */
+/** The method of the transport that reads the answer. */
 function verbOf({ answer }: Operation): string {
   return { json: 'read', page: 'list', events: 'follow', download: 'download' }[answer];
 }
@@ -79,7 +79,7 @@ function paramsTypeOf(one: Operation): string {
   return one.workspaceIn !== 'none' && joined ? `WorkspaceOptional<${joined}>` : joined;
 }
 
-/** Whether a caller must give something besides the workspace, which a client may know. */
+/** True when a caller must give something besides the workspace, which a client may know. */
 function hasRequired(one: Operation): boolean {
   const query = one.query.some(({ name, required }) => required && name !== 'workspaceId');
   const body = one.body === 'json' && one.requiredMembers.some((name) => name !== 'workspaceId');

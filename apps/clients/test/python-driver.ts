@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { toSync } from '../src/python-sync.ts';
 
-/** What a piece of Python came to. */
+/** The result of a piece of Python. */
 export interface Outcome {
   value?: unknown;
   error?: { name: string; message: string; trace: string; code?: string; status?: number };

@@ -33,7 +33,7 @@ const setUp = 'client = AsyncHoldfast(base_url=url, api_key="sk-holdfast-secret"
 
 (python ? describe : () => {})('the Python client', () => {
   describe.each(both)('that is %s', (_, write) => {
-    /** What comes of a piece of a program with a client of the server. */
+    /** Runs a piece of a program with a client of the server. */
     const outcome = (server: { url: string }, code: string, settings: object = {}, scope: object = {}) =>
       driver.run(write(`${setUp}\n${code}`), { url: server.url, settings, ...scope });
     const valueOf = async (...words: Parameters<typeof outcome>) => {

@@ -10,7 +10,7 @@ export interface ReceivedCall {
   body: string;
 }
 
-/** What the server does with one call. */
+/** Answers one call, or leaves it without an answer. */
 export type Reaction = (response: ServerResponse, call: ReceivedCall) => void;
 
 /** A server that reacts to its first call with the first reaction, and so on; the last one serves all that follow. */

@@ -44,7 +44,7 @@ test('the package needs no other and no module of Node', async () => {
 });
 
 describe('the types', () => {
-  /** What the compiler says about a program, without a type of Node or of a browser but the standard ones. */
+  /** Gives the output of the compiler for a program, without a type of Node or of a browser but the standard ones. */
   async function compile(name: string, code: string): Promise<string> {
     await writeFile(join(installed.folder, name), code);
     const options = [

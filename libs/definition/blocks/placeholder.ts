@@ -8,7 +8,7 @@ import { isObject, type Shape } from '../shape.ts';
  */
 export const placeholderType = 'placeholder';
 
-/** What a placeholder tells of the block in whose place it stands. */
+/** Describes the block in whose place a placeholder stands. */
 export interface PlaceholderParams extends JsonObject {
   /** The product of the original, its type there, and what to do. */
   from: string;

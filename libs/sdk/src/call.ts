@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** What came back: the value, and the answer that held it. */
+/** The value of a call, and the answer that held it. */
 export interface WithResponse<T> {
   data: T;
   response: Response;

@@ -76,7 +76,7 @@ export class UnreadableAnswerError extends HoldfastError {
   }
 }
 
-/** What the server said when it refused a call. */
+/** The refusal of a call, as the server gave it. */
 export interface Refusal {
   status: number;
   code: string;
@@ -95,7 +95,7 @@ export class ApiError extends HoldfastError {
   readonly requestId: string | undefined;
   readonly details: ErrorDetail[];
   readonly headers: Headers;
-  /** How long the server asks to wait, in milliseconds. */
+  /** The wait that the server asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(refusal: Refusal) {

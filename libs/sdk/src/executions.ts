@@ -3,7 +3,7 @@ import { ConnectionError, TimeoutError } from './errors.ts';
 import { ExecutionsResource, JobsResource } from './generated/resources.ts';
 import type { CallOptions } from './options.ts';
 import { Pauses } from './pauses.ts';
-import { wait } from './retries.ts';
+import { joinSignals, wait } from './retries.ts';
 import type { AnswerOf, Schemas } from './shapes.ts';
 
 /** An execution as its job shows it. */
@@ -40,14 +40,14 @@ export class Executions extends ExecutionsResource {
     const { onPause, onState, poll, deadline, ...call } = options;
     const late = new AbortController();
     const timer = deadline === undefined ? undefined : setTimeout(() => late.abort(), deadline);
-    const signal = call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal;
+    const signal = joinSignals(late.signal, call.signal);
     const told = new Set<string>();
     let failure: { cause: unknown } | undefined;
     const broken = new AbortController();
     try {
       for await (const job of this.#states(id, poll ?? false, {
         ...call,
-        signal: AbortSignal.any([signal, broken.signal]),
+        signal: joinSignals(broken.signal, signal),
       })) {
         onState?.(job);
         if (isEnded(job) || (job.paused && !onPause)) return job;

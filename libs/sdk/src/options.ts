@@ -11,7 +11,7 @@ export interface LogEntry {
   durationMs?: number;
 }
 
-/** How much of an upload was sent. `totalBytes` is undefined where a stream does not tell its length. */
+/** The progress of an upload. `totalBytes` is undefined where a stream does not tell its length. */
 export interface UploadProgress {
   sentBytes: number;
   totalBytes: number | undefined;
@@ -21,7 +21,7 @@ export interface UploadProgress {
 export interface CallOptions {
   /** The longest wait for an answer, or between two parts of a stream, in milliseconds. */
   timeout?: number;
-  /** How often a call that may be repeated is repeated. */
+  /** The number of retries of a call that may be repeated. */
   maxRetries?: number;
   signal?: AbortSignal;
   headers?: Record<string, string>;

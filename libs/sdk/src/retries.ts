@@ -8,7 +8,7 @@ export function isRetryable(status: number, code: string): boolean {
 }
 
 /**
- * How long to wait before the next try, in milliseconds: as long as the server asks, else half a second doubled with each try, at most
+ * The wait before the next try, in milliseconds: as long as the server asks, else half a second doubled with each try, at most
  * eight, less up to a quarter by chance. Undefined when the server asks for more than a minute.
  */
 export function delayBefore(retry: number, retryAfterMs: number | undefined): number | undefined {
@@ -16,7 +16,7 @@ export function delayBefore(retry: number, retryAfterMs: number | undefined): nu
   return Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 4);
 }
 
-/** What Retry-After asks for, in milliseconds. A date is held against the clock of the server, since ours may be wrong. */
+/** The wait that Retry-After asks for, in milliseconds. A date is held against the clock of the server, since ours may be wrong. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
@@ -41,4 +41,9 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** A signal that aborts as soon as one of those that are given does. */
+export function joinSignals(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([other, signal]) : signal;
 }

@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from './errors.ts';
 import type { CallOptions, LogEntry } from './options.ts';
-import { delayBefore, isRetryable, readRetryAfter, wait } from './retries.ts';
+import { delayBefore, isRetryable, joinSignals, readRetryAfter, wait } from './retries.ts';
 import type { PreparedRequest } from './transport.ts';
 
 /** Headers that open something. */
@@ -16,7 +16,7 @@ const masked = new Set(['x-api-key', 'authorization', 'cookie', 'idempotency-key
 
 /** Sends requests: with a time-out, again where that does nothing twice, and with errors that say what to do. */
 export class Sender {
-  /** What aborts each answer whose body may still come. */
+  /** The controller of each answer whose body may still come. */
   readonly #controllers = new WeakMap<Response, AbortController>();
 
   constructor(private readonly connection: Connection) {}
@@ -125,7 +125,7 @@ export class Sender {
     const init: RequestInit & { duplex?: 'half' } = {
       method: request.verb,
       headers: request.headers,
-      signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+      signal: joinSignals(controller.signal, signal),
       // A redirect would carry the key to wherever it leads.
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),

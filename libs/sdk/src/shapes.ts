@@ -8,7 +8,7 @@ export type Schemas = components['schemas'];
 type JsonIn<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 type Success = 200 | 201 | 202;
 
-/** What an operation answers, whole. */
+/** The whole answer of an operation. */
 export type AnswerOf<Id extends OperationId> = {
   [Status in keyof operations[Id]['responses']]: Status extends Success
     ? JsonIn<operations[Id]['responses'][Status]>
@@ -17,7 +17,7 @@ export type AnswerOf<Id extends OperationId> = {
 
 type DataIn<T> = T extends { data: infer Data } ? Data : never;
 
-/** What an operation answers, without the envelope. */
+/** The answer of an operation without the envelope. */
 export type DataOf<Id extends OperationId> = DataIn<AnswerOf<Id>>;
 
 /** The parameters of an operation that stand in its address. */

@@ -5,7 +5,7 @@ import { ConnectionError, UnreadableAnswerError } from './errors.ts';
 import { EventStream, readEvents, type ServerEvent } from './events.ts';
 import type { CallOptions } from './options.ts';
 import { Page } from './page.ts';
-import { delayBefore, wait } from './retries.ts';
+import { delayBefore, joinSignals, wait } from './retries.ts';
 import { Sender } from './sender.ts';
 import { type Content, contentBody, type FileInput, formBody, type UploadBody } from './uploads.ts';
 
@@ -99,7 +99,7 @@ export class Transport {
     lastId: string | undefined,
     aborted: AbortSignal,
   ): AsyncGenerator<ServerEvent<T>> {
-    const signal = options.signal ? AbortSignal.any([options.signal, aborted]) : aborted;
+    const signal = joinSignals(aborted, options.signal);
     const maxRetries = options.maxRetries ?? this.connection.maxRetries;
     let seen = lastId;
     for (let failures = 0; ;) {

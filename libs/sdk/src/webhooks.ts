@@ -16,7 +16,7 @@ export interface WebhookEvent {
 }
 
 export interface UnwrapOptions {
-  /** How far the clocks of sender and receiver may be apart, in seconds; 300 by default. */
+  /** The clocks of sender and receiver may be so many seconds apart; 300 by default. */
   toleranceS?: number;
 }
 

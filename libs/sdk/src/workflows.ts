@@ -5,13 +5,14 @@ import { EventStream } from './events.ts';
 import { Executions, type Job } from './executions.ts';
 import { JobsResource, WorkflowsResource } from './generated/resources.ts';
 import type { CallOptions } from './options.ts';
+import { joinSignals } from './retries.ts';
 import type { Schemas } from './shapes.ts';
 import type { ApiRequest } from './transport.ts';
 
-/** What `start` answers: the execution was accepted. */
+/** The answer of `start`: the execution was accepted. */
 export type Acknowledgement = Schemas['AcknowledgementView'];
 
-/** What `execute` answers when the run has ended, or waits for a person. `limits` is absent when the run was followed as a job. */
+/** The answer of `execute`: the run has ended, or waits for a person. `limits` is absent when the run was followed as a job. */
 export type Result<Output = unknown> = Omit<Schemas['SyncResultView'], 'output' | 'limits'> & {
   output: Output;
   limits?: Schemas['LimitsView'];
@@ -118,7 +119,7 @@ export class Workflows extends WorkflowsResource {
     aborted: AbortSignal,
   ): AsyncGenerator<ServerEvent<Job>> {
     // The job is followed from its beginning, so that one way of streaming serves all.
-    const signal = options.signal ? AbortSignal.any([options.signal, aborted]) : aborted;
+    const signal = joinSignals(aborted, options.signal);
     const { jobId } = await this.start(workflowId, { inputs }, { ...options, signal });
     const { timeout, maxRetries } = options;
     yield* new JobsResource(this.transport).follow(jobId, { signal, timeout, maxRetries });

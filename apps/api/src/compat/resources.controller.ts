@@ -27,7 +27,7 @@ export class ResourcesController {
     private readonly settings: Settings,
   ) {}
 
-  /** Those clients ask this first, to see which kind of key they have. */
+  /** The clients ask this first, to see which kind of key they have. */
   @Get('meta')
   @Needs('read', 'caller')
   @Header('Content-Type', json)

@@ -12,7 +12,7 @@ import { Resume } from '../pauses/resume.ts';
 import { ResumeRunBody, type RunParams } from './runs.shapes.ts';
 import { Runs } from './runs.ts';
 
-/** What clients of another product do with a run that is under way. */
+/** Lets clients of another product answer and cancel a run that is under way. */
 @ApiExcludeController()
 @Controller('api/v2/workflows/:workflowId/runs/:runId')
 export class ResumesController {

@@ -18,7 +18,7 @@ const json = 'application/json; charset=utf-8';
 
 type ExecuteHeaders = Partial<Record<'accept' | 'idempotency-key' | 'x-run-id', string>>;
 
-/** How the first call was answered: by a stream of the run, or by data, which a repetition is given again. */
+/** Tells how the first call was answered: by a stream of the run, or by data, which a repetition is given again. */
 type Kept = { follow: string } | { data: object };
 
 /** Executions, as clients of another product ask for them. */
@@ -92,7 +92,7 @@ export class RunsController {
 
 const listOf = (text: string | undefined) => (text ? text.split(',').map((item) => item.trim()) : []);
 
-/** What those clients may ask for and we do not do is refused, so that nobody believes that it was done. */
+/** Refuses options that this API does not have, so that nobody believes that they were heeded. */
 function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
   if (headers['x-run-id'] !== undefined) {
     const message = 'is not taken: runs get their ids here; send an Idempotency-Key to have a call done once';
@@ -119,7 +119,7 @@ function callOf({ input, async }: ExecuteRunBody, kind: StreamKind | null): Call
   };
 }
 
-/** What is no object becomes the input named `input`. */
+/** A value that is no object becomes the input named `input`. */
 function inputsOf(input: Json | undefined): JsonObject {
   if (input === undefined || input === null) return {};
   return isObject(input) ? input : { input };

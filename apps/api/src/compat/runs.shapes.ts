@@ -4,7 +4,7 @@ import { Anything, Bool, Int, One, OneOf, Text, Texts } from '../http/fields.ts'
 /** A week, which is what those clients allow. */
 const timeoutSecondsMax = 604_800;
 
-/** What is executed: the live version, and nothing else. */
+/** Only the live version is executed. */
 class RunSource {
   @OneOf(['deployment']) source!: 'deployment';
 }

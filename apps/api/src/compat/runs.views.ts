@@ -9,7 +9,7 @@ export const statusOf = (status: ExecutionStatus) => (status === 'queued' ? 'pen
 export interface RunPause {
   contextId: string;
   pausedAt: string;
-  /** Of waits that end by themselves; those are no pauses here. */
+  /** Names waits that end by themselves, which are no pauses here. */
   resumeAt: null;
   pauseKind: 'human';
   blockedOnBlockId: string;

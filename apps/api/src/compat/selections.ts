@@ -36,7 +36,7 @@ function blocksOf({ blocks }: PlanGraph): Named[] {
   return blocks.flatMap((block) => [block, ...(block.body ? blocksOf(block.body) : [])]);
 }
 
-/** Those clients write names without spaces and dots, in any case. */
+/** The clients write names without spaces and dots, in any case. */
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[\s.]/g, '');
 }

@@ -5,7 +5,7 @@ const basesPerSearch = 20;
 
 type Searched = Pick<SearchKnowledgeBody, 'knowledgeBaseIds' | 'query' | 'topK' | 'tagFilters'>;
 
-/** What a search is asked for. Refuses one that names no knowledge base or too many, and one without query and filters. */
+/** Reads the query of a search. Refuses one that names no knowledge base or too many, and one without query and filters. */
 export function searchedFor({ knowledgeBaseIds, query, topK, tagFilters }: Searched, actor: string) {
   if (knowledgeBaseIds.length < 1 || knowledgeBaseIds.length > basesPerSearch)
     throw Invalid.field('knowledgeBaseIds', `must name 1 to ${basesPerSearch} knowledge bases`, 'length');

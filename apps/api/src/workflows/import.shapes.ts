@@ -42,7 +42,7 @@ export class OwnImportBody {
   definition!: JsonObject;
 }
 
-/** What either kind of import takes, for the description of the API: a file of another product is checked as it is converted. */
+/** The body of either kind of import, for the description of the API. A file of another product is checked as it is converted. */
 export class ImportBody {
   @WorkspaceId() workspaceId?: string;
   @Text({
@@ -111,7 +111,7 @@ export class ImportReportView {
   needs!: ImportNeedView[];
 }
 
-/** What came of the file of another product. */
+/** The result of an import from another product. */
 export class ForeignImportView {
   @One(() => WorkflowView, {
     nullable: true,

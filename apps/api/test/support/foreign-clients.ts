@@ -26,7 +26,7 @@ const wheels = {
 };
 type WheelName = keyof typeof wheels;
 
-/** What a method of a client gave, or the error that it threw. */
+/** The result of a method of a client, or the error that it threw. */
 export interface Outcome {
   // Values are compared whole by the tests that read them.
   value?: any; // oxlint-disable-line typescript/no-explicit-any
@@ -118,7 +118,7 @@ export async function foreignCommand(
   };
 }
 
-/** Whether this machine has the language of the clients in wheels. */
+/** True when this machine has Python, in which some clients are written. */
 export async function hasPython(): Promise<boolean> {
   return run('python3', ['--version']).then(
     () => true,

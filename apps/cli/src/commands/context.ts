@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type GlobalOptions, Session } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What all commands share: the terminal, and the options that stand before or behind their names. */
+/** All commands share these: the terminal, and the options that stand before or behind their names. */
 export interface CommandContext {
   terminal: Terminal;
   program: Command;

@@ -3,7 +3,7 @@ import type { PlannedChange, RemoteWorkflow } from './plan.ts';
 import type { SeenRevisions } from './seen-revisions.ts';
 import type { WorkflowSource } from './workflow-files.ts';
 
-/** What was done to one workflow. */
+/** The change that was made to one workflow. */
 export interface AppliedChange {
   name: string;
   id: string;

@@ -12,7 +12,7 @@ export interface RemoteWorkflow extends WorkflowSource {
 }
 
 /**
- * What becomes of one workflow. `conflict`: it has changed in the installation since this folder has seen it, and would be overwritten.
+ * The planned change of one workflow. `conflict`: it has changed in the installation since this folder has seen it, and would be overwritten.
  */
 export interface PlannedChange {
   action: 'create' | 'update' | 'conflict' | 'deploy' | 'delete' | 'keep';
@@ -20,7 +20,7 @@ export interface PlannedChange {
   path?: string;
   local?: WorkflowSource;
   remote?: RemoteWorkflow;
-  /** Whether it is deployed behind that. */
+  /** True when it is deployed afterwards. */
   deploys: boolean;
   /** Faults that a deploy would be refused for. */
   faults: string[];
@@ -54,7 +54,7 @@ export interface PlanOptions {
   forces: boolean;
 }
 
-/** What it takes to make the installation as the files are. Nothing is changed. */
+/** Plans the changes that make the installation as the files are. Changes nothing. */
 export function planChanges(
   files: WorkflowFile[],
   remote: RemoteWorkflow[],
