@@ -16,6 +16,12 @@ export type Evaluated = Packed | { code: string; message: string };
 /** The row of a pause has its form whole; a larger one is no form that a person can fill in. */
 const humanBytesMax = 256 * 1024;
 
+/**
+ * As much as a function may return. A loop can double a variable in each pass, and every size on the way is stored and
+ * read again, in the API as well when an execution is answered in the call.
+ */
+const variableBytesMax = 10 * 1024 * 1024;
+
 /** Runs in a thread: values of many megabytes are read, and an expression may take half a second. */
 export default function evaluation({ effect: { type, params, scope }, bodies }: Evaluation): Evaluated {
   // What a reference names in another execution reads as null.
@@ -23,7 +29,7 @@ export default function evaluation({ effect: { type, params, scope }, bodies }: 
   for (const { id, body } of bodies) values.set(id, JSON.parse(body));
   try {
     const rendered = evaluateBlock(type, params, objectOf(unpack(scope, values)));
-    return (type === 'human' ? tooLargeToShow(rendered) : null) ?? packed(type, rendered);
+    return tooLarge(type, rendered) ?? packed(type, rendered);
   } catch (error) {
     if (error instanceof Unstorable) return { code: 'OUTPUT_TOO_DEEP', message: error.message };
     const failure = failureOf(error);
@@ -42,9 +48,21 @@ function packed(type: string, rendered: JsonObject): Packed {
   return { value, payloads };
 }
 
-function tooLargeToShow(rendered: JsonObject): Evaluated | null {
-  const bytes = Buffer.byteLength(JSON.stringify(rendered));
-  if (bytes <= humanBytesMax) return null;
-  const message = `What a person is shown comes to ${bytes} bytes; at most ${humanBytesMax} are allowed.`;
-  return { code: 'VALUE_TOO_LARGE', message };
+function tooLarge(type: string, rendered: JsonObject): Evaluated | null {
+  if (type === 'human') return aboveBytes('What a person is shown', rendered, humanBytesMax);
+  if (type !== 'variables') return null;
+  for (const [name, value] of Object.entries(rendered)) {
+    const refused = aboveBytes(`The value of the variable "${name}"`, value, variableBytesMax);
+    if (refused) return refused;
+  }
+  return null;
+}
+
+function aboveBytes(subject: string, value: Json, bytesMax: number): Evaluated | null {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes <= bytesMax) return null;
+  return {
+    code: 'VALUE_TOO_LARGE',
+    message: `${subject} comes to ${bytes} bytes; at most ${bytesMax} are allowed.`,
+  };
 }
