@@ -26,6 +26,8 @@ export interface NewExecution {
   actor: JsonObject;
   /** The call that it is accepted for. */
   origin: Origin;
+  /** The most active time that its caller gives it, in milliseconds; null leaves it to the settings. */
+  activeMsMax: number | null;
 }
 
 /** A committed execution. When it is not new, Temporal has it already or gets it by a relay. */
@@ -67,7 +69,7 @@ export class Beginnings {
       payloads.length === 0 ? this.stretches.first(live.plan, { ...row, executionId: row.id }) : null;
     const begun = stretch ? await this.acceptBegun({ row, live }, stretch, origin) : 'unstorable';
     if (begun !== 'unstorable') return begun;
-    const values = [...rowOf(row), JSON.stringify(payloads), kept(origin)];
+    const values = valuesOf(row, payloads, origin);
     const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
     return accepted ? { row, live, isNew: isNew(accepted) } : null;
   }
@@ -98,7 +100,7 @@ export class Beginnings {
     change: RunRecord,
     { stretch, shown, origin }: { stretch: PureStretch; shown: boolean; origin: Origin },
   ): Promise<Record<string, unknown> | undefined> {
-    const values = [...rowOf(row), '[]', kept(origin), ...begunOf(change, shown ? stretch.blocks : null)];
+    const values = [...valuesOf(row, [], origin), ...begunOf(change, shown ? stretch.blocks : null)];
     if (!this.recorder.takesMore(change))
       return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
     return this.database.within(row.workspaceId, async (tx) => {
@@ -135,11 +137,12 @@ const requestIn = ({ requestId }: Origin) => (requestId === undefined ? {} : { r
 
 const isNew = (accepted: Record<string, unknown>) => accepted['is_new'] === true;
 
-/** The first ten values of the statements that accept an execution. */
-function rowOf(row: StartRequest): unknown[] {
+/** The values of the statement that accepts an execution, with which those of one that has begun start as well. */
+function valuesOf(row: StartRequest, payloads: readonly object[], origin: Origin): unknown[] {
   const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, actor, inputs } = row;
   const about = [id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger];
-  return [...about, JSON.stringify(actor), JSON.stringify(inputs)];
+  const texts = [actor, inputs, payloads].map((value) => JSON.stringify(value));
+  return [...about, ...texts, kept(origin), row.activeMsMax];
 }
 
 /** What Temporal goes on from. */

@@ -36,6 +36,7 @@ export class Execution {
   @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { name: 'completed_at', nullable: true }) completedAt!: Date | null;
   @Column('timestamptz', { name: 'cancel_requested_at', nullable: true }) cancelRequestedAt!: Date | null;
+  @Column('integer', { name: 'active_ms_max', nullable: true }) activeMsMax!: number | null;
 }
 
 /** One entry of the block log. */

@@ -33,6 +33,8 @@ export interface StartRequest {
   inputs: JsonObject;
   acceptedAtMs: number;
   actor: JsonObject;
+  /** The most active time that its caller gives it, in milliseconds; null leaves it to the settings. */
+  activeMsMax: number | null;
 }
 
 /** How far a run came before Temporal has it, and the request that it was accepted for. */
@@ -52,11 +54,12 @@ export interface StartRow {
   created_at: Date;
   actor: JsonObject;
   origin: Origin | null;
+  active_ms_max: number | null;
 }
 
 /** The columns of `StartRow`, of the table `e`. */
 export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
-  e.inputs, e.created_at, e.actor, e.origin`;
+  e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
 
 export function requestOf(row: StartRow): StartRequest {
   return {
@@ -71,6 +74,7 @@ export function requestOf(row: StartRow): StartRequest {
     inputs: row.inputs,
     acceptedAtMs: row.created_at.getTime(),
     actor: row.actor,
+    activeMsMax: row.active_ms_max,
   };
 }
 
@@ -193,7 +197,7 @@ export class Starter {
       inputs: row.inputs,
       acceptedAtMs: row.acceptedAtMs,
       ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
-      activeMsMax: activeMsMax[mode],
+      activeMsMax: Math.min(row.activeMsMax ?? Infinity, activeMsMax[mode]),
       eventsMax: historyEventsMax,
       ...(effects === 'stretch' ? { effects } : {}),
     };

@@ -18,6 +18,11 @@ const echo = {
   blocks: [{ id: 'done', type: 'response', params: { data: { got: '{{ start.input }}' } } }],
   edges: [{ from: 'start', to: 'done' }],
 };
+/** Works until its own time-out: a wait would not count as active time. */
+const slow = {
+  blocks: [{ id: 'work', type: 'function', params: { code: 'for (;;);' } }],
+  edges: [{ from: 'start', to: 'work' }],
+};
 const long = {
   blocks: [{ id: 'rest', type: 'wait', params: { duration: 3600 } }],
   edges: [{ from: 'start', to: 'rest' }],
@@ -31,13 +36,13 @@ const clients: ForeignClient[] = [];
 const python3 = await hasPython();
 if (!python3) process.stderr.write('There is no python3 here, so that the clients in wheels are not run.\n');
 const knowledge = new Knowledge(() => stack);
-const ids = { pure: '', waiting: '', approval: '', failing: '', echo: '', long: '' };
+const ids = { pure: '', waiting: '', approval: '', failing: '', echo: '', long: '', slow: '' };
 const gone = 'wf_00000000000000000000000000000000';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-compat-'));
   stack = await Stack.start();
-  const definitions = { pure, waiting, approval, failing, echo, long };
+  const definitions = { pure, waiting, approval, failing, echo, long, slow };
   for (const name of Object.keys(ids) as (keyof typeof ids)[])
     ids[name] = await stack.givenDeployed(definitions[name]);
   sim = await commandOf(stack.home.key);
@@ -298,7 +303,7 @@ describe('the paths of those clients', () => {
     ['POST', () => `/workflows/${ids.pure}/execute`, '{"input":', 400],
     ['POST', () => `/workflows/${ids.pure}/execute`, { input: {}, inputs: {} }, 400],
     ['POST', () => `/workflows/${ids.pure}/execute`, { async: true, stream: true }, 400],
-    ['POST', () => `/workflows/${ids.pure}/execute`, { async: true, executionTimeoutSeconds: 5 }, 400],
+    ['POST', () => `/workflows/${ids.pure}/execute`, { async: true, executionTimeoutSeconds: 0 }, 400],
     ['POST', () => `/workflows/${ids.pure}/execute`, { selectedOutputs: ['nothing.here'] }, 400],
     ['POST', () => `/workflows/${ids.pure}/execute`, { run: { source: 'manual' } }, 400],
     ['POST', () => `/workflows/${ids.pure}/runs/exec_1/resume`, {}, 400],
@@ -320,6 +325,17 @@ describe('the paths of those clients', () => {
       details: expect.anything(),
     };
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { error } });
+  });
+
+  test('end a run that works longer than its caller allows', async () => {
+    const body = { async: true, executionTimeoutSeconds: 1 };
+    const { body: accepted } = await v2('POST', `/workflows/${ids.slow}/execute`, body);
+    const { runId } = accepted.data;
+    const ended = await until(
+      () => v2('GET', `/workflows/${ids.slow}/runs/${runId}`),
+      (run) => run.body.data.status === 'failed',
+    );
+    expect(ended.body.data.error).toMatchObject({ failureCode: 'EXECUTION_TIMEOUT' });
   });
 
   test('refuse a run id that the caller has chosen', async () => {

@@ -36,6 +36,7 @@ import { Deferrals1700000000045 } from './0045-deferrals.ts';
 import { ImportReports1700000000046 } from './0046-import-reports.ts';
 import { VisitLogs1700000000050 } from './0050-visit-logs.ts';
 import { DraftRevisions1700000000055 } from './0055-draft-revisions.ts';
+import { ActiveTime1700000000056 } from './0056-active-time.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   ImportReports1700000000046,
   VisitLogs1700000000050,
   DraftRevisions1700000000055,
+  ActiveTime1700000000056,
 ];

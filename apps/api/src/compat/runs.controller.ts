@@ -98,17 +98,12 @@ function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
     const message = 'is not taken: runs get their ids here; send an Idempotency-Key to have a call done once';
     throw Invalid.field('X-Run-Id', message, 'unsupported');
   }
-  if (body.executionTimeoutSeconds !== undefined) {
-    const message =
-      'is not taken: the installation bounds the active time of a run; cancel a run that is too long';
-    throw Invalid.field('executionTimeoutSeconds', message, 'unsupported');
-  }
   if (body.async && body.stream) throw Invalid.field('stream', 'must not be true with async', 'conflict');
   if (body.async && body.selectedOutputs)
     throw Invalid.field('selectedOutputs', 'must be left out with async: read the run with them', 'conflict');
 }
 
-function callOf({ input, async }: ExecuteRunBody, kind: StreamKind | null): Call {
+function callOf({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind: StreamKind | null): Call {
   return {
     inputs: inputsOf(input),
     mode: async ? 'async' : 'sync',
@@ -116,6 +111,7 @@ function callOf({ input, async }: ExecuteRunBody, kind: StreamKind | null): Call
     streams: kind !== null,
     raw: false,
     traced: false,
+    activeMsMax: executionTimeoutSeconds === undefined ? null : executionTimeoutSeconds * 1000,
   };
 }
 

@@ -29,6 +29,8 @@ export interface Call {
   raw: boolean;
   /** The caller wants the block log beside the result. */
   traced: boolean;
+  /** The most active time that the caller gives the run, in milliseconds; null when it does not say. */
+  activeMsMax: number | null;
 }
 
 /**
@@ -49,6 +51,7 @@ export function readCall(given: unknown, headers: CallHeaders): Call {
     streams: events && mode === 'sync',
     raw: headers['x-response-mode']?.toLowerCase() === 'raw',
     traced: headers['x-include-trace-spans']?.toLowerCase() === 'true',
+    activeMsMax: null,
   };
 }
 

@@ -63,9 +63,10 @@ export class Execute {
     id: string,
     call: Call,
   ): Promise<Executed> {
-    const { mode } = call;
+    const { mode, activeMsMax } = call;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
-    const about = { id, workspaceId, mode, trigger: 'api', actor: caller.actor, origin: presentOrigin() };
+    const given = { mode, activeMsMax, actor: caller.actor, origin: presentOrigin() };
+    const about = { id, workspaceId, trigger: 'api', ...given };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
       accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),
       isOpen: ({ isNew, begun }) => isNew && !begun,
