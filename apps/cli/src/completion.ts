@@ -34,12 +34,13 @@ export function completeWords(program: Command, words: string[]): string {
     if (next) command = next;
   }
   const last = words.at(-1) ?? '';
+  const before = command.options.find(({ long, short }) => long === words.at(-2) || short === words.at(-2));
   const names = command
     .createHelp()
     .visibleCommands(command)
     .map((one) => one.name());
   const options = [...command.options, ...program.options].map(({ long, short }) => long ?? short ?? '');
-  const candidates = last.startsWith('-') ? options : names;
+  const candidates = before?.argChoices ?? (last.startsWith('-') ? options : names);
   return candidates
     .filter((one) => one.startsWith(last))
     .map((one) => `${one}\n`)

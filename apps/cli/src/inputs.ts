@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from './exit.ts';
+import { type PlainObject, parseObject } from './json-object.ts';
 import type { Terminal } from './terminal.ts';
 
-type Inputs = Record<string, unknown>;
+type Inputs = PlainObject;
 
 /**
  * Inputs out of `--file` and `--input name=value`, the latter winning. A value that is JSON is taken as such, `name:=text` takes it as text,
@@ -32,16 +33,9 @@ export function parseValue(text: string): unknown {
 }
 
 async function readObject(terminal: Terminal, file: string): Promise<Inputs> {
-  const text = file === '-' ? await terminal.readInput() : await readText(file);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${file === '-' ? 'The standard input' : file} is no JSON: ${String(error)}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${file} must hold a JSON object: the inputs by their names.`);
-  return value as Inputs;
+  return file === '-'
+    ? parseObject(await terminal.readInput(), 'The standard input')
+    : parseObject(await readText(file), file);
 }
 
 export async function readText(path: string): Promise<string> {

@@ -5,6 +5,7 @@ import { addDefinitionCommands } from './commands/definition-commands.ts';
 import { addImportCommand } from './commands/import-command.ts';
 import { addKnowledgeCommands } from './commands/knowledge-commands.ts';
 import { addLogCommands } from './commands/log-commands.ts';
+import { addNewCommand } from './commands/new-command.ts';
 import { addPeopleCommands } from './commands/people-commands.ts';
 import { addRunCommand } from './commands/run-command.ts';
 import { addSessionCommands, examples } from './commands/session-commands.ts';
@@ -36,6 +37,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the execution failed, 
     );
   const context: CommandContext = { terminal, program };
   addSessionCommands(program, context);
+  addNewCommand(program, context);
   addDefinitionCommands(program, context);
   addImportCommand(program, context);
   addRunCommand(program, context);

@@ -1,8 +1,5 @@
 import type { Holdfast } from '#libs/sdk/src/holdfast';
-
-type JsonObject = Record<string, unknown>;
-const objectOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+import { objectOf, type PlainObject } from './json-object.ts';
 
 const inputTypes: Record<string, string> = {
   string: 'string',
@@ -35,13 +32,13 @@ ${entries.toSorted().join('')}  }
 `;
 }
 
-function entryOf(name: string, version: number, definition: JsonObject): string {
+function entryOf(name: string, version: number, definition: PlainObject): string {
   return `    /** Version ${version}. */
     ${JSON.stringify(name)}: { inputs: ${inputsOf(definition)}; output: ${outputOf(definition)} };
 `;
 }
 
-function inputsOf(definition: JsonObject): string {
+function inputsOf(definition: PlainObject): string {
   const declared = Object.entries(objectOf(objectOf(definition['start'])['inputs']));
   if (declared.length === 0) return 'Record<string, never>';
   const members = declared.map(([name, value]) => {
@@ -53,7 +50,7 @@ function inputsOf(definition: JsonObject): string {
 }
 
 /** The output is that of the response blocks; a value that is computed is unknown before the run. */
-function outputOf(definition: JsonObject): string {
+function outputOf(definition: PlainObject): string {
   const blocks = Array.isArray(definition['blocks']) ? definition['blocks'].map(objectOf) : [];
   const responses = blocks
     .filter(({ type }) => type === 'response')

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beginPackage, packFolder } from './pack.ts';
@@ -24,5 +24,13 @@ export async function packCli(folder: string): Promise<string> {
     outfile: program,
   });
   await chmod(program, 0o755);
+  await copyTemplates(join(folder, 'dist/templates'));
   return packFolder(folder);
+}
+
+/** The folders alone: what stands beside them tries them in this repository. */
+async function copyTemplates(folder: string): Promise<void> {
+  for (const entry of await readdir('libs/templates', { withFileTypes: true }))
+    if (entry.isDirectory())
+      await cp(join('libs/templates', entry.name), join(folder, entry.name), { recursive: true });
 }

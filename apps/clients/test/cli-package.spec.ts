@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { packCli } from '../src/package-cli.ts';
 import { InstalledPackage } from './installed.ts';
@@ -164,10 +166,10 @@ test('a table takes a file and gives it back, and names the rows that do not fit
 });
 
 test('a knowledge base takes a file, and finds it', async () => {
-  await installed.stack.post('/api/v1/knowledge', { workspaceId: installed.stack.home.id, name: 'manuals' });
+  expect((await holdfast('knowledge', 'create', 'pumps')).stdout).toContain('pumps is created');
   await writeFile(join(installed.folder, 'pumps.md'), '# Pumps\n\nThe pump is started by the green button.');
-  expect((await holdfast('knowledge', 'add', 'manuals', 'pumps.md')).stdout).toContain('completed');
-  expect((await holdfast('knowledge', 'search', 'manuals', 'green button')).stdout).toContain('pumps.md');
+  expect((await holdfast('knowledge', 'add', 'pumps', 'pumps.md')).stdout).toContain('completed');
+  expect((await holdfast('knowledge', 'search', 'pumps', 'green button')).stdout).toContain('pumps.md');
 });
 
 test('a key is made and revoked', async () => {
@@ -175,6 +177,84 @@ test('a key is made and revoked', async () => {
   expect(made.key).toMatch(/^sk-holdfast-/);
   expect((await holdfast('keys', 'revoke', made.id)).code).toBe(2);
   expect((await holdfast('keys', 'revoke', made.id, '--yes')).code).toBe(0);
+});
+
+describe('a template', () => {
+  const templates = readdirSync('libs/templates', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  /** Answers the price list to a GET, and takes whatever is posted. */
+  const others = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(request.method === 'GET' ? '[{"sku":"a","name":"A","price":"2.5"}]' : '{}');
+  });
+  let address: string;
+  beforeAll(async () => {
+    others.listen(0, '127.0.0.1');
+    await once(others, 'listening');
+    address = `http://127.0.0.1:${Object(others.address()).port}`;
+  });
+  afterAll(() => others.close());
+
+  test('is listed with what it does, without an installation', async () => {
+    const words = 'unset HOLDFAST_URL HOLDFAST_API_KEY; HOLDFAST_CONFIG_DIR=none holdfast new --list --json';
+    const list = JSON.parse(await installed.run('bash', ['-c', words]));
+    expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());
+    expect((await holdfast('new', '--list')).stdout).toMatch(/^order-saga +Reserves the goods/m);
+  });
+
+  test.each(templates)('%s becomes a folder whose commands deploy it without a warning', async (name) => {
+    const made = await holdfast('new', `taken/${name}`, '--template', name, '--json');
+    const { files, next } = JSON.parse(made.stdout) as { files: string[]; next: string[] };
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'workflow.json', `${name}.scenario.json`]));
+    const making = next
+      .filter((line) => /^cd |tables create|knowledge create|secrets set|apply/.test(line))
+      .map((line) => line.replace(/^.*(?=holdfast secrets set)/, 'echo some-value | '));
+    const printed = await installed.run('bash', ['-e', '-o', 'pipefail', '-c', making.join('\n')]);
+    expect(printed).toMatch(/Plan: 1 to create\.\n1 done\.\n$/);
+    expect(next.at(-1)).toContain('holdfast run ');
+  });
+
+  test('of an import writes the rows of a list that is in order', async () => {
+    const inputs = ['-i', `sourceUrl=${address}`, '-i', 'reviewers=["ann@example.org"]'];
+    const ran = await holdfast('run', 'Import with validation', ...inputs);
+    expect(JSON.parse(ran.stdout)).toEqual({ outcome: 'written', fit: 1, unfit: 0, refused: [] });
+    const rows = JSON.parse((await holdfast('tables', 'query', 'prices', '--json')).stdout);
+    expect(rows).toMatchObject([{ data: { sku: 'a', name: 'A', price: 2.5 } }]);
+  });
+
+  test('of a report adds up the rows of today alone', async () => {
+    const report = () => holdfast('run', 'Nightly report', '-i', `reportUrl=${address}`);
+    expect(JSON.parse((await report()).stdout)).toEqual({ outcome: 'nothing to report' });
+    await writeFile(join(installed.folder, 'orders.csv'), 'number,amount\no1,20\no2,22.5\n');
+    expect((await holdfast('tables', 'import', 'orders', 'orders.csv')).code).toBe(0);
+    const { stdout } = await report();
+    expect(JSON.parse(stdout)).toEqual({ outcome: 'posted', groups: [{ orders: 2, amount: 42.5 }] });
+  });
+
+  test('of reminders finds contracts that end soon, and marks those that it asks about', async () => {
+    const [soon, later] = [30, 300].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    const rows = `c1,Acme,ann@example.org,${soon}\nc2,Acme,ann@example.org,${later}\n`;
+    await writeFile(join(installed.folder, 'contracts.csv'), `number,partner,owner,ends_at\n${rows}`);
+    expect((await holdfast('tables', 'import', 'contracts', 'contracts.csv')).code).toBe(0);
+    const words = ['run', 'Contract expiry reminders', '-i', 'manager=eve@example.org'];
+    expect(await holdfast(...words)).toMatchObject({ code: 4, stdout: expect.stringContaining('Renew c1') });
+    const kept = JSON.parse((await holdfast('tables', 'query', 'contracts', '--json')).stdout);
+    const stages = kept.map(({ data }: { data: { stage: string } }) => data.stage);
+    expect(stages).toEqual(['asked', 'running']);
+  });
+
+  test.each([
+    ['taken/order-saga', 'is there already'],
+    ['people.csv', 'is there already'],
+    ['people.csv/inner', 'cannot be made: E'],
+  ])('is not written to %s', async (folder, message) => {
+    const before = readFileSync(join(installed.folder, 'people.csv'), 'utf8');
+    const refused = await holdfast('new', folder, '--template', 'lead-triage');
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(readFileSync(join(installed.folder, 'people.csv'), 'utf8')).toBe(before);
+    expect(readdirSync(join(installed.folder, 'taken/order-saga'))).not.toContain('leads.table.json');
+  });
 });
 
 describe('wrong usage', () => {
@@ -190,6 +270,9 @@ describe('wrong usage', () => {
     [['--url', 'http://127.0.0.1:9', 'workflows'], 6, 'cannot be reached'],
     [['--key', 'sk-holdfast-wrong', 'workflows'], 1, 'holdfast login'],
     [['tables', 'query', 'people', '--filter', 'x'], 2, '--filter must be a JSON object'],
+    [['new', 'folder'], 2, 'Name a template with --template: content-review'],
+    [['new', '--template', 'none'], 2, 'Allowed choices are content-review'],
+    [['tables', 'create', 'people.csv'], 2, 'people.csv is no JSON'],
     [['completion', 'csh'], 2, 'use bash, zsh, fish'],
   ])('%j ends with %i', async (words, code, message) => {
     const ended = await holdfast(...words);
@@ -200,4 +283,5 @@ describe('wrong usage', () => {
 test('words are completed', async () => {
   expect((await holdfast('complete', '--', 'tables', 'i')).stdout).toBe('import\n');
   expect((await holdfast('complete', '--', 'run', '--inp')).stdout).toBe('--input\n');
+  expect((await holdfast('complete', '--', 'new', '--template', 'or')).stdout).toBe('order-saga\n');
 });

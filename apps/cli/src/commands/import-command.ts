@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
+import { readText } from '../inputs.ts';
+import { parseObject } from '../json-object.ts';
 import type { Session } from '../session.ts';
 import { formatTable } from '../terminal.ts';
 import { type CommandContext, type Options, withSession } from './context.ts';
@@ -21,7 +22,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
 async function importFile(session: Session, options: Options, path = ''): Promise<void> {
   const { from, dryRun, name } = options as { from: string; dryRun?: boolean; name?: string };
   if (from !== 'n8n' && from !== 'sim') throw new UsageError(`--from must be n8n or sim, not ${from}.`);
-  const file = await readObject(path);
+  const file = parseObject(await readText(path), path);
   const workspaceId = await session.workspaceId();
   const made = await session.client.workflows.import({
     ...file,
@@ -48,17 +49,4 @@ async function importFile(session: Session, options: Options, path = ''): Promis
     return `${table}${needs.join('')}${kept} kept, ${changed} changed, ${refused} refused. ${stored}\n`;
   });
   if (report.summary.refused > 0) throw new Exit(exitCodes.failed);
-}
-
-async function readObject(path: string): Promise<Record<string, unknown>> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`The file ${path} cannot be read.`);
-  });
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-  } catch {
-    // Said below, as for JSON that is no object.
-  }
-  throw new UsageError(`The file ${path} holds no JSON object.`);
 }

@@ -11,13 +11,18 @@ import { type CommandContext, type Options, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 import { uploadText } from './table-commands.ts';
 
-/** Commands for knowledge bases: list, add, search. */
+/** Commands for knowledge bases: list, create, add, search. */
 export function addKnowledgeCommands(program: Command, context: CommandContext): void {
   const knowledge = program.command('knowledge').description('Knowledge bases and their documents');
   knowledge
     .command('list', { isDefault: true })
     .description('List the knowledge bases')
     .action(withSession(context, listBases));
+  knowledge
+    .command('create <name>')
+    .description('Create a knowledge base')
+    .addHelpText('after', examples('holdfast knowledge create manuals'))
+    .action(withSession(context, createBase));
   knowledge
     .command('add <base> <files...>')
     .description('Add documents, and wait until they can be searched')
@@ -40,6 +45,12 @@ async function listBases(session: Session): Promise<void> {
       bases.map(({ id, name }) => [id, name]),
     ),
   );
+}
+
+async function createBase(session: Session, _options: Options, name = ''): Promise<void> {
+  const workspaceId = await session.workspaceId();
+  const base = await session.client.knowledge.create({ workspaceId, name });
+  session.done(base, `${name} is created.`);
 }
 
 async function addDocuments(

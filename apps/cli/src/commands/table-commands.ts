@@ -4,20 +4,26 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { UploadProgress } from '#libs/sdk/src/holdfast';
 import { Exit, exitCodes, UsageError } from '../exit.ts';
-import { parseValue, wholeNumber } from '../inputs.ts';
+import { parseValue, readText, wholeNumber } from '../inputs.ts';
+import { parseObject } from '../json-object.ts';
 import { findTable } from '../lookups.ts';
 import type { Session } from '../session.ts';
 import { formatTable, safeText } from '../terminal.ts';
 import { type CommandContext, type Options, withSession } from './context.ts';
 import { examples } from './session-commands.ts';
 
-/** Commands for tables: list, query, import, export. */
+/** Commands for tables: list, create, query, import, export. */
 export function addTableCommands(program: Command, context: CommandContext): void {
   const tables = program.command('tables').description('Tables and their rows');
   tables
     .command('list', { isDefault: true })
     .description('List the tables')
     .action(withSession(context, listTables));
+  tables
+    .command('create <file>')
+    .description('Create a table of a JSON file with its name and its schema')
+    .addHelpText('after', examples('holdfast tables create leads.table.json'))
+    .action(withSession(context, createTable));
   tables
     .command('query <table>')
     .description('Show rows')
@@ -61,6 +67,15 @@ async function listTables(session: Session): Promise<void> {
       ]),
     ),
   );
+}
+
+async function createTable(session: Session, _options: Options, file = ''): Promise<void> {
+  const { name, schema } = parseObject(await readText(file), file);
+  const workspaceId = await session.workspaceId();
+  // The API checks what the file says, and names what is wrong in it.
+  const body = { workspaceId, name, schema } as Parameters<typeof session.client.tables.create>[0];
+  const { table } = await session.client.tables.create(body);
+  session.done(table, `${table.name} is created as ${table.id}.`);
 }
 
 async function queryRows(session: Session, options: Options, name = ''): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { UsageError } from '../exit.ts';
+import { isObject } from '../json-object.ts';
 
 /** A workflow as a file holds it. */
 export interface WorkflowSource {
@@ -49,7 +50,7 @@ export async function readWorkflowFiles(folder: string): Promise<WorkflowFile[]>
 
 function isWorkflowFile(name: string): boolean {
   const isHidden = name.split('/').some((part) => part.startsWith('.') || part === 'node_modules');
-  return !isHidden && /\.(json|ya?ml)$/.test(name) && !/\.scenario\.(json|ya?ml)$/.test(name);
+  return !isHidden && /\.(json|ya?ml)$/.test(name) && !/\.(scenario|table)\.(json|ya?ml)$/.test(name);
 }
 
 function parseWorkflow(text: string, path: string): WorkflowSource {
@@ -65,9 +66,6 @@ function parseWorkflow(text: string, path: string): WorkflowSource {
   if (!isObject(definition)) throw new Error('definition must be an object.');
   return { name, description, folder, definition };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A workflow as the text of a file, with the place of its schema for editors. */
 export function formatWorkflow(
