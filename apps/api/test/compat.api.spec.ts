@@ -127,6 +127,9 @@ describe('the command line sim 2.1.28', () => {
       '--include-output',
     );
     expect(read.printed).toMatchObject({ output: small });
+    const at = ['--workflow', ids.pure, '--select-output', 'small.data.size'];
+    const selected = await sim('workflows', 'runs', 'get', printed.runId, ...at);
+    expect(selected).toMatchObject({ code: 0, printed: { blockOutputs: { 'small.data.size': 'small' } } });
   });
 
   test('fails with a run that fails, and with a workflow that there is not', async () => {

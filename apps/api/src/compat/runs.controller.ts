@@ -75,6 +75,14 @@ export class RunsController {
     return this.streams.open(reply, kind ?? 'lines', { workspaceId, runId: kept.follow, selections });
   }
 
+  /** The clients look up in it which block a selected output means. */
+  @Get('state')
+  @Needs('read', 'workflow')
+  @Header('Content-Type', json)
+  async getState(@Admitted() { workspaceId }: Admission, @Param('workflowId') workflowId: string) {
+    return { data: { blocks: await this.runs.liveBlocks(workspaceId, workflowId) } };
+  }
+
   @Get('runs/:runId')
   @Needs('read', 'workflow')
   @Header('Content-Type', json)

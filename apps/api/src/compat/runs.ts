@@ -6,7 +6,7 @@ import { Settings } from '#libs/settings/settings';
 import { Deployments } from '#libs/workflows/deployments';
 import { foreignRoot } from './refusals.ts';
 import { type RunPause, type RunReceipt, runView, type RunView } from './runs.views.ts';
-import { selectedFrom, type Selection, selectionsOf } from './selections.ts';
+import { blocksOf, type NamedBlock, selectedFrom, type Selection, selectionsOf } from './selections.ts';
 
 /** Makes the views of runs that foreign clients read. */
 @Injectable()
@@ -40,6 +40,12 @@ export class Runs {
     if (selectors.length === 0) return [];
     const { plan } = await this.deployments.live(workspaceId, workflowId);
     return selectionsOf(selectors, plan);
+  }
+
+  /** The blocks of the live version by id. */
+  async liveBlocks(workspaceId: string, workflowId: string): Promise<Record<string, NamedBlock>> {
+    const { plan } = await this.deployments.live(workspaceId, workflowId);
+    return Object.fromEntries(blocksOf(plan).map(({ id, name }) => [id, { id, name }]));
   }
 
   /** The selections of a read, against the version that ran. */

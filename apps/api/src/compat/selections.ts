@@ -10,7 +10,7 @@ export interface Selection {
   path: string[];
 }
 
-interface Named {
+export interface NamedBlock {
   id: string;
   name: string;
 }
@@ -32,7 +32,8 @@ export function selectionsOf(selectors: string[], plan: PlanGraph): Selection[] 
   });
 }
 
-function blocksOf({ blocks }: PlanGraph): Named[] {
+/** The blocks of a plan, those within containers as well. */
+export function blocksOf({ blocks }: PlanGraph): NamedBlock[] {
   return blocks.flatMap((block) => [block, ...(block.body ? blocksOf(block.body) : [])]);
 }
 
