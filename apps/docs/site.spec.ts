@@ -104,7 +104,7 @@ describe('in a browser', () => {
   });
 
   /** These have between them everything that a page can hold. With HOLDFAST_PICTURES a look at each is kept there. */
-  test.each(['welcome', 'tour', 'approvals', 'concepts', 'contributing/runs'])(
+  test.each(['welcome', 'tour', 'approvals', 'concepts', 'templates', 'contributing/runs'])(
     '%s can be read by everyone',
     async (name) => {
       const page = await browser.newPage();

@@ -348,6 +348,7 @@ const edges: Room[] = [
   {
     // Pages, pictures, and the tests that hold them to the product. The API renders them.
     at: 'apps/docs',
+    packages: ['@dagrejs/dagre'],
     also: {
       'libs/definition': 'the example on the page of a block is validated',
       'apps/api/test/support': 'the pages are read as the product serves them, in a browser',

@@ -44,6 +44,7 @@ export const contents: Group[] = [
       'blocks/workflow',
       'approvals',
       'scenarios',
+      'templates',
       'codes',
     ],
   },

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawWorkflow } from './support/workflow-drawing.ts';
+
+const root = 'libs/templates';
+const names = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** With HOLDFAST_TABLES in the environment it draws the pictures anew. */
+test.each(names)('the picture of the template %s shows its blocks and edges as they are', (name) => {
+  const { name: title, definition } = JSON.parse(readFileSync(join(root, name, 'workflow.json'), 'utf8'));
+  const path = `apps/docs/pictures/template-${name}.svg`;
+  const drawn = drawWorkflow(title, definition);
+  if (process.env['HOLDFAST_TABLES']) writeFileSync(path, drawn);
+  const cure = `HOLDFAST_TABLES=1 HOLDFAST_TEST_SERVERS=none npm test -- apps/docs/templates.spec.ts`;
+  expect({ cure, drawn: readFileSync(path, 'utf8') }).toEqual({ cure, drawn });
+});
+
+test.each(names)('the page on templates has a section of %s with its picture', (name) => {
+  const { name: title } = JSON.parse(readFileSync(join(root, name, 'workflow.json'), 'utf8'));
+  const [, section = ''] = readFileSync('apps/docs/pages/templates.md', 'utf8').split(`\n## ${title}\n`);
+  expect(section.split('\n## ')[0]).toContain(`](../pictures/template-${name}.svg)\n\n\`${name}\``);
+});
