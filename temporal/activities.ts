@@ -52,7 +52,16 @@ export interface RunRecord extends RunKey {
   visits: VisitEntry[];
   opened: Pick<
     PauseEffect,
-    'visit' | 'name' | 'title' | 'message' | 'fields' | 'form' | 'asking' | 'scopes' | 'expiresAtMs'
+    | 'visit'
+    | 'name'
+    | 'title'
+    | 'message'
+    | 'fields'
+    | 'form'
+    | 'asking'
+    | 'agentMayAnswer'
+    | 'scopes'
+    | 'expiresAtMs'
   >[];
   /** Resume entries that the run took, by id. */
   claimed: {

@@ -105,11 +105,11 @@ export class Callers {
   async locate(caller: Caller, kind: keyof typeof locations, id: string): Promise<string> {
     const [only, second] = caller.workspaceIds;
     if (only && !second) return only;
-    if (!only) throw new NotFound(kind);
+    if (!only) throw new NotFound(thingNames[kind]);
     const rows: { workspace_id: string }[] = await this.database.within(caller.workspaceIds, (tx) =>
       tx.query(locations[kind], [id]),
     );
-    if (!rows[0]) throw new NotFound(kind);
+    if (!rows[0]) throw new NotFound(thingNames[kind]);
     return rows[0].workspace_id;
   }
 }
@@ -120,8 +120,12 @@ function remember<T>(all: Map<string, T>, digest: string, value: T): void {
   all.set(digest, value);
 }
 
+/** As a refusal calls each thing that is located. */
+export const thingNames = { workflow: 'workflow', execution: 'execution', mcpServer: 'MCP server' };
+
 const locations = {
   workflow: 'select workspace_id from workflows where id = $1',
+  mcpServer: 'select workspace_id from mcp_servers where id = $1',
   execution: `select workspace_id from executions where id = $1
     union all select workspace_id from resume_entries where new_execution_id = $1 limit 1`,
 };

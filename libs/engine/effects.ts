@@ -64,6 +64,8 @@ export interface PauseEffect {
   metadata?: JsonObject;
   /** Absent when everyone who may execute may answer the pause, and nobody gets a notice of it. */
   asking?: Asking;
+  /** True where the author lets an agent that called the workflow answer. */
+  agentMayAnswer?: true;
   /** The innermost pass of a loop and branch of a parallel that the pause is in. */
   scopes: PauseScopes;
   /** The deadline in milliseconds since the epoch, or null when the pause never expires. */

@@ -12,7 +12,7 @@ import { BadValue } from './bad-value.ts';
 /**
  * Renders a pure block: the parameters of a plan's block (or of an EvaluateEffect), over a scope without stored
  * values. Returns, by type: condition `{ port }`; variables the new values by name; response `{ data, status,
- * headers, raw }`; human `{ title, message, fields, form, metadata?, asking?, expiresAfterMs }`; wait `{ durationMs
+ * headers, raw }`; human `{ title, message, fields, form, metadata?, asking?, agentMayAnswer?, expiresAfterMs }`; wait `{ durationMs
  * }` or `{ untilMs }`; workflow `{ workflowId, inputs }`; queries of containers as `evaluateForContainer` says.
  * Throws an error that `failureOf` turns into the block's failure.
  */
@@ -140,7 +140,7 @@ function headerOf(name: string, value: Json): string {
 }
 
 function humanOf(params: JsonObject): JsonObject {
-  const { title = '', message = '', fields = [], form = [], metadata, expiresAfter } = params;
+  const { title = '', message = '', fields = [], form = [], metadata, expiresAfter, agentMayAnswer } = params;
   const asking = askingOf(params);
   // A default becomes an answer that nobody checks: with the marker of a stored value in it, its author could name
   // any payload.
@@ -156,6 +156,7 @@ function humanOf(params: JsonObject): JsonObject {
     form,
     ...(metadata === undefined ? {} : { metadata }),
     ...(asking ? { asking: asking as unknown as JsonObject } : {}),
+    ...(agentMayAnswer === true ? { agentMayAnswer } : {}),
     expiresAfterMs: expiresAfter === undefined ? null : lengthOf(expiresAfter, 'expiresAfter'),
   };
 }

@@ -52,7 +52,7 @@ export function pauseOf(
   rendered: JsonObject,
   nowMs: number,
 ): PauseEffect {
-  const { title, message, fields, form = [], metadata, asking, expiresAfterMs } = rendered;
+  const { title, message, fields, form = [], metadata, asking, agentMayAnswer, expiresAfterMs } = rendered;
   if (isRef(fields) || isRef(form))
     throw new Error('the fields and the form of a pause cannot be stored values');
   return {
@@ -67,6 +67,7 @@ export function pauseOf(
     ...(isObject(metadata) ? { metadata } : {}),
     // `askingOf` made this value, so it has that type.
     ...(isObject(asking) ? { asking: asking as unknown as Asking } : {}),
+    ...(agentMayAnswer === true ? { agentMayAnswer } : {}),
     expiresAtMs: typeof expiresAfterMs === 'number' ? nowMs + expiresAfterMs : null,
   };
 }

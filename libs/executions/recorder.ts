@@ -184,7 +184,8 @@ export class Recorder {
     const { workspaceId, executionId, rootId = executionId, opened, atMs } = change;
     if (opened.length === 0) return [];
     const points = opened.map(async (pause): Promise<Statement> => {
-      const { visit, name, title, message, fields, form, asking, scopes, expiresAtMs } = pause;
+      const { visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs } =
+        pause;
       // A person must see the values of this moment, so the row has the values and no references.
       const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
       const values = [
@@ -193,7 +194,14 @@ export class Recorder {
         executionId,
         visit.path,
         visit.blockId,
-        JSON.stringify({ name, title, message, fields: shown, scopes }),
+        JSON.stringify({
+          name,
+          title,
+          message,
+          fields: shown,
+          scopes,
+          ...(agentMayAnswer ? { agentMayAnswer } : {}),
+        }),
         JSON.stringify(form),
         expiresAtMs === null ? null : new Date(expiresAtMs),
         rootId,

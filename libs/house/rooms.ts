@@ -139,6 +139,17 @@ const nouns: Room[] = [
     also: { ...entities, ...ids, ...pages, 'libs/definition': 'a deploy validates and compiles' },
   },
   {
+    at: 'libs/mcp-servers',
+    ...noun,
+    also: {
+      ...entities,
+      ...ids,
+      ...pages,
+      'libs/workflows': 'a server offers workflows by their folders',
+      'libs/definition': 'the schemas of a tool come from its plan',
+    },
+  },
+  {
     at: 'libs/idempotency',
     ...noun,
     also: {
@@ -255,6 +266,7 @@ const stored = [
   'auth',
   'limits',
   'workflows',
+  'mcp-servers',
   'executions',
   'pauses',
   'idempotency',
@@ -281,6 +293,7 @@ const edges: Room[] = [
       'class-transformer',
       'markdown-it',
       '@scalar/fastify-api-reference',
+      '@modelcontextprotocol/server',
       '@opentelemetry/api',
       'node',
     ],

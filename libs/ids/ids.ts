@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'doc'
   | 'chk'
   | 'tag'
-  | 'file';
+  | 'file'
+  | 'mcp';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -52,7 +52,10 @@ export class PausePoint {
   @Column('text') path!: string;
   @Column('text', { name: 'block_id' }) blockId!: string;
   @Column('text', { name: 'resume_status' }) resumeStatus!: ResumeStatus;
-  @Column('json') display!: Pick<PauseEffect, 'name' | 'title' | 'message' | 'fields' | 'scopes'>;
+  @Column('json') display!: Pick<
+    PauseEffect,
+    'name' | 'title' | 'message' | 'fields' | 'scopes' | 'agentMayAnswer'
+  >;
   @Column('json') form!: FormField[];
   /** Of display and form. */
   @Column('integer') bytes!: number;

@@ -121,6 +121,7 @@ const purposes = {
   invitation: ['holdfast', 'keyed-hash:invitation'],
   'resume-link': ['holdfast', 'keyed-hash:resume-link'],
   'timeline-link': ['holdfast', 'keyed-hash:timeline-link'],
+  'mcp-request-state': ['holdfast', 'keyed-hash:mcp-request-state'],
   'audit-anchor': ['holdfast', 'keyed-hash:audit-anchor'],
   'audit-retention': ['holdfast', 'keyed-hash:audit-retention'],
 } as const;

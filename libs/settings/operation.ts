@@ -74,3 +74,12 @@ export function proxiesOf(text: string): string[] {
   }
   return entries;
 }
+
+/** Names of hosts by comma, without ports. */
+export function hostsOf(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
+  for (const entry of entries)
+    if (!/^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/.test(entry))
+      throw new Error(`MCP_HOSTS must hold names of hosts without ports: ${JSON.stringify(entry)} is none.`);
+  return entries;
+}

@@ -111,6 +111,11 @@ const cases: Record<string, Case> = {
   },
   PORT: whole(({ port }) => port, 0, 65_535),
   PUBLIC_URL: httpUrl(({ publicUrl }) => publicUrl),
+  MCP_HOSTS: {
+    read: ({ mcpHosts }) => mcpHosts,
+    good: [['Api, [::1]', ['api', '[::1]']]],
+    bad: ['https://a.example', 'a.example:3000', '*', 'a,'],
+  },
   WORKER_HEALTH_PORT: whole(({ workerHealthPort }) => workerHealthPort, 0, 65_535),
   LOG_LEVEL: {
     read: ({ logLevel }) => logLevel,

@@ -3,7 +3,15 @@ import { Global, Module } from '@nestjs/common';
 import type { EmbedderSettings } from '#libs/embedder/open-embedder';
 import { allowedTargetsOf } from '#libs/egress/policy';
 import { Environment } from './environment.ts';
-import { auditDaysOf, daysOf, mirrorOf, payloadKeysOf, proxiesOf, type PayloadKey } from './operation.ts';
+import {
+  auditDaysOf,
+  daysOf,
+  mirrorOf,
+  payloadKeysOf,
+  hostsOf,
+  proxiesOf,
+  type PayloadKey,
+} from './operation.ts';
 import { builtInPlans, type Plans, plansOf } from './plans.ts';
 import { type CallPrices, callPricesOf, type ModelPrices, modelPricesOf } from './prices.ts';
 
@@ -22,6 +30,8 @@ export class Settings {
   readonly port: number;
   /** Base of every link that leaves the system; never taken from a request. */
   readonly publicUrl: string;
+  /** Names of hosts, beside that of the public URL and this machine's own, under which agents may call and whose pages may. */
+  readonly mcpHosts: string[];
   readonly workerHealthPort: number;
   readonly logLevel: string;
   /** How a run is started: by eager start on a workflow worker in the API's process, or by update-with-start. */
@@ -122,7 +132,7 @@ export class Settings {
     this.secret = read.secret('HOLDFAST_SECRET', '', 32);
     this.host = read.text('HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
     this.port = read.whole('PORT', 3000, { min: 0, max: 65_535 });
-    this.publicUrl = read.httpUrl('PUBLIC_URL', `http://localhost:${this.port}`);
+    [this.publicUrl, this.mcpHosts] = namesOf(read, this.port);
     this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
     this.startMode = read.oneOf('START_MODE', ['eager', 'update'], 'eager');
@@ -181,6 +191,10 @@ function codeSettings(read: Environment): [slots: number, wall: Settings['sandbo
     read.whole('CODE_SLOTS', 4, { min: 1, max: 100 }),
     read.oneOf('SANDBOX_WALL', [...sandboxWalls], 'process'),
   ];
+}
+
+function namesOf(read: Environment, port: number): [publicUrl: string, mcpHosts: string[]] {
+  return [read.httpUrl('PUBLIC_URL', `http://localhost:${port}`), read.parsed('MCP_HOSTS', [], '', hostsOf)];
 }
 
 function workSettings(read: Environment): [openCallsMax: number, descendants: Settings['descendants']] {

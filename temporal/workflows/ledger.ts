@@ -182,7 +182,7 @@ export class Ledger {
   /** Returns all that is unwritten. When the run has settled, the answers taken so far are completed. */
   take(settled: boolean): Pick<RunRecord, 'opened' | 'claimed' | 'completed' | 'expired' | 'closed'> {
     const opened = this.opened.map(
-      ({ visit, name, title, message, fields, form, asking, scopes, expiresAtMs }) => ({
+      ({ visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs }) => ({
         visit,
         name,
         title,
@@ -190,6 +190,7 @@ export class Ledger {
         fields,
         form,
         ...(asking ? { asking } : {}),
+        ...(agentMayAnswer ? { agentMayAnswer } : {}),
         scopes,
         expiresAtMs,
       }),

@@ -13,6 +13,12 @@ import { JobStream } from './executions/job-stream.ts';
 import { CallerGuard } from './http/caller.guard.ts';
 import { FaultFilter } from './http/fault.filter.ts';
 import { LinkSight } from './pauses/link-sight.ts';
+import { AgentAnswers } from './mcp/agent-answers.ts';
+import { AgentRuns } from './mcp/agent-runs.ts';
+import { RunProgress } from './mcp/run-progress.ts';
+import { RunResults } from './mcp/run-results.ts';
+import { ToolCalls } from './mcp/tool-calls.ts';
+import { WorkflowTools } from './mcp/workflow-tools.ts';
 import { Processings } from './knowledge/processings.ts';
 import { nouns } from './nouns.ts';
 import { Resume } from './pauses/resume.ts';
@@ -22,6 +28,12 @@ import { TimelineViews } from './timelines/timeline-views.ts';
   imports: [SettingsModule, TemporalClientModule, PagesModule, TemporalWorkersModule, ...nouns],
   controllers,
   providers: [
+    AgentAnswers,
+    AgentRuns,
+    RunProgress,
+    RunResults,
+    ToolCalls,
+    WorkflowTools,
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },
     Execute,

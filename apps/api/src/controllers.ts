@@ -18,6 +18,8 @@ import { MemberCapsController } from './limits/member-caps.controller.ts';
 import { UsageController } from './limits/usage.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
+import { McpController } from './mcp/mcp.controller.ts';
+import { McpServersController } from './mcp/mcp-servers.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
 import { PauseFilesController } from './pauses/pause-files.controller.ts';
 import { PausesController } from './pauses/pauses.controller.ts';
@@ -53,6 +55,8 @@ export const controllers = [
   DocumentsController,
   ChunksController,
   LogsController,
+  McpController,
+  McpServersController,
   RequestsController,
   ResumeController,
   ResumePageController,

@@ -23,6 +23,7 @@ import { createServerAdapter, rememberRoutes, type ServerSettings } from './http
 import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
+import { refuseUnknownHosts } from './mcp/known-hosts.ts';
 import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
@@ -56,6 +57,7 @@ export async function createApi(
     answerUnknownPaths(app, methodsOf);
     const { eventLoopDelayMsMax, openCallsMax } = app.get(Settings);
     await refuseUnderPressure(server, eventLoopDelayMsMax);
+    refuseUnknownHosts(server, app.get(Settings).publicUrl, app.get(Settings).mcpHosts);
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
     keysFirst(server, app.get(Callers), app.get(Limits), { openCalls, attempts });
     filesFirst(server, { attempts, room: app.get(StorageRoom) });

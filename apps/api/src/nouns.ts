@@ -7,6 +7,7 @@ import { IdempotencyModule } from '#libs/idempotency/idempotency';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { LimitsModule } from '#libs/limits/limits';
 import { LogsModule } from '#libs/logs/logs';
+import { McpServersModule } from '#libs/mcp-servers/mcp-servers';
 import { PausesModule } from '#libs/pauses/pauses';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
@@ -24,6 +25,7 @@ export const nouns = [
   KnowledgeModule,
   LimitsModule,
   LogsModule,
+  McpServersModule,
   PausesModule,
   SecretsModule,
   TablesModule,

@@ -25,6 +25,7 @@ describe('every operation', () => {
     await callKeysAndSecrets();
     const workflow = await callWorkflows();
     await callExecutions(workflow);
+    await callMcpServers(workflow);
     await callPauses();
     await callTables();
     await callKnowledge();
@@ -121,6 +122,17 @@ async function callWorkflows(): Promise<string> {
   await call('GET', `${workflow}/versions/1`);
   await call('POST', `${workflow}/rollback`, { version: 1 });
   return id;
+}
+
+async function callMcpServers(workflowId: string) {
+  const { call } = bound();
+  const tools = [{ workflowId, name: 'size_of_order', readOnlyHint: true }];
+  const wanted = { name: 'Order desk', description: 'What agents of the order desk may do.', tools };
+  const { id } = (await call('POST', '/api/v1/mcp-servers', wanted)).body.data;
+  await call('GET', '/api/v1/mcp-servers');
+  await call('GET', `/api/v1/mcp-servers/${id}`);
+  await call('PATCH', `/api/v1/mcp-servers/${id}`, { folder: 'orders', waitSeconds: 10 });
+  await call('DELETE', `/api/v1/mcp-servers/${id}`);
 }
 
 async function callExecutions(workflow: string) {

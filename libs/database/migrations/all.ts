@@ -37,6 +37,7 @@ import { ImportReports1700000000046 } from './0046-import-reports.ts';
 import { VisitLogs1700000000050 } from './0050-visit-logs.ts';
 import { DraftRevisions1700000000055 } from './0055-draft-revisions.ts';
 import { ActiveTime1700000000056 } from './0056-active-time.ts';
+import { McpServers1700000000060 } from './0060-mcp-servers.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   VisitLogs1700000000050,
   DraftRevisions1700000000055,
   ActiveTime1700000000056,
+  McpServers1700000000060,
 ];

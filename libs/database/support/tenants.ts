@@ -18,6 +18,7 @@ const rows = [
   `insert into secrets (workspace_id, name, sealed) values ('$w', 'TOKEN', 'sealed')`,
   `insert into workflows (id, workspace_id, name, definition, definition_hash)
    values ('wf_$w', '$w', 'workflow', '{}', 'hash')`,
+  `insert into mcp_servers (id, workspace_id, name) values ('mcp_$w', '$w', 'server')`,
   `insert into plans (workspace_id, hash, plan) values ('$w', 'hash', '{}')`,
   `insert into deployments (id, workspace_id, workflow_id, version, definition, definition_hash, plan_hash, created_by)
    values ('dep_$w', '$w', 'wf_$w', 1, '{}', 'hash', 'hash', 'usr_$w')`,

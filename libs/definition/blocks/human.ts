@@ -31,6 +31,8 @@ export interface HumanBlock extends BlockBase {
     reminders?: Duration[];
     escalation?: { after: Duration; to: string[] };
     metadata?: JsonObject;
+    /** An agent that called the workflow may answer by the form of its client. Else only a person decides, on the page. */
+    agentMayAnswer?: boolean;
   };
 }
 
@@ -82,6 +84,7 @@ const humanParams = ruled<HumanBlock['params']>(
       escalation,
       expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
       onExpiry: shape.choice(['fail', 'continue']),
+      agentMayAnswer: shape.boolean,
       metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
     },
   ),
@@ -89,6 +92,7 @@ const humanParams = ruled<HumanBlock['params']>(
     if (value.onExpiry !== undefined && value.expiresAfter === undefined)
       report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
     checkApprovals(value, path, report);
+    checkAgents(value, path, report);
     checkTimes(value, path, report);
   },
 );
@@ -135,6 +139,25 @@ function checkApprovals(
     const message = `${required} must say yes, and there are fewer assignees.`;
     report(at(at(path, 'approvals'), 'required'), 'max', message);
   }
+}
+
+/** Reports a form that no agent can fill in: one with votes, which people have, or with a field that is not flat. */
+function checkAgents(
+  { agentMayAnswer, approvals: asked, form: fields = [] }: HumanBlock['params'],
+  path: string,
+  report: Report,
+): void {
+  if (agentMayAnswer !== true) return;
+  const where = at(path, 'agentMayAnswer');
+  if (asked) report(where, 'needs_people', 'Approvals are the word of people: no agent has one.');
+  const deep = fields.find(({ type }) => type === 'json' || type === 'file');
+  if (deep)
+    report(
+      where,
+      'flat_form',
+      `The field "${deep.name}" is of type ${deep.type}, which no agent can fill in.`,
+    );
+  if (fields.length === 0) report(where, 'flat_form', 'There is no form that an agent could fill in.');
 }
 
 /** Reports times after the deadline, when nothing is sent any more, and reminders that no receiver would get. */

@@ -10,6 +10,7 @@ import {
   KeysResource,
   KnowledgeResource,
   LogsResource,
+  McpServersResource,
   MembersResource,
   SecretsResource,
   TablesResource,
@@ -38,6 +39,7 @@ export class Holdfast {
   readonly jobs: JobsResource;
   readonly pauses: Pauses;
   readonly logs: LogsResource;
+  readonly mcpServers: McpServersResource;
   readonly tables: TablesResource;
   readonly knowledge: KnowledgeResource;
   readonly secrets: SecretsResource;
@@ -60,6 +62,7 @@ export class Holdfast {
     this.jobs = new JobsResource(transport);
     this.pauses = new Pauses(transport);
     this.logs = new LogsResource(transport);
+    this.mcpServers = new McpServersResource(transport);
     this.tables = new TablesResource(transport);
     this.knowledge = new KnowledgeResource(transport);
     this.secrets = new SecretsResource(transport);

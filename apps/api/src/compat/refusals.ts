@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../http/fault.filter.ts';
+import { mcpRoot, type RpcRefusal, rpcRefusal } from '../mcp/rpc-refusal.ts';
 
 /** Where the clients of another product call. */
 export const foreignRoot = '/api/v2';
@@ -39,7 +40,12 @@ interface ForeignRefusal {
 }
 
 /** The body of a refusal in the form that callers of the path expect. */
-export function refusalAt(url: string, status: number, body: ErrorBody): ErrorBody | ForeignRefusal {
+export function refusalAt(
+  url: string,
+  status: number,
+  body: ErrorBody,
+): ErrorBody | ForeignRefusal | RpcRefusal {
+  if (mcpRoot.test(url)) return rpcRefusal(status, body);
   return isForeign.test(url) ? foreignRefusal(status, body) : body;
 }
 

@@ -114,6 +114,7 @@ function requireKnown(body: ExecuteRunBody, headers: ExecuteHeaders): void {
 function callOf({ input, async, executionTimeoutSeconds }: ExecuteRunBody, kind: StreamKind | null): Call {
   return {
     inputs: inputsOf(input),
+    trigger: 'api',
     mode: async ? 'async' : 'sync',
     waitMs: null,
     streams: kind !== null,

@@ -18,7 +18,7 @@ export const fileOf = (page: string): string => readmes[page] ?? `apps/docs/page
 export const home = 'welcome';
 
 export const contents: Group[] = [
-  { title: 'Start', pages: [home, 'tour', 'concepts', 'calling', 'keys', 'moving-from-sim'] },
+  { title: 'Start', pages: [home, 'tour', 'concepts', 'calling', 'agents', 'keys', 'moving-from-sim'] },
   {
     title: 'Workflows',
     pages: [

@@ -20,6 +20,8 @@ export type CallHeaders = Partial<
 /** An execute call, read from its body and headers. Published clients write the body in three ways. */
 export interface Call {
   inputs: JsonObject;
+  /** What the logs say that the execution was started by. */
+  trigger: 'api' | 'mcp';
   mode: 'sync' | 'async';
   /** The longest that the caller would wait for a result, in milliseconds; null when it does not say. */
   waitMs: number | null;
@@ -46,6 +48,7 @@ export function readCall(given: unknown, headers: CallHeaders): Call {
   const events = flag(body, 'stream') && (headers.accept ?? '').includes('text/event-stream');
   return {
     inputs: inputsOf(body),
+    trigger: 'api',
     mode,
     waitMs: prefer.waitMs,
     streams: events && mode === 'sync',

@@ -26,6 +26,13 @@ export interface Executed {
   row?: Execution;
 }
 
+/** An execution that was accepted: its row when it has settled already, else how to wait for it. */
+export interface Launched {
+  limitStatus: LimitStatus;
+  known: Execution | FirstStep;
+  warnings: string[];
+}
+
 /** Executes a workflow for a caller and forms the answer. */
 @Injectable()
 export class Execute {
@@ -38,22 +45,37 @@ export class Execute {
   ) {}
 
   /**
-   * Refuses before it debits the bucket, and commits before it starts the run in Temporal. A waiting caller is answered
-   * from the committed row, without links. Past the wait bound the same execution goes on as a job. With `isRetry` an earlier call may
-   * have committed the execution: then it takes no token and meets no limit, for nothing is begun.
+   * As `launch`. A waiting caller is answered from the committed row, without links. Past the wait bound the same execution goes on as
+   * a job.
    */
   async run(
     admission: Admission,
     workflowId: string,
-    { id, isRetry }: { id: string; isRetry: boolean },
+    once: { id: string; isRetry: boolean },
     call: Call,
   ): Promise<Executed> {
+    const { id } = once;
+    const { limitStatus, known, warnings } = await this.launch(admission, workflowId, once, call);
+    const row = await this.settled(admission.workspaceId, id, call, known);
+    const answered = await this.answer(id, limitStatus, call, row);
+    return warnings.length === 0 ? answered : { ...answered, body: { ...answered.body, warnings } };
+  }
+
+  /**
+   * Has an execution accepted and started, and waits for nothing. Refuses before it debits the bucket, and commits before it starts the
+   * run in Temporal. With `isRetry` an earlier call may have committed the execution: then it takes no token and meets no limit, for
+   * nothing is begun.
+   */
+  async launch(
+    admission: Admission,
+    workflowId: string,
+    { id, isRetry }: { id: string; isRetry: boolean },
+    call: Call,
+  ): Promise<Launched> {
     const work = scope.getStore();
     if (work) work.executionId = id;
-    if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id))) {
-      const limitStatus = await this.limits.look(admission.payer);
-      return this.answer(id, limitStatus, call, await this.settled(admission.workspaceId, id, call));
-    }
+    if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id)))
+      return { limitStatus: await this.limits.look(admission.payer), known: 'look', warnings: [] };
     return this.begin(admission, workflowId, id, call);
   }
 
@@ -62,29 +84,22 @@ export class Execute {
     workflowId: string,
     id: string,
     call: Call,
-  ): Promise<Executed> {
-    const { mode, activeMsMax } = call;
+  ): Promise<Launched> {
+    const { mode, trigger, activeMsMax } = call;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
     const given = { mode, activeMsMax, actor: caller.actor, origin: presentOrigin() };
-    const about = { id, workspaceId, trigger: 'api', ...given };
+    const about = { id, workspaceId, trigger, ...given };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
       accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),
       isOpen: ({ isNew, begun }) => isNew && !begun,
     });
-    if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger: about.trigger });
+    if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger });
     if (acceptance.recorded) noteRecord(acceptance.recorded);
     if (acceptance.shown === false) unmirrored.inc({ reason: 'setting' });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
     if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, this.waitMs(call));
-    const settled = acceptance.begun ?? (acceptance.isNew ? 'local' : 'look');
-    const answered = await this.answer(
-      id,
-      limitStatus,
-      call,
-      await this.settled(workspaceId, id, call, settled),
-    );
-    const warnings = undeclaredInputs(fitting.live.plan.inputs, call.inputs);
-    return warnings.length === 0 ? answered : { ...answered, body: { ...answered.body, warnings } };
+    const known = acceptance.begun ?? (acceptance.isNew ? 'local' : 'look');
+    return { limitStatus, known, warnings: undeclaredInputs(fitting.live.plan.inputs, call.inputs) };
   }
 
   /** The execution once it has settled, if it does so while the caller waits. */
@@ -92,7 +107,7 @@ export class Execute {
     workspaceId: string,
     id: string,
     call: Call,
-    known: Execution | FirstStep = 'look',
+    known: Execution | FirstStep,
   ): Promise<Execution | null> {
     const waitMs = this.waitMs(call);
     if (waitMs === 0) return null;

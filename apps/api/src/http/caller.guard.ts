@@ -11,7 +11,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, lowestRole, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
-import { Callers } from '#libs/auth/callers';
+import { Callers, thingNames } from '#libs/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
 import { RefusedAttempts } from '#libs/audit/refused-attempts';
@@ -25,10 +25,17 @@ import type { RouteFlags } from './route-config.ts';
 
 /**
  * How the workspace of a call is found: the request names it, or the key reaches only one (`workspace`); the request
- * must name it (`named`); the thing in the path belongs to it (`workflow`, `execution`); all are meant that the key may read unless the query names one (`readable`), or none is needed because the
+ * must name it (`named`); the thing in the path belongs to it (`workflow`, `execution`, `mcpServer`); all are meant that the key may read unless the query names one (`readable`), or none is needed because the
  * handler serves the caller (`caller`).
  */
-export type WorkspaceSource = 'workspace' | 'named' | 'workflow' | 'execution' | 'readable' | 'caller';
+export type WorkspaceSource =
+  | 'workspace'
+  | 'named'
+  | 'workflow'
+  | 'execution'
+  | 'mcpServer'
+  | 'readable'
+  | 'caller';
 
 interface Need {
   permission: Permission | 'public';
@@ -45,7 +52,14 @@ const needKey = 'holdfast:need';
 export const Needs = (
   permission: Permission,
   source: WorkspaceSource,
-  { metered = true, stores = false, exactNumbers = false, takesRows = false, takesUploads = false } = {},
+  {
+    metered = true,
+    stores = false,
+    exactNumbers = false,
+    takesRows = false,
+    takesUploads = false,
+    isMcp = false,
+  } = {},
 ) =>
   applyDecorators(
     SetMetadata(needKey, { permission, source, metered, stores } satisfies Need),
@@ -55,6 +69,7 @@ export const Needs = (
       exactNumbers,
       takesRows,
       takesUploads,
+      isMcp,
       ...(takesRows || takesUploads ? { takesFilesOf: { permission, stores } } : {}),
     } satisfies RouteFlags),
     ApiSecurity('apiKey', [lowestRole(permission)]),
@@ -178,8 +193,12 @@ export class CallerGuard implements CanActivate {
       return caller.choose(asked);
     }
     const id =
-      source === 'workflow' ? params.workflowId : (params.jobId ?? params.logId ?? params.executionId);
-    if (!id || !idPattern.test(id)) throw new NotFound(source);
+      source === 'workflow'
+        ? params.workflowId
+        : source === 'mcpServer'
+          ? params.serverId
+          : (params.jobId ?? params.logId ?? params.executionId);
+    if (!id || !idPattern.test(id)) throw new NotFound(thingNames[source]);
     return this.callers.locate(
       caller,
       source,

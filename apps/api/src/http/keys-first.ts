@@ -7,7 +7,7 @@ import { type Limits, noteRefusal, RateLimited } from '#libs/limits/limits';
 import type { BucketKind } from '#libs/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './acting.ts';
-import { headerOf } from './caller.guard.ts';
+import { callerOfRequest, challengeCaller } from './caller-of-request.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
@@ -15,12 +15,15 @@ import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
 /** What a body may have on a path that takes no key and no form. */
 const strangersBytesMax = 64 * 1024;
+/** What a message of an agent may have: less than a million bytes of arguments. */
+const mcpBytesMax = 1_000_000;
 const rememberedMax = 10_000;
 
 /** Gives paths that anyone may call little room for a body, and those that take files much. Call this before the routes are registered. */
 export function narrowPublicRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route: RouteOptions) => {
-    const { needsKey, needsCodecToken, takesForms, takesRows }: RouteFlags = route.config ?? {};
+    const { needsKey, needsCodecToken, takesForms, takesRows, isMcp }: RouteFlags = route.config ?? {};
+    if (isMcp) route.bodyLimit = mcpBytesMax;
     if (takesRows) route.bodyLimit = rowsBytesMax;
     if (!needsKey && !needsCodecToken) route.bodyLimit = takesForms ? formBytesMax : strangersBytesMax;
   });
@@ -50,15 +53,14 @@ export function keysFirst(
   server.addHook('onRequest', (request, reply, next) => {
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return next();
-    const found = callers.find(headerOf(request, 'x-api-key'));
+    const refuse = (error: unknown): never => {
+      challengeCaller(request, reply);
+      if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
+      throw error;
+    };
+    const found = orElse(() => callerOfRequest(request, callers), refuse);
     if (found instanceof Promise)
-      return found.then(
-        (caller) => admit(caller, needsKey, request, reply),
-        (error: unknown) => {
-          if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
-          throw error;
-        },
-      );
+      return found.then((caller) => admit(caller, needsKey, request, reply), refuse);
     admit(found, needsKey, request, reply);
     next();
   });
@@ -83,6 +85,14 @@ export function keysFirst(
     const { caller } = request;
     return needsKey && caller && isRefusal(reply) ? charge(caller, needsKey, request, reply) : next();
   });
+}
+
+function orElse<T>(work: () => T, otherwise: (error: unknown) => never): T {
+  try {
+    return work();
+  } catch (error) {
+    return otherwise(error);
+  }
 }
 
 /** Not waited for: how long the answer takes must not tell that the key was good once. */

@@ -8,6 +8,8 @@ export interface RouteFlags {
   needsKey?: BucketKind;
   needsCodecToken?: boolean;
   isPage?: boolean;
+  /** Agents call it: a key may come as a bearer token, and the request must be for this host and from no other site. */
+  isMcp?: boolean;
   takesForms?: boolean;
   /** Numbers of the body keep digits that JavaScript would lose. */
   exactNumbers?: boolean;

@@ -191,7 +191,7 @@ export interface paths {
          * @description Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000025/executions/exec_01957c6a8e0070008000000000000032/cancel" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000026/executions/exec_01957c6a8e0070008000000000000033/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -702,7 +702,7 @@ export interface paths {
          * @description Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000046" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000047" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -809,7 +809,7 @@ export interface paths {
          * @description Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000020/paused" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000021/paused" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -834,7 +834,7 @@ export interface paths {
          * @description Shows where one execution waits, what people are asked there, and every answer that it has had.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -861,7 +861,7 @@ export interface paths {
          * @description Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000/files" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000/files" \
          *       -H "X-API-Key: $KEY" \
          *       -F file=@letter.pdf
          *     ```
@@ -885,7 +885,7 @@ export interface paths {
          * @description Downloads a file that somebody has given as an answer, with its name and its media type.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000025/executions/exec_01957c6a8e0070008000000000000032/files/file_01957c6a8e0070008000000000000034" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000026/executions/exec_01957c6a8e0070008000000000000033/files/file_01957c6a8e0070008000000000000035" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -980,7 +980,7 @@ export interface paths {
          * @description Shows how many documents and tokens a knowledge base has, and how its documents are cut.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -990,7 +990,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1003,7 +1003,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1025,7 +1025,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1035,7 +1035,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1068,7 +1068,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000040"
+         *         "kb_01957c6a8e0070008000000000000041"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1101,7 +1101,7 @@ export interface paths {
          * @description Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1112,7 +1112,7 @@ export interface paths {
          * @description Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1143,7 +1143,7 @@ export interface paths {
          * @description Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1155,7 +1155,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1167,7 +1167,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1190,7 +1190,7 @@ export interface paths {
          * @description Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000045/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000046/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1213,7 +1213,7 @@ export interface paths {
          * @description Downloads the file, or what was fetched from the URL, as it was stored.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Lists how a document was cut, in its order: what a search can find.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks/chk_01957c6a8e00700080000000000000430000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks/chk_01957c6a8e00700080000000000000440000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1275,7 +1275,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks/chk_01957c6a8e00700080000000000000440000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks/chk_01957c6a8e00700080000000000000450000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1287,7 +1287,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/chunks/chk_01957c6a8e00700080000000000000440000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks/chk_01957c6a8e00700080000000000000450000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1396,6 +1396,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the MCP servers
+         * @description Lists the servers of the workspace, each with the address that an agent is given.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/mcp-servers" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listMcpServers"];
+        put?: never;
+        /**
+         * Create an MCP server
+         * @description Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/mcp-servers" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "name": "Order desk",
+         *       "description": "What agents of the order desk may do.",
+         *       "tools": [
+         *         {
+         *           "workflowId": "wf_01957c6a8e0070008000000000000013",
+         *           "name": "size_of_order",
+         *           "readOnlyHint": true
+         *         }
+         *       ]
+         *     }'
+         *     ```
+         */
+        post: operations["createMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{serverId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one MCP server
+         * @description Shows what the server offers as it was set. Its list of tools is read at its address.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getMcpServer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an MCP server
+         * @description Closes its address. Executions that agents began go on, and stay in the logs.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deleteMcpServer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an MCP server
+         * @description Changes what is sent and leaves the rest. Agents see it with their next list.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"folder":"orders","waitSeconds":10}'
+         *     ```
+         */
+        patch: operations["updateMcpServer"];
+        trace?: never;
+    };
     "/api/resume/{workflowId}/{executionId}/{contextId}/trail": {
         parameters: {
             query?: never;
@@ -1408,7 +1499,7 @@ export interface paths {
          * @description Tells who was told of a request, who handed it on, and who answered what, in order.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000/trail" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000/trail" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1435,7 +1526,7 @@ export interface paths {
          * @description Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000/delegate" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000/delegate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"to":"bob@example.org","note":"I am away."}'
@@ -1462,7 +1553,7 @@ export interface paths {
          * @description Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026/ctx_01957c6a8e00700080000000000000270000000000000000" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027/ctx_01957c6a8e00700080000000000000280000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"input":{"approved":true,"note":"Agreed."}}'
@@ -1546,7 +1637,7 @@ export interface paths {
          * @description Shows the columns of a table and how many rows it has and may have.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1558,7 +1649,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1570,7 +1661,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Rows and columns are not touched.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Who may buy, and who has."}'
@@ -1593,7 +1684,7 @@ export interface paths {
          * @description Adds a column at the end. With a default every row that is there gets it.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/columns" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"column":{"name":"met","type":"date"}}'
@@ -1605,7 +1696,7 @@ export interface paths {
          * @description Deletes a column with all its cells. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/columns" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"met"}'
@@ -1619,7 +1710,7 @@ export interface paths {
          * @description Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/columns" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"score","updates":{"name":"points","required":false}}'
@@ -1640,7 +1731,7 @@ export interface paths {
          * @description Downloads all rows that match as CSV or as lines of JSON.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/export" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1651,7 +1742,7 @@ export interface paths {
          * @description Downloads the same as the call by GET, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/export" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/export" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":4}},"format":"jsonl"}'
@@ -1678,7 +1769,7 @@ export interface paths {
          * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/import" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/import" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: text/csv' \
          *       --data-binary 'email,points
@@ -1706,7 +1797,7 @@ export interface paths {
          * @description Lists the imports that workers carry out or have carried out in the last 30 days.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1731,7 +1822,7 @@ export interface paths {
          * @description Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports/imp_01957c6a8e0070008000000000000038" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports/imp_01957c6a8e0070008000000000000039" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1758,7 +1849,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports/imp_01957c6a8e0070008000000000000039/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports/imp_01957c6a8e0070008000000000000040/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1781,7 +1872,7 @@ export interface paths {
          * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows?workspaceId=$WS" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1791,7 +1882,7 @@ export interface paths {
          * @description Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$lt":9}},"data":{"stage":"lost"}}'
@@ -1803,7 +1894,7 @@ export interface paths {
          * @description Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1826,10 +1917,10 @@ export interface paths {
          * @description Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
-         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000036"]}'
+         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000037"]}'
          *     ```
          */
         delete: operations["deleteRows"];
@@ -1840,13 +1931,13 @@ export interface paths {
          * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "updates": [
          *         {
-         *           "rowId": "row_01957c6a8e0070008000000000000036",
+         *           "rowId": "row_01957c6a8e0070008000000000000037",
          *           "data": {
          *             "points": 9
          *           }
@@ -1872,7 +1963,7 @@ export interface paths {
          * @description Lists the same as the call by GET, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/query" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/query" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":5}},"sort":{"points":"desc"}}'
@@ -1899,7 +1990,7 @@ export interface paths {
          * @description Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/upsert" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/upsert" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"email":"bob@example.org","stage":"won"}}'
@@ -1926,7 +2017,7 @@ export interface paths {
          * @description Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/aggregate" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/aggregate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1963,7 +2054,7 @@ export interface paths {
          * @description Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/row_01957c6a8e0070008000000000000036" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/row_01957c6a8e0070008000000000000037" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1975,7 +2066,7 @@ export interface paths {
          * @description Deletes one row; with If-Match only when nobody has changed it since.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/row_01957c6a8e0070008000000000000037" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/row_01957c6a8e0070008000000000000038" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"workspaceId":"ws_01957c6a8e0070008000000000000002"}'
@@ -1989,7 +2080,7 @@ export interface paths {
          * @description Changes the columns that are sent and leaves the others. null empties a cell.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000035/rows/row_01957c6a8e0070008000000000000036" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/row_01957c6a8e0070008000000000000037" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"stage":"won"}}'
@@ -4371,6 +4462,93 @@ export interface components {
             /** @description The output and the blocks of the execution. */
             executionData: components["schemas"]["ExecutionDataView"];
         };
+        ToolChoiceView: {
+            /** @description The id of the workflow. */
+            workflowId: string;
+            /** @description The chosen name of the tool; null: it comes from the workflow. */
+            name: string | null;
+            /** @description The chosen description; null: it comes from the workflow. */
+            description: string | null;
+            /** @description Whether the tool changes nothing; null: nothing is said. */
+            readOnlyHint: boolean | null;
+            /** @description Whether the tool may destroy something; null: nothing is said. */
+            destructiveHint: boolean | null;
+            /** @description Whether a repeated call changes nothing more; null: nothing is said. */
+            idempotentHint: boolean | null;
+        };
+        McpServerView: {
+            /** @description The id of the server, which begins with `mcp_`. */
+            id: string;
+            /** @description The id of the workspace that it belongs to. */
+            workspaceId: string;
+            /** @description The name, which is unique in the workspace. */
+            name: string;
+            /** @description What agents are told about the server. */
+            description: string;
+            /** @description Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder. */
+            folder: string | null;
+            /** @description Workflows that are chosen one by one, and how each is shown. */
+            tools: components["schemas"]["ToolChoiceView"][];
+            /** @description How long a call waits for a result, in seconds, before it goes on as a task. */
+            waitSeconds: number;
+            /** @description The address that an agent is given. It needs a key or a token of this workspace. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in ISO 8601 and UTC.
+             */
+            updatedAt: string;
+        };
+        ToolChoiceBody: {
+            /** @description The id of a workflow of the workspace. */
+            workflowId: string;
+            /** @description The name of the tool; left out, it comes from the name of the workflow. */
+            name?: string;
+            /** @description What an agent reads about the tool; left out, it comes from the workflow. */
+            description?: string;
+            /** @description Tells clients that the tool changes nothing. */
+            readOnlyHint?: boolean;
+            /** @description Tells clients that the tool may destroy something. */
+            destructiveHint?: boolean;
+            /** @description Tells clients that a repeated call changes nothing more. */
+            idempotentHint?: boolean;
+        };
+        CreateMcpServerBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The name, which no other server of the workspace may have. */
+            name: string;
+            /** @description What agents are told about the server; empty when left out. */
+            description?: string;
+            /** @description Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder. */
+            folder?: string | null;
+            /** @description Workflows that are offered wherever they lie, and how tools are shown. */
+            tools?: components["schemas"]["ToolChoiceBody"][];
+            /**
+             * @description How long a call waits for a result, in seconds, before it goes on as a task.
+             * @default 20
+             */
+            waitSeconds?: number;
+        };
+        UpdateMcpServerBody: {
+            /** @description The id of the workspace. It may be left out when the key reaches only one. */
+            workspaceId?: string;
+            /** @description The new name; left out, it stays. */
+            name?: string;
+            /** @description The new description; left out, it stays. */
+            description?: string;
+            /** @description Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder. */
+            folder?: string | null;
+            /** @description The new list as a whole; left out, it stays. */
+            tools?: components["schemas"]["ToolChoiceBody"][];
+            /** @description How long a call waits for a result, in seconds, before it goes on as a task. */
+            waitSeconds?: number;
+        };
         TrailEntryView: {
             /**
              * Format: date-time
@@ -5324,7 +5502,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000047",
+                 *       "requestId": "req_01957c6a8e0070008000000000000048",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -5347,7 +5525,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000048"
+                 *       "requestId": "req_01957c6a8e0070008000000000000049"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5363,7 +5541,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000049",
+                 *       "requestId": "req_01957c6a8e0070008000000000000050",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -5386,7 +5564,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000050"
+                 *       "requestId": "req_01957c6a8e0070008000000000000051"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5402,7 +5580,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000051"
+                 *       "requestId": "req_01957c6a8e0070008000000000000052"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5418,7 +5596,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000052"
+                 *       "requestId": "req_01957c6a8e0070008000000000000053"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5434,7 +5612,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000053"
+                 *       "requestId": "req_01957c6a8e0070008000000000000054"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5450,7 +5628,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000054"
+                 *       "requestId": "req_01957c6a8e0070008000000000000055"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5466,7 +5644,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000055"
+                 *       "requestId": "req_01957c6a8e0070008000000000000056"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5482,7 +5660,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056"
+                 *       "requestId": "req_01957c6a8e0070008000000000000057"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5500,7 +5678,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *       "requestId": "req_01957c6a8e0070008000000000000058"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -6146,12 +6324,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000025
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000032
+                 * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
             };
@@ -6168,7 +6346,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "executionId": "exec_01957c6a8e0070008000000000000032",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000033",
                      *       "status": "paused",
                      *       "message": "The execution was asked to end."
                      *     }
@@ -7501,7 +7679,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000046
+                 * @example wf_01957c6a8e0070008000000000000047
                  */
                 workflowId: string;
             };
@@ -7518,7 +7696,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000046",
+                     *         "id": "wf_01957c6a8e0070008000000000000047",
                      *         "deleted": true
                      *       }
                      *     }
@@ -7854,7 +8032,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000020
+                 * @example wf_01957c6a8e0070008000000000000021
                  */
                 workflowId: string;
             };
@@ -7872,9 +8050,9 @@ export interface operations {
                      * @example {
                      *       "pausedExecutions": [
                      *         {
-                     *           "id": "pause_01957c6a8e0070008000000000000021",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000020",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *           "id": "pause_01957c6a8e0070008000000000000022",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000021",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000023",
                      *           "status": "paused",
                      *           "totalPauseCount": 1,
                      *           "resumedCount": 0,
@@ -7887,17 +8065,17 @@ export interface operations {
                      *           ],
                      *           "pausePoints": [
                      *             {
-                     *               "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *               "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
                      *               "blockId": "approve",
                      *               "resumeStatus": "paused",
                      *               "registeredAt": "2026-01-02T09:00:00.040Z",
                      *               "snapshotReady": true,
                      *               "resumeLinks": {
-                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000",
-                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *                 "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
-                     *                 "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *                 "workflowId": "wf_01957c6a8e0070008000000000000020"
+                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000",
+                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *                 "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
+                     *                 "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *                 "workflowId": "wf_01957c6a8e0070008000000000000021"
                      *               },
                      *               "response": {
                      *                 "displayData": {
@@ -7973,12 +8151,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000026
+                 * @example exec_01957c6a8e0070008000000000000027
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000025
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
             };
@@ -7994,9 +8172,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "pause_01957c6a8e0070008000000000000030",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000025",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000026",
+                     *       "id": "pause_01957c6a8e0070008000000000000031",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000026",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000027",
                      *       "status": "fully_resumed",
                      *       "totalPauseCount": 1,
                      *       "resumedCount": 1,
@@ -8009,17 +8187,17 @@ export interface operations {
                      *       ],
                      *       "pausePoints": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "resumed",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026/ctx_01957c6a8e00700080000000000000270000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000025/exec_01957c6a8e0070008000000000000026/ctx_01957c6a8e00700080000000000000270000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000026",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000025"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027/ctx_01957c6a8e00700080000000000000280000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027/ctx_01957c6a8e00700080000000000000280000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000027",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000026"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -8051,10 +8229,10 @@ export interface operations {
                      *           "expiresAt": null,
                      *           "queuePosition": null,
                      *           "latestResumeEntry": {
-                     *             "id": "res_01957c6a8e0070008000000000000031",
-                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000030",
-                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000028",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *             "id": "res_01957c6a8e0070008000000000000032",
+                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000031",
+                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000029",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
                      *             "resumeInput": {
                      *               "approved": true,
                      *               "note": "Agreed."
@@ -8065,7 +8243,7 @@ export interface operations {
                      *               "kind": "key",
                      *               "id": "key_01957c6a8e0070008000000000000004"
                      *             },
-                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000026",
+                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000027",
                      *             "queuedAt": "2026-01-02T09:00:01.000Z",
                      *             "claimedAt": "2026-01-02T09:00:01.000Z",
                      *             "completedAt": "2026-01-02T09:00:00.120Z"
@@ -8073,17 +8251,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "executionSnapshot": {
-                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000025\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
+                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000026\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
                      *         "triggerIds": [
                      *           "approve"
                      *         ]
                      *       },
                      *       "queue": [
                      *         {
-                     *           "id": "res_01957c6a8e0070008000000000000031",
-                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000030",
-                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000028",
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000270000000000000000",
+                     *           "id": "res_01957c6a8e0070008000000000000032",
+                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000031",
+                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000029",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
                      *           "resumeInput": {
                      *             "approved": true,
                      *             "note": "Agreed."
@@ -8094,7 +8272,7 @@ export interface operations {
                      *             "kind": "key",
                      *             "id": "key_01957c6a8e0070008000000000000004"
                      *           },
-                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000026",
+                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000027",
                      *           "queuedAt": "2026-01-02T09:00:01.000Z",
                      *           "claimedAt": "2026-01-02T09:00:01.000Z",
                      *           "completedAt": "2026-01-02T09:00:00.120Z"
@@ -8122,17 +8300,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000330000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000340000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000032
+                 * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000025
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
             };
@@ -8162,11 +8340,11 @@ export interface operations {
                      *       "data": {
                      *         "files": [
                      *           {
-                     *             "id": "file_01957c6a8e0070008000000000000034",
+                     *             "id": "file_01957c6a8e0070008000000000000035",
                      *             "name": "scan.txt",
                      *             "size": 17,
                      *             "type": "text/plain",
-                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000025/executions/exec_01957c6a8e0070008000000000000032/files/file_01957c6a8e0070008000000000000034"
+                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000026/executions/exec_01957c6a8e0070008000000000000033/files/file_01957c6a8e0070008000000000000035"
                      *           }
                      *         ]
                      *       }
@@ -8203,17 +8381,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000025
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000032
+                 * @example exec_01957c6a8e0070008000000000000033
                  */
                 executionId: string;
                 /**
                  * @description The id of the file.
-                 * @example file_01957c6a8e0070008000000000000034
+                 * @example file_01957c6a8e0070008000000000000035
                  */
                 fileId: string;
             };
@@ -8268,17 +8446,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "paused",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000020/exec_01957c6a8e0070008000000000000022/ctx_01957c6a8e00700080000000000000230000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000024",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000230000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000022",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000020"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000025",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000021"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -8318,9 +8496,9 @@ export interface operations {
                      *             "roles": [],
                      *             "decision": "approved"
                      *           },
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000020",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000021",
                      *           "workflowName": "Ask Ann",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000023",
                      *           "mine": true
                      *         }
                      *       ],
@@ -8368,7 +8546,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000040",
+                     *             "id": "kb_01957c6a8e0070008000000000000041",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -8446,7 +8624,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "kb_01957c6a8e0070008000000000000041",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -8500,7 +8678,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -8519,7 +8697,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "kb_01957c6a8e0070008000000000000041",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -8564,7 +8742,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -8592,7 +8770,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "kb_01957c6a8e0070008000000000000041",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -8646,7 +8824,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -8698,7 +8876,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -8718,7 +8896,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000041",
+                     *             "id": "tag_01957c6a8e0070008000000000000042",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -8753,7 +8931,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -8787,7 +8965,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000041",
+                     *             "id": "tag_01957c6a8e0070008000000000000042",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -8829,7 +9007,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000040"
+                 *         "kb_01957c6a8e0070008000000000000041"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -8858,15 +9036,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000042",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000043",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000430000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000440000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -8882,7 +9060,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000040"
+                     *           "kb_01957c6a8e0070008000000000000041"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -8930,7 +9108,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -8950,8 +9128,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000042",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *             "id": "doc_01957c6a8e0070008000000000000043",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -8969,7 +9147,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9021,7 +9199,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
             };
@@ -9096,8 +9274,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000042",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "doc_01957c6a8e0070008000000000000043",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9115,15 +9293,15 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000042",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *             "id": "doc_01957c6a8e0070008000000000000043",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -9141,7 +9319,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9195,12 +9373,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
             };
@@ -9219,8 +9397,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000042",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "doc_01957c6a8e0070008000000000000043",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9238,7 +9416,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9276,12 +9454,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
             };
@@ -9330,12 +9508,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
             };
@@ -9363,8 +9541,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000042",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "doc_01957c6a8e0070008000000000000043",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9382,7 +9560,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000042/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9426,12 +9604,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000045
+                 * @example doc_01957c6a8e0070008000000000000046
                  */
                 documentId: string;
             };
@@ -9450,8 +9628,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000045",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000040",
+                     *           "id": "doc_01957c6a8e0070008000000000000046",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
                      *           "filename": "empty.txt",
                      *           "fileSize": 1,
                      *           "mimeType": "text/plain",
@@ -9467,7 +9645,7 @@ export interface operations {
                      *           "characterCount": 0,
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000040/documents/doc_01957c6a8e0070008000000000000045/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000046/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9509,12 +9687,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
             };
@@ -9567,12 +9745,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
             };
@@ -9592,7 +9770,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000430000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000440000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -9604,7 +9782,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000450000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -9657,17 +9835,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000430000000000000000
+                 * @example chk_01957c6a8e00700080000000000000440000000000000000
                  */
                 chunkId: string;
             };
@@ -9686,7 +9864,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000430000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000440000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -9730,17 +9908,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000440000000000000000
+                 * @example chk_01957c6a8e00700080000000000000450000000000000000
                  */
                 chunkId: string;
             };
@@ -9790,17 +9968,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000040
+                 * @example kb_01957c6a8e0070008000000000000041
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000042
+                 * @example doc_01957c6a8e0070008000000000000043
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000440000000000000000
+                 * @example chk_01957c6a8e00700080000000000000450000000000000000
                  */
                 chunkId: string;
             };
@@ -9828,7 +10006,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000450000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -10479,6 +10657,327 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMcpServers: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of servers, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mcp_01957c6a8e0070008000000000000020",
+                     *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *           "name": "Order desk",
+                     *           "description": "What agents of the order desk may do.",
+                     *           "folder": null,
+                     *           "tools": [
+                     *             {
+                     *               "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *               "name": "size_of_order",
+                     *               "description": null,
+                     *               "readOnlyHint": true,
+                     *               "destructiveHint": null,
+                     *               "idempotentHint": null
+                     *             }
+                     *           ],
+                     *           "waitSeconds": 20,
+                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of servers, the oldest first. */
+                        data: components["schemas"]["McpServerView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Order desk",
+                 *       "description": "What agents of the order desk may do.",
+                 *       "tools": [
+                 *         {
+                 *           "workflowId": "wf_01957c6a8e0070008000000000000013",
+                 *           "name": "size_of_order",
+                 *           "readOnlyHint": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMcpServerBody"];
+            };
+        };
+        responses: {
+            /** @description The server was created and answers at `url`. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Order desk",
+                     *         "description": "What agents of the order desk may do.",
+                     *         "folder": null,
+                     *         "tools": [
+                     *           {
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *             "name": "size_of_order",
+                     *             "description": null,
+                     *             "readOnlyHint": true,
+                     *             "destructiveHint": null,
+                     *             "idempotentHint": null
+                     *           }
+                     *         ],
+                     *         "waitSeconds": 20,
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The server was created and answers at `url`. */
+                        data: components["schemas"]["McpServerView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the MCP server.
+                 * @example mcp_01957c6a8e0070008000000000000020
+                 */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server, with what it offers as it was set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Order desk",
+                     *         "description": "What agents of the order desk may do.",
+                     *         "folder": null,
+                     *         "tools": [
+                     *           {
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *             "name": "size_of_order",
+                     *             "description": null,
+                     *             "readOnlyHint": true,
+                     *             "destructiveHint": null,
+                     *             "idempotentHint": null
+                     *           }
+                     *         ],
+                     *         "waitSeconds": 20,
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The server, with what it offers as it was set. */
+                        data: components["schemas"]["McpServerView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the MCP server.
+                 * @example mcp_01957c6a8e0070008000000000000020
+                 */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server is gone; the workflows are not touched. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The server is gone; the workflows are not touched. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the MCP server.
+                 * @example mcp_01957c6a8e0070008000000000000020
+                 */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "orders",
+                 *       "waitSeconds": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMcpServerBody"];
+            };
+        };
+        responses: {
+            /** @description The server as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
+                     *         "name": "Order desk",
+                     *         "description": "What agents of the order desk may do.",
+                     *         "folder": "orders",
+                     *         "tools": [
+                     *           {
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *             "name": "size_of_order",
+                     *             "description": null,
+                     *             "readOnlyHint": true,
+                     *             "destructiveHint": null,
+                     *             "idempotentHint": null
+                     *           }
+                     *         ],
+                     *         "waitSeconds": 10,
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "updatedAt": "2026-01-02T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The server as it is after the change. */
+                        data: components["schemas"]["McpServerView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getRequestTrail: {
         parameters: {
             query?: never;
@@ -10486,17 +10985,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000230000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000240000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000022
+                 * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000020
+                 * @example wf_01957c6a8e0070008000000000000021
                  */
                 workflowId: string;
             };
@@ -10562,17 +11061,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000230000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000240000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000022
+                 * @example exec_01957c6a8e0070008000000000000023
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000020
+                 * @example wf_01957c6a8e0070008000000000000021
                  */
                 workflowId: string;
             };
@@ -10654,17 +11153,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000270000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000280000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000026
+                 * @example exec_01957c6a8e0070008000000000000027
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000025
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
             };
@@ -10694,7 +11193,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "completed",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000028",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000029",
                      *       "output": {
                      *         "approved": true,
                      *         "note": "Agreed."
@@ -10720,10 +11219,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000029",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *       "jobId": "job_01957c6a8e0070008000000000000030",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000030",
                      *       "message": "The answer was accepted and the run goes on.",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000029"
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000030"
                      *     }
                      */
                     "application/json": components["schemas"]["ResumeAcknowledgementView"];
@@ -10766,7 +11265,7 @@ export interface operations {
                      *       "data": {
                      *         "tables": [
                      *           {
-                     *             "id": "tbl_01957c6a8e0070008000000000000035",
+                     *             "id": "tbl_01957c6a8e0070008000000000000036",
                      *             "name": "leads",
                      *             "description": "Who may buy.",
                      *             "schema": {
@@ -10874,7 +11373,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000035",
+                     *           "id": "tbl_01957c6a8e0070008000000000000036",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -10944,7 +11443,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -10963,7 +11462,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000035",
+                     *           "id": "tbl_01957c6a8e0070008000000000000036",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -11027,7 +11526,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11076,7 +11575,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11104,7 +11603,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000035",
+                     *           "id": "tbl_01957c6a8e0070008000000000000036",
                      *           "name": "leads",
                      *           "description": "Who may buy, and who has.",
                      *           "schema": {
@@ -11171,7 +11670,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11261,7 +11760,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11341,7 +11840,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11443,7 +11942,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11481,7 +11980,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11542,7 +12041,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11606,8 +12105,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000038",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *           "id": "imp_01957c6a8e0070008000000000000039",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000036",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -11621,7 +12120,7 @@ export interface operations {
                      *           "startedAt": null,
                      *           "completedAt": null
                      *         },
-                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000035/imports/imp_01957c6a8e0070008000000000000038",
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports/imp_01957c6a8e0070008000000000000039",
                      *         "message": "The file is stored, and a worker imports it"
                      *       }
                      *     }
@@ -11657,7 +12156,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11677,8 +12176,8 @@ export interface operations {
                      *       "data": {
                      *         "imports": [
                      *           {
-                     *             "id": "imp_01957c6a8e0070008000000000000038",
-                     *             "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *             "id": "imp_01957c6a8e0070008000000000000039",
+                     *             "tableId": "tbl_01957c6a8e0070008000000000000036",
                      *             "format": "csv",
                      *             "mode": "all",
                      *             "size": 22,
@@ -11726,12 +12225,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000038
+                 * @example imp_01957c6a8e0070008000000000000039
                  */
                 importId: string;
             };
@@ -11750,8 +12249,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000038",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *           "id": "imp_01957c6a8e0070008000000000000039",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000036",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -11798,12 +12297,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000039
+                 * @example imp_01957c6a8e0070008000000000000040
                  */
                 importId: string;
             };
@@ -11822,8 +12321,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000039",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000035",
+                     *           "id": "imp_01957c6a8e0070008000000000000040",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000036",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -11886,7 +12385,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11906,7 +12405,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000036",
+                     *             "id": "row_01957c6a8e0070008000000000000037",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -11951,7 +12450,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -11988,7 +12487,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000037"
+                     *           "row_01957c6a8e0070008000000000000038"
                      *         ]
                      *       }
                      *     }
@@ -12030,7 +12529,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12068,7 +12567,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000036",
+                     *             "id": "row_01957c6a8e0070008000000000000037",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -12080,7 +12579,7 @@ export interface operations {
                      *             "updatedAt": "2026-01-02T09:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "id": "row_01957c6a8e0070008000000000000038",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -12126,7 +12625,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12137,7 +12636,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "rowIds": [
-                 *         "row_01957c6a8e0070008000000000000036"
+                 *         "row_01957c6a8e0070008000000000000037"
                  *       ]
                  *     }
                  */
@@ -12158,7 +12657,7 @@ export interface operations {
                      *         "message": "1 row(s) deleted",
                      *         "deletedCount": 1,
                      *         "deletedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000036"
+                     *           "row_01957c6a8e0070008000000000000037"
                      *         ],
                      *         "missingRowIds": []
                      *       }
@@ -12199,7 +12698,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12211,7 +12710,7 @@ export interface operations {
                  * @example {
                  *       "updates": [
                  *         {
-                 *           "rowId": "row_01957c6a8e0070008000000000000036",
+                 *           "rowId": "row_01957c6a8e0070008000000000000037",
                  *           "data": {
                  *             "points": 9
                  *           }
@@ -12236,7 +12735,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000036"
+                     *           "row_01957c6a8e0070008000000000000037"
                      *         ]
                      *       }
                      *     }
@@ -12276,7 +12775,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12312,7 +12811,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000036",
+                     *             "id": "row_01957c6a8e0070008000000000000037",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -12324,7 +12823,7 @@ export interface operations {
                      *             "updatedAt": "2026-01-02T09:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "id": "row_01957c6a8e0070008000000000000038",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -12376,7 +12875,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12407,7 +12906,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000037",
+                     *           "id": "row_01957c6a8e0070008000000000000038",
                      *           "data": {
                      *             "email": "bob@example.org",
                      *             "points": 5,
@@ -12460,7 +12959,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12550,12 +13049,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000036
+                 * @example row_01957c6a8e0070008000000000000037
                  */
                 rowId: string;
             };
@@ -12574,7 +13073,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000036",
+                     *           "id": "row_01957c6a8e0070008000000000000037",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -12618,12 +13117,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000037
+                 * @example row_01957c6a8e0070008000000000000038
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12690,12 +13189,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000036
+                 * @example row_01957c6a8e0070008000000000000037
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000035
+                 * @example tbl_01957c6a8e0070008000000000000036
                  */
                 tableId: string;
             };
@@ -12725,7 +13224,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000036",
+                     *           "id": "row_01957c6a8e0070008000000000000037",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,

@@ -651,6 +651,64 @@ export class LogsResource extends Resource {
   }
 }
 
+/** The calls of `client.mcpServers`. */
+export class McpServersResource extends Resource {
+  /**
+   * List the MCP servers.
+   *
+   * Lists the servers of the workspace, each with the address that an agent is given.
+   *
+   * `GET /api/v1/mcp-servers`
+   */
+  list(params: WorkspaceOptional<QueryOf<'listMcpServers'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listMcpServers'>['data'][number], AnswerOf<'listMcpServers'>> {
+    return this.transport.list({ id: 'listMcpServers', verb: 'GET', path: `/api/v1/mcp-servers`, params, workspaceIn: 'query', valuePath: ['data'], cursorPath: ['nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Create an MCP server.
+   *
+   * Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.
+   *
+   * `POST /api/v1/mcp-servers`
+   */
+  create(params: WorkspaceOptional<BodyOf<'createMcpServer'>>, options: CallOptions = {}): Call<DataOf<'createMcpServer'>> {
+    return this.transport.read({ id: 'createMcpServer', verb: 'POST', path: `/api/v1/mcp-servers`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Read one MCP server.
+   *
+   * Shows what the server offers as it was set. Its list of tools is read at its address.
+   *
+   * `GET /api/v1/mcp-servers/{serverId}`
+   */
+  get(serverId: string, options: CallOptions = {}): Call<DataOf<'getMcpServer'>> {
+    return this.transport.read({ id: 'getMcpServer', verb: 'GET', path: `/api/v1/mcp-servers/${this.segment(serverId)}`, valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Change an MCP server.
+   *
+   * Changes what is sent and leaves the rest. Agents see it with their next list.
+   *
+   * `PATCH /api/v1/mcp-servers/{serverId}`
+   */
+  update(serverId: string, params: WorkspaceOptional<BodyOf<'updateMcpServer'>> = {}, options: CallOptions = {}): Call<DataOf<'updateMcpServer'>> {
+    return this.transport.read({ id: 'updateMcpServer', verb: 'PATCH', path: `/api/v1/mcp-servers/${this.segment(serverId)}`, params, body: 'json', workspaceIn: 'body', valuePath: ['data'] }, options);
+  }
+
+  /**
+   * Delete an MCP server.
+   *
+   * Closes its address. Executions that agents began go on, and stay in the logs.
+   *
+   * `DELETE /api/v1/mcp-servers/{serverId}`
+   */
+  delete(serverId: string, options: CallOptions = {}): Call<DataOf<'deleteMcpServer'>> {
+    return this.transport.read({ id: 'deleteMcpServer', verb: 'DELETE', path: `/api/v1/mcp-servers/${this.segment(serverId)}`, valuePath: ['data'] }, options);
+  }
+}
+
 /** The calls of `client.tables`. */
 export class TablesResource extends Resource {
   readonly columns = new TablesColumnsResource(this.transport);

@@ -63,6 +63,7 @@ class AsyncHoldfast:
         self.jobs = async_resources.AsyncJobsResource(transport)
         self.pauses = AsyncPauses(transport)
         self.logs = async_resources.AsyncLogsResource(transport)
+        self.mcp_servers = async_resources.AsyncMcpServersResource(transport)
         self.tables = async_resources.AsyncTablesResource(transport)
         self.knowledge = async_resources.AsyncKnowledgeResource(transport)
         self.secrets = async_resources.AsyncSecretsResource(transport)

@@ -64,6 +64,7 @@ class Holdfast:
         self.jobs = resources.JobsResource(transport)
         self.pauses = Pauses(transport)
         self.logs = resources.LogsResource(transport)
+        self.mcp_servers = resources.McpServersResource(transport)
         self.tables = resources.TablesResource(transport)
         self.knowledge = resources.KnowledgeResource(transport)
         self.secrets = resources.SecretsResource(transport)

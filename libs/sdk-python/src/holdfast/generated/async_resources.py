@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Literal, cast
 
 from .._options import CallOptions
 from .._answers import ANY
-from .._requests import UNSET, ApiRequest, segment
+from .._requests import UNSET, ApiRequest, Unset, segment
 from .._uploads import Content, FileInput
 from .._async.download import AsyncDownload
 from .._async.events import AsyncEventStream
@@ -2521,6 +2521,169 @@ class AsyncLogsResource(AsyncResource):
                 value_path=("data",),
             ),
             models.LogDetailView,
+            options,
+        )
+
+
+class AsyncMcpServersResource(AsyncResource):
+    """The calls of `client.mcp_servers`."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.McpServerView, models.ListMcpServersAnswer]:
+        """List the MCP servers.
+
+        Lists the servers of the workspace, each with the address that an agent is given.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/mcp-servers`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listMcpServers",
+                "GET",
+                "/api/v1/mcp-servers",
+                {"limit": limit, "cursor": cursor, "workspaceId": workspace_id},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.McpServerView,
+            models.ListMcpServersAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        workspace_id: str | None = None,
+        name: str,
+        description: str | None = None,
+        folder: str | None | Unset = UNSET,
+        tools: Sequence[models.ToolChoiceBody | Mapping[str, Any]] | None = None,
+        wait_seconds: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.McpServerView:
+        """Create an MCP server.
+
+        Offers deployed workflows to agents as tools: all of a folder, or chosen ones. Each server has an address of its own, and is never public: an agent needs a key.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The name, which no other server of the workspace may have.
+        description: What agents are told about the server; empty when left out.
+        folder: Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder.
+        tools: Workflows that are offered wherever they lie, and how tools are shown.
+        wait_seconds: How long a call waits for a result, in seconds, before it goes on as a task.
+
+        `POST /api/v1/mcp-servers`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createMcpServer",
+                "POST",
+                "/api/v1/mcp-servers",
+                {"workspaceId": workspace_id, "name": name, "description": description, "folder": folder, "tools": tools, "waitSeconds": wait_seconds},
+                nulls=("folder",),
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.McpServerView,
+            options,
+        )
+
+    async def get(
+        self,
+        server_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.McpServerView:
+        """Read one MCP server.
+
+        Shows what the server offers as it was set. Its list of tools is read at its address.
+
+        `GET /api/v1/mcp-servers/{serverId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getMcpServer",
+                "GET",
+                f"/api/v1/mcp-servers/{segment(server_id)}",
+                value_path=("data",),
+            ),
+            models.McpServerView,
+            options,
+        )
+
+    async def update(
+        self,
+        server_id: str,
+        *,
+        workspace_id: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        folder: str | None | Unset = UNSET,
+        tools: Sequence[models.ToolChoiceBody | Mapping[str, Any]] | None = None,
+        wait_seconds: int | None = None,
+        options: CallOptions | None = None,
+    ) -> models.McpServerView:
+        """Change an MCP server.
+
+        Changes what is sent and leaves the rest. Agents see it with their next list.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+        name: The new name; left out, it stays.
+        description: The new description; left out, it stays.
+        folder: Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder.
+        tools: The new list as a whole; left out, it stays.
+        wait_seconds: How long a call waits for a result, in seconds, before it goes on as a task.
+
+        `PATCH /api/v1/mcp-servers/{serverId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateMcpServer",
+                "PATCH",
+                f"/api/v1/mcp-servers/{segment(server_id)}",
+                {"workspaceId": workspace_id, "name": name, "description": description, "folder": folder, "tools": tools, "waitSeconds": wait_seconds},
+                nulls=("folder",),
+                body="json",
+                workspace_in="body",
+                value_path=("data",),
+            ),
+            models.McpServerView,
+            options,
+        )
+
+    async def delete(
+        self,
+        server_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Delete an MCP server.
+
+        Closes its address. Executions that agents began go on, and stay in the logs.
+
+        `DELETE /api/v1/mcp-servers/{serverId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "deleteMcpServer",
+                "DELETE",
+                f"/api/v1/mcp-servers/{segment(server_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
             options,
         )
 

@@ -1469,6 +1469,89 @@ class LogDetailView(Model):
     """The output and the blocks of the execution."""
 
 
+class ToolChoiceView(Model):
+    workflow_id: Annotated[str, Field(alias='workflowId')]
+    """The id of the workflow."""
+    name: str | None
+    """The chosen name of the tool; null: it comes from the workflow."""
+    description: str | None
+    """The chosen description; null: it comes from the workflow."""
+    read_only_hint: Annotated[bool | None, Field(alias='readOnlyHint')]
+    """Whether the tool changes nothing; null: nothing is said."""
+    destructive_hint: Annotated[bool | None, Field(alias='destructiveHint')]
+    """Whether the tool may destroy something; null: nothing is said."""
+    idempotent_hint: Annotated[bool | None, Field(alias='idempotentHint')]
+    """Whether a repeated call changes nothing more; null: nothing is said."""
+
+
+class McpServerView(Model):
+    id: str
+    """The id of the server, which begins with `mcp_`."""
+    workspace_id: Annotated[str, Field(alias='workspaceId')]
+    """The id of the workspace that it belongs to."""
+    name: str
+    """The name, which is unique in the workspace."""
+    description: str
+    """What agents are told about the server."""
+    folder: str | None
+    """Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder."""
+    tools: list[ToolChoiceView]
+    """Workflows that are chosen one by one, and how each is shown."""
+    wait_seconds: Annotated[int, Field(alias='waitSeconds')]
+    """How long a call waits for a result, in seconds, before it goes on as a task."""
+    url: str
+    """The address that an agent is given. It needs a key or a token of this workspace."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """When it was created, in ISO 8601 and UTC."""
+    updated_at: Annotated[str, Field(alias='updatedAt')]
+    """When it was changed last, in ISO 8601 and UTC."""
+
+
+class ToolChoiceBody(Model):
+    workflow_id: Annotated[str, Field(alias='workflowId')]
+    """The id of a workflow of the workspace."""
+    name: str | None = None
+    """The name of the tool; left out, it comes from the name of the workflow."""
+    description: str | None = None
+    """What an agent reads about the tool; left out, it comes from the workflow."""
+    read_only_hint: Annotated[bool | None, Field(alias='readOnlyHint')] = None
+    """Tells clients that the tool changes nothing."""
+    destructive_hint: Annotated[bool | None, Field(alias='destructiveHint')] = None
+    """Tells clients that the tool may destroy something."""
+    idempotent_hint: Annotated[bool | None, Field(alias='idempotentHint')] = None
+    """Tells clients that a repeated call changes nothing more."""
+
+
+class CreateMcpServerBody(Model):
+    workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
+    """The id of the workspace. It may be left out when the key reaches only one."""
+    name: str
+    """The name, which no other server of the workspace may have."""
+    description: str | None = None
+    """What agents are told about the server; empty when left out."""
+    folder: str | None = None
+    """Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder."""
+    tools: list[ToolChoiceBody] | None = None
+    """Workflows that are offered wherever they lie, and how tools are shown."""
+    wait_seconds: Annotated[int | None, Field(alias='waitSeconds')] = None
+    """How long a call waits for a result, in seconds, before it goes on as a task."""
+
+
+class UpdateMcpServerBody(Model):
+    workspace_id: Annotated[str | None, Field(alias='workspaceId')] = None
+    """The id of the workspace. It may be left out when the key reaches only one."""
+    name: str | None = None
+    """The new name; left out, it stays."""
+    description: str | None = None
+    """The new description; left out, it stays."""
+    folder: str | None = None
+    """Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder."""
+    tools: list[ToolChoiceBody] | None = None
+    """The new list as a whole; left out, it stays."""
+    wait_seconds: Annotated[int | None, Field(alias='waitSeconds')] = None
+    """How long a call waits for a result, in seconds, before it goes on as a task."""
+
+
 class TrailEntryView(Model):
     at: str
     """When it happened, in ISO 8601 and UTC."""
@@ -2427,6 +2510,13 @@ class ListLogsAnswer(Model):
     """The rate limits and the usage of the caller, as they are after this call."""
     cut: bool
     """True when a search ended by time before it had looked at everything; `nextCursor` goes on."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')]
+    """The `cursor` of the next page; null on the last page."""
+
+
+class ListMcpServersAnswer(Model):
+    data: list[McpServerView]
+    """One page of servers, the oldest first."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
 

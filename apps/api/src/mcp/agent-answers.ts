@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isObject, type JsonObject } from '#libs/definition/values';
+import type { Execution } from '#libs/executions/execution.entity';
+import { Conflict } from '#libs/faults/faults';
+import type { PausePoint } from '#libs/pauses/pause.entity';
+import { Pauses } from '#libs/pauses/pauses';
+import type { Admission } from '../http/caller.guard.ts';
+import { Resume } from '../pauses/resume.ts';
+import { agentForm } from './agent-forms.ts';
+import { requirePermission } from './visit.ts';
+
+/** What the user of a client did with a question. To accept a link says that it was opened, and not what was decided there. */
+export interface Response {
+  action: 'accept' | 'decline' | 'cancel';
+  content: JsonObject | null;
+}
+
+/** The answers that clients bring. Only a pause whose author lets agents answer takes one. */
+@Injectable()
+export class AgentAnswers {
+  constructor(
+    private readonly pauses: Pauses,
+    private readonly resume: Resume,
+  ) {}
+
+  /** The responses to these pauses; anything else that a client sends is passed over. */
+  read(given: unknown, asked: string[]): Map<string, Response> {
+    const responses = isObject(given) ? given : {};
+    return new Map(
+      asked.flatMap((id) => {
+        const one = Object.hasOwn(responses, id) ? responses[id] : undefined;
+        if (!isObject(one)) return [];
+        const action = (['accept', 'decline', 'cancel'] as const).find((known) => known === one.action);
+        return action ? [[id, { action, content: isObject(one.content) ? one.content : null }] as const] : [];
+      }),
+    );
+  }
+
+  /** Commits the answers as every other answer is. Throws for one that does not fit its form. */
+  async give(admission: Admission, row: Execution, given: Map<string, Response>): Promise<void> {
+    const accepted = [...given].filter(([, { action, content }]) => action === 'accept' && content !== null);
+    if (accepted.length === 0) return;
+    const points = await this.pauses.openPoints(row.workspaceId, row.id);
+    for (const [contextId, { content }] of accepted) {
+      const point = points.find((one) => one.contextId === contextId);
+      if (point && agentForm(point)) await this.answer(admission, row, point, content ?? {});
+    }
+  }
+
+  private async answer(
+    admission: Admission,
+    row: Execution,
+    { contextId }: PausePoint,
+    answers: JsonObject,
+  ): Promise<void> {
+    requirePermission(admission, 'execute');
+    const { actor } = admission.caller;
+    const { workspaceId, workflowId, id: executionId } = row;
+    const place = { workspaceId, workflowId, executionId, contextId };
+    const about = {
+      entryId: entryIdOf(contextId, actor),
+      answers,
+      actor: { ...actor, channel: 'mcp' },
+      who: admission.caller.userId ?? undefined,
+    };
+    try {
+      await (
+        await this.resume.accept({ ...place, ...about })
+      ).sent;
+    } catch (error) {
+      // Somebody was faster.
+      if (!(error instanceof Conflict)) throw error;
+    }
+  }
+}
+
+/** The same for a client that says the same thing twice, so that it is one answer. */
+function entryIdOf(contextId: string, { kind, id }: Admission['caller']['actor']): string {
+  return `res_${createHash('sha256').update(`mcp ${contextId} ${kind} ${id}`).digest('hex').slice(0, 32)}`;
+}

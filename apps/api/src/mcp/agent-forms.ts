@@ -1,0 +1,63 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import type { FormField } from '#libs/definition/forms';
+import type { PausePoint } from '#libs/pauses/pause.entity';
+
+type FormSchema = ElicitRequestFormParams['requestedSchema'];
+type FieldSchema = FormSchema['properties'][string];
+
+/**
+ * The form of a pause for a client that asks its user itself. Null unless the author of the block lets an agent answer, nobody's vote
+ * is needed, and each field is one that such a form can have.
+ */
+export function agentForm({ display, asking, form }: PausePoint): FormSchema | null {
+  if (display.agentMayAnswer !== true || asking?.approvals) return null;
+  const fields = form.map((field) => [field.name, schemaOf(field)] as const);
+  if (fields.length === 0 || fields.some(([, schema]) => schema === null)) return null;
+  const known = fields.filter((field): field is [string, FieldSchema] => field[1] !== null);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(known),
+    required: form.filter((field) => field.required).map(({ name }) => name),
+  };
+}
+
+/** Null for a field that is not flat: a file, or any JSON. */
+function schemaOf(field: FormField): FieldSchema | null {
+  const { label: title, description, min, max, default: given } = field;
+  const about = { title, ...(description === undefined ? {} : { description }) };
+  const options = (field.options ?? []).map(({ value, label }) => ({ const: value, title: label }));
+  switch (field.type) {
+    case 'string':
+    case 'text':
+      return {
+        ...about,
+        type: 'string',
+        ...(min === undefined ? {} : { minLength: min }),
+        ...(max === undefined ? {} : { maxLength: max }),
+        ...(typeof given === 'string' ? { default: given } : {}),
+      };
+    case 'date':
+      return { ...about, type: 'string', description: description ?? 'An ISO 8601 date or date-time.' };
+    case 'number':
+      return {
+        ...about,
+        type: 'number',
+        ...(min === undefined ? {} : { minimum: min }),
+        ...(max === undefined ? {} : { maximum: max }),
+        ...(typeof given === 'number' ? { default: given } : {}),
+      };
+    case 'boolean':
+      return { ...about, type: 'boolean', ...(typeof given === 'boolean' ? { default: given } : {}) };
+    case 'select':
+      return {
+        ...about,
+        type: 'string',
+        oneOf: options,
+        ...(typeof given === 'string' ? { default: given } : {}),
+      };
+    case 'multiselect':
+      return { ...about, type: 'array', items: { anyOf: options } };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,181 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  type CallToolResult,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type RequestStateCodec,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { Executions } from '#libs/executions/executions';
+import { type Execution, terminal } from '#libs/executions/execution.entity';
+import { Conflict, NotFound } from '#libs/faults/faults';
+import { abilitiesOf } from './client-abilities.ts';
+import { AgentAnswers } from './agent-answers.ts';
+import type { CallState } from './request-states.ts';
+import { RunProgress } from './run-progress.ts';
+import { RunResults } from './run-results.ts';
+import { type ToolCall, ToolCalls } from './tool-calls.ts';
+import { executionOfUri } from './tool-results.ts';
+import { orProtocolError, progressOf, requirePermission, type Visit } from './visit.ts';
+
+/** Executions as agents begin, follow, answer and end them. */
+@Injectable()
+export class AgentRuns {
+  private readonly log = new Logger(AgentRuns.name);
+
+  constructor(
+    private readonly calls: ToolCalls,
+    private readonly results: RunResults,
+    private readonly answers: AgentAnswers,
+    private readonly executions: Executions,
+    private readonly progress: RunProgress,
+  ) {}
+
+  /** Begins an execution and gives its result, or what becomes of it when that takes longer than the server waits. */
+  async begin(
+    visit: Visit,
+    call: ToolCall,
+    ctx: ServerContext,
+    states: RequestStateCodec<CallState>,
+  ): Promise<Result> {
+    const { admission, era } = visit;
+    const { workspaceId } = admission;
+    const begun = await this.calls.begin(admission, call);
+    const { signal } = ctx.mcpReq;
+    const giveUp = () => {
+      // An older client that loses its connection has not said that it gives up, and one with a key will ask again.
+      if (era === 'modern' && call.key === undefined) void this.giveUp(visit, begun.id, call.workflowId);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    const tell = progressOf(ctx);
+    const row = tell
+      ? await this.progress.settled(workspaceId, begun, call.waitMs, { tell, signal })
+      : await this.calls.settled(workspaceId, begun, call.waitMs);
+    signal.removeEventListener('abort', giveUp);
+    return this.answer(visit, row ?? (await this.executions.get(workspaceId, begun.id)), ctx, states);
+  }
+
+  /** Goes on with a call whose first round began the execution: takes what the user said, and waits for what follows. */
+  async goOn(
+    visit: Visit,
+    state: CallState,
+    waitMs: number,
+    ctx: ServerContext,
+    states: RequestStateCodec<CallState>,
+  ): Promise<Result> {
+    const { workspaceId } = visit.admission;
+    const { executionId, asked } = state;
+    const given = this.answers.read(ctx.mcpReq.inputResponses, asked);
+    const row = await this.executions.get(workspaceId, executionId);
+    await this.answers.give(visit.admission, row, given);
+    const isRefused = asked.some((id) => given.get(id)?.action !== 'accept');
+    const later = isRefused
+      ? await this.executions.get(workspaceId, executionId)
+      : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
+    const run = await this.results.see(later);
+    // Whoever was shown the page and has not decided need not be shown it again at once.
+    const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
+    return isOld ? this.results.told(run, visit.admission) : this.answer(visit, later, ctx, states);
+  }
+
+  private async answer(
+    visit: Visit,
+    row: Execution,
+    ctx: ServerContext,
+    states: RequestStateCodec<CallState>,
+  ): Promise<Result> {
+    const end = this.results.endOf(row);
+    if (end) return end;
+    const { admission } = visit;
+    const run = await this.results.see(row);
+    const can = abilitiesOf(ctx);
+    if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission) };
+    const inputRequests = this.results.requestsOf(run, admission, can);
+    const asked = Object.keys(inputRequests);
+    if (row.status !== 'paused' || asked.length === 0) return this.results.told(run, admission);
+    return inputRequired({
+      inputRequests,
+      requestState: await states.mint({ executionId: row.id, asked }, ctx),
+    });
+  }
+
+  /** What the tool `get_execution` gives. */
+  async tell(visit: Visit, executionId: string): Promise<CallToolResult> {
+    const row = await this.find(visit, executionId);
+    return this.results.endOf(row) ?? this.results.told(await this.results.see(row), visit.admission);
+  }
+
+  /** What the tool `cancel_execution` does: asks the execution to end, and tells how it stands. */
+  async cancel(visit: Visit, executionId: string): Promise<CallToolResult> {
+    requirePermission(visit.admission, 'execute');
+    const { id, workflowId } = await this.find(visit, executionId);
+    await this.executions.cancel(visit.admission.workspaceId, id, workflowId);
+    return { content: [{ type: 'text', text: `The execution ${id} was asked to end.` }] };
+  }
+
+  getTask(visit: Visit, taskId: string, ctx: ServerContext): Promise<Result> {
+    return orProtocolError(async () => {
+      const run = await this.results.see(await this.find(visit, taskId));
+      const task = this.results.taskOf(run, visit.admission);
+      const end = this.results.endOf(run.row);
+      if (task.status === 'completed' && end) return { ...task, result: end };
+      if (task.status !== 'input_required') return task;
+      return { ...task, inputRequests: this.results.requestsOf(run, visit.admission, abilitiesOf(ctx)) };
+    });
+  }
+
+  /** Answers what is open; what was answered before, or was never asked, is passed over. */
+  updateTask(visit: Visit, taskId: string, responses: unknown): Promise<Result> {
+    return orProtocolError(async () => {
+      const { row, points } = await this.results.see(await this.find(visit, taskId));
+      const open = points.map(({ contextId }) => contextId);
+      await this.answers.give(visit.admission, row, this.answers.read(responses, open));
+      return {};
+    });
+  }
+
+  cancelTask(visit: Visit, taskId: string): Promise<Result> {
+    return orProtocolError(async () => {
+      requirePermission(visit.admission, 'execute');
+      const { id, workflowId } = await this.find(visit, taskId);
+      await this.executions.cancel(visit.admission.workspaceId, id, workflowId).catch((error: unknown) => {
+        if (!(error instanceof Conflict)) throw error; // It has ended by itself.
+      });
+      return {};
+    });
+  }
+
+  readOutput(visit: Visit, uri: string): Promise<ReadResourceResult> {
+    return orProtocolError(async () => {
+      const executionId = executionOfUri(uri);
+      if (executionId === null)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `There is no resource "${uri.slice(0, 200)}".`,
+          { uri: uri.slice(0, 200) },
+        );
+      const row = await this.find(visit, executionId);
+      if (!terminal(row.status)) throw new NotFound('output: the execution is under way');
+      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(row.output) }] };
+    });
+  }
+
+  /** Only what an agent began is an agent's to see: the executions of a workspace have other readers. */
+  private async find({ admission }: Visit, executionId: string): Promise<Execution> {
+    const row = await this.executions.get(admission.workspaceId, executionId);
+    if (row.trigger !== 'mcp') throw new NotFound('execution');
+    return row;
+  }
+
+  private async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
+    try {
+      await this.executions.cancel(admission.workspaceId, executionId, workflowId);
+    } catch (error) {
+      if (!(error instanceof Conflict))
+        this.log.warn(`A call that was given up could not be cancelled: ${String(error)}`);
+    }
+  }
+}

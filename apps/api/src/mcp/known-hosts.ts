@@ -1,0 +1,36 @@
+import {
+  localhostAllowedHostnames,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import type { FastifyInstance } from 'fastify';
+import { Denied } from '#libs/faults/faults';
+import { headerOf } from '../http/caller.guard.ts';
+import { routeConfigOf } from '../http/route-config.ts';
+
+/**
+ * Refuses what a page of another site had a browser send to agents' endpoints, before anything else is looked at: a name of the
+ * attacker's that points here, or an origin that is not ours. Call this before the routes are registered.
+ */
+export function refuseUnknownHosts(server: FastifyInstance, publicUrl: string, hosts: string[]): void {
+  const known = [...localhostAllowedHostnames(), new URL(publicUrl).hostname, ...hosts];
+  server.addHook('onRequest', (request, _, next) => {
+    if (routeConfigOf(request).isMcp)
+      requireKnown(headerOf(request, 'host'), headerOf(request, 'origin'), known);
+    next();
+  });
+}
+
+/** Throws for a host or an origin that is not among the known ones. A request without an origin does not come from a page. */
+export function requireKnown(host: string | undefined, origin: string | undefined, known: string[]): void {
+  if (!validateHostHeader(host, known).ok)
+    throw new Denied(
+      'The Host of the request is not a name of this installation; MCP_HOSTS names more.',
+      'UNKNOWN_HOST',
+    );
+  if (origin !== undefined && !validateOriginHeader(origin, known).ok)
+    throw new Denied(
+      'The request comes from a page of another site; MCP_HOSTS names sites that may.',
+      'UNKNOWN_ORIGIN',
+    );
+}

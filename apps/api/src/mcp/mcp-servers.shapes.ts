@@ -1,0 +1,133 @@
+import type { McpServer, ToolChoice } from '#libs/mcp-servers/mcp-server.entity';
+import { toolNamePattern } from '#libs/mcp-servers/tool-names';
+import { folderMax } from '#libs/workflows/folder';
+import { Bool, Int, ListOf, Text, Time } from '../http/fields.ts';
+import { WorkspaceId } from '../http/workspace-query.ts';
+import { descriptionMax, nameMax } from '../workflows/workflows.shapes.ts';
+
+/** What an agent waits for a result unless the server says otherwise. */
+export const waitSecondsDefault = 20;
+const waitSecondsMax = 300;
+const toolsMax = 200;
+
+export class ToolChoiceBody {
+  @Text({ max: 100, description: 'The id of a workflow of the workspace.' }) workflowId!: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: 64,
+    pattern: toolNamePattern,
+    rule: 'must have 1 to 64 letters, digits, underscores and hyphens',
+    description: 'The name of the tool; left out, it comes from the name of the workflow.',
+  })
+  name?: string;
+  @Text({
+    optional: true,
+    max: descriptionMax,
+    description: 'What an agent reads about the tool; left out, it comes from the workflow.',
+  })
+  description?: string;
+  @Bool({ optional: true, description: 'Tells clients that the tool changes nothing.' })
+  readOnlyHint?: boolean;
+  @Bool({ optional: true, description: 'Tells clients that the tool may destroy something.' })
+  destructiveHint?: boolean;
+  @Bool({ optional: true, description: 'Tells clients that a repeated call changes nothing more.' })
+  idempotentHint?: boolean;
+}
+
+const folder =
+  'Every deployed workflow that lies in this folder or below is offered; empty: every one of the workspace; null: none by its folder.';
+const waits = 'How long a call waits for a result, in seconds, before it goes on as a task.';
+
+export class CreateMcpServerBody {
+  @WorkspaceId() workspaceId?: string;
+  @Text({ min: 1, max: nameMax, description: 'The name, which no other server of the workspace may have.' })
+  name!: string;
+  @Text({
+    optional: true,
+    max: descriptionMax,
+    description: 'What agents are told about the server; empty when left out.',
+  })
+  description?: string;
+  @Text({ optional: true, nullable: true, max: folderMax, description: folder }) folder?: string | null;
+  @ListOf(() => ToolChoiceBody, {
+    optional: true,
+    max: toolsMax,
+    description: 'Workflows that are offered wherever they lie, and how tools are shown.',
+  })
+  tools?: ToolChoiceBody[];
+  @Int({ optional: true, min: 0, max: waitSecondsMax, default: waitSecondsDefault, description: waits })
+  waitSeconds?: number;
+}
+
+export class UpdateMcpServerBody {
+  @WorkspaceId() workspaceId?: string;
+  @Text({ optional: true, min: 1, max: nameMax, description: 'The new name; left out, it stays.' })
+  name?: string;
+  @Text({ optional: true, max: descriptionMax, description: 'The new description; left out, it stays.' })
+  description?: string;
+  @Text({ optional: true, nullable: true, max: folderMax, description: folder }) folder?: string | null;
+  @ListOf(() => ToolChoiceBody, {
+    optional: true,
+    max: toolsMax,
+    description: 'The new list as a whole; left out, it stays.',
+  })
+  tools?: ToolChoiceBody[];
+  @Int({ optional: true, min: 0, max: waitSecondsMax, description: waits }) waitSeconds?: number;
+}
+
+export class ToolChoiceView {
+  @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ nullable: true, description: 'The chosen name of the tool; null: it comes from the workflow.' })
+  name!: string | null;
+  @Text({ nullable: true, description: 'The chosen description; null: it comes from the workflow.' })
+  description!: string | null;
+  @Bool({ nullable: true, description: 'Whether the tool changes nothing; null: nothing is said.' })
+  readOnlyHint!: boolean | null;
+  @Bool({ nullable: true, description: 'Whether the tool may destroy something; null: nothing is said.' })
+  destructiveHint!: boolean | null;
+  @Bool({
+    nullable: true,
+    description: 'Whether a repeated call changes nothing more; null: nothing is said.',
+  })
+  idempotentHint!: boolean | null;
+
+  static of(choice: ToolChoice): ToolChoiceView {
+    const { workflowId, name = null, description = null } = choice;
+    const { readOnlyHint = null, destructiveHint = null, idempotentHint = null } = choice;
+    return { workflowId, name, description, readOnlyHint, destructiveHint, idempotentHint };
+  }
+}
+
+export class McpServerView {
+  @Text({ description: 'The id of the server, which begins with `mcp_`.' }) id!: string;
+  @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
+  @Text({ description: 'The name, which is unique in the workspace.' }) name!: string;
+  @Text({ description: 'What agents are told about the server.' }) description!: string;
+  @Text({ nullable: true, description: folder }) folder!: string | null;
+  @ListOf(() => ToolChoiceView, {
+    description: 'Workflows that are chosen one by one, and how each is shown.',
+  })
+  tools!: ToolChoiceView[];
+  @Int({ description: waits }) waitSeconds!: number;
+  @Text({ description: 'The address that an agent is given. It needs a key or a token of this workspace.' })
+  url!: string;
+  @Time({ description: 'When it was created, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it was changed last, in ISO 8601 and UTC.' }) updatedAt!: string;
+
+  static of(server: McpServer, publicUrl: string): McpServerView {
+    const { id, workspaceId, name, description, folder: path, tools, waitSeconds } = server;
+    return {
+      id,
+      workspaceId,
+      name,
+      description,
+      folder: path,
+      tools: tools.map((choice) => ToolChoiceView.of(choice)),
+      waitSeconds,
+      url: `${publicUrl}/api/mcp/${id}`,
+      createdAt: server.createdAt.toISOString(),
+      updatedAt: server.updatedAt.toISOString(),
+    };
+  }
+}

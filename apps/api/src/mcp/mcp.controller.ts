@@ -1,0 +1,52 @@
+import { Controller, Logger, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { acting } from '#libs/database/acting';
+import { isObject } from '#libs/definition/values';
+import { Invalid } from '#libs/faults/faults';
+import { Limits } from '#libs/limits/limits';
+import { McpServers } from '#libs/mcp-servers/mcp-servers';
+import { actingIn } from '../http/acting.ts';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { writeRateHeaders } from '../http/rate-headers.ts';
+import { answerByMcp } from './web-exchange.ts';
+import { workflowServer } from './workflow-server.ts';
+import { WorkflowTools } from './workflow-tools.ts';
+
+/** Where agents call: one address for each server, in every revision of the Model Context Protocol that clients speak. */
+@ApiExcludeController()
+@Controller('api/mcp')
+export class McpController {
+  private readonly log = new Logger(McpController.name);
+
+  constructor(
+    private readonly servers: McpServers,
+    private readonly tools: WorkflowTools,
+    private readonly limits: Limits,
+  ) {}
+
+  @Post(':serverId')
+  @Needs('read', 'mcpServer', { metered: false, isMcp: true })
+  async callMcpServer(
+    @Admitted() admission: Admission,
+    @Param('serverId') serverId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | string> {
+    const message = request.body;
+    if (Array.isArray(message))
+      throw Invalid.field('', 'must be one message: lists of messages are not taken', 'batch');
+    // An execution takes a token of its own kind where it is accepted.
+    const isCall = isObject(message) && message.method === 'tools/call';
+    if (!isCall) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
+    const offer = await this.servers.recall(admission.workspaceId, serverId);
+    const serve = () =>
+      answerByMcp(({ era }) => workflowServer(this.tools, offer, { admission, serverId, era, message }), {
+        request,
+        reply,
+        onerror: (error) => this.log.debug(error.message),
+      });
+    return acting.run(actingIn(request), serve);
+  }
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server';
+import { canonicalJson } from '#libs/definition/canonical';
+import type { JsonObject } from '#libs/definition/values';
+import { keyedHash } from '#libs/secrets/crypto';
+
+/** What a client carries between the rounds of one call: the execution that the first round began, and what it was asked. */
+export interface CallState {
+  executionId: string;
+  asked: string[];
+}
+
+/** How long a client may take between two rounds. */
+const ttlSeconds = 86_400;
+
+export interface CallIdentity {
+  actor: { kind: string; id: string };
+  serverId: string;
+  tool: string;
+  arguments: JsonObject;
+}
+
+/** Signed states that count for one caller and one call alone. They can be read, and hold nothing that opens anything. */
+export function callStates(secret: string, identity: CallIdentity): RequestStateCodec<CallState> {
+  const { actor, serverId, tool, arguments: given } = identity;
+  const call = createHash('sha256')
+    .update(canonicalJson([actor.kind, actor.id, serverId, tool, given]))
+    .digest('hex');
+  return createRequestStateCodec<CallState>({
+    key: keyedHash(secret, 'mcp-request-state', 'key'),
+    ttlSeconds,
+    bind: () => call,
+  });
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database/database';
+import type { Execution } from '#libs/executions/execution.entity';
+import { type BegunCall, ToolCalls } from './tool-calls.ts';
+
+/** How often a client that asks for it is told what has been done. */
+const lookMs = 500;
+
+export interface Listener {
+  tell(progress: number, message: string): void;
+  signal: AbortSignal;
+}
+
+/** Tells clients how far their executions have come, by blocks. */
+@Injectable()
+export class RunProgress {
+  constructor(
+    private readonly calls: ToolCalls,
+    private readonly database: Database,
+  ) {}
+
+  /** As `ToolCalls.settled`, and tells of each block that has ended meanwhile. */
+  async settled(
+    workspaceId: string,
+    begun: BegunCall,
+    waitMs: number,
+    { tell, signal }: Listener,
+  ): Promise<Execution | null> {
+    tell(0, `The execution ${begun.id} was accepted.`);
+    const deadline = performance.now() + waitMs;
+    let { known } = begun;
+    for (let told = 0; !signal.aborted;) {
+      const leftMs = Math.max(0, deadline - performance.now());
+      const row = await this.calls.settled(workspaceId, { id: begun.id, known }, Math.min(lookMs, leftMs));
+      const { count, name } = await this.look(workspaceId, begun.id);
+      if (count > told) tell(count, `The block "${name}" has ended.`);
+      told = Math.max(told, count);
+      if (row || leftMs <= lookMs) return row;
+      known = 'look';
+    }
+    return null;
+  }
+
+  private async look(workspaceId: string, id: string): Promise<{ count: number; name: string }> {
+    const [row] = await this.database.statement<{ count: number; name: string | null }>(
+      workspaceId,
+      endedBlocks,
+      [id],
+    );
+    return { count: row?.count ?? 0, name: row?.name ?? '' };
+  }
+}
+
+/** Outputs that are committed before their visit is recorded count too. */
+const endedBlocks = /* sql */ `
+select count(*)::int as count, (array_agg(name order by ended_at desc))[1] as name
+from visits where execution_id = $1 and ended_at is not null`;

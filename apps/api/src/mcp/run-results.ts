@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type CallToolResult, type InputRequests, inputRequired } from '@modelcontextprotocol/server';
+import { type Execution, terminal } from '#libs/executions/execution.entity';
+import { Links } from '#libs/pauses/links';
+import type { PausePoint } from '#libs/pauses/pause.entity';
+import { Pauses } from '#libs/pauses/pauses';
+import type { Admission } from '../http/caller.guard.ts';
+import { linksFor } from '../pauses/caller-links.ts';
+import type { ClientAbilities } from './client-abilities.ts';
+import { agentForm } from './agent-forms.ts';
+import { completedResult, endedBadly, toldResult } from './tool-results.ts';
+
+/** An execution with its open pauses, as an agent is told of it. */
+export interface SeenRun {
+  row: Execution;
+  points: PausePoint[];
+}
+
+/** How often a client should ask for a task, in milliseconds: a person takes longer than a program. */
+const pollMs = { working: 1000, input_required: 5000 };
+
+/** Makes what agents are told of executions. */
+@Injectable()
+export class RunResults {
+  constructor(
+    private readonly pauses: Pauses,
+    private readonly links: Links,
+  ) {}
+
+  async see(row: Execution): Promise<SeenRun> {
+    const mayWait = row.status === 'paused' || row.status === 'running';
+    return { row, points: mayWait ? await this.pauses.openPoints(row.workspaceId, row.id) : [] };
+  }
+
+  /** The result of a call whose execution has ended; null while it has not. */
+  endOf(row: Execution): CallToolResult | null {
+    if (!terminal(row.status)) return null;
+    return row.status === 'completed' ? completedResult(row) : endedBadly(row);
+  }
+
+  /** The execution as a task of the extension, without what it has come to. */
+  taskOf({ row, points }: SeenRun, admission: Admission) {
+    const status = taskStatusOf(row, points);
+    const times = [
+      row.createdAt,
+      row.startedAt,
+      row.completedAt,
+      ...points.map((point) => point.registeredAt),
+    ];
+    const last = Math.max(...times.map((time) => time?.getTime() ?? 0));
+    return {
+      taskId: row.id,
+      status,
+      statusMessage: this.sentencesOf({ row, points }, admission),
+      createdAt: row.createdAt.toISOString(),
+      lastUpdatedAt: new Date(last).toISOString(),
+      ttlMs: null,
+      pollIntervalMs: status === 'input_required' ? pollMs.input_required : pollMs.working,
+    };
+  }
+
+  /**
+   * What the user of a client is asked, by the ids of the pauses: by a form where the author of the block lets an agent answer, else by
+   * the page where a person signs. A pause for which the client can do neither is left out.
+   */
+  requestsOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities): InputRequests {
+    const links = linksFor(this.links, admission);
+    const asked = points.flatMap((point) => {
+      const message = questionOf(point);
+      const form = can.form ? agentForm(point) : null;
+      if (form) return [[point.contextId, inputRequired.elicit({ message, requestedSchema: form })] as const];
+      const url = can.url ? links.uiUrl(targetOf(row, point), point) : null;
+      return url === null ? [] : [[point.contextId, inputRequired.elicitUrl({ message, url })] as const];
+    });
+    return Object.fromEntries(asked);
+  }
+
+  /** For a client that takes neither tasks nor questions: how the execution stands, in words, with what to do. */
+  told(run: SeenRun, admission: Admission): CallToolResult {
+    const { row } = run;
+    const links = this.linksOf(run, admission);
+    const told = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
+    return toldResult(told, this.sentencesOf(run, admission));
+  }
+
+  private linksOf({ row, points }: SeenRun, admission: Admission): string[] {
+    const links = linksFor(this.links, admission);
+    return points.flatMap((point) => links.uiUrl(targetOf(row, point), point) ?? []);
+  }
+
+  private sentencesOf(run: SeenRun, admission: Admission): string {
+    const { row, points } = run;
+    const call = `Call get_execution with executionId "${row.id}" for the result.`;
+    if (terminal(row.status)) return `The execution ${row.id} is ${row.status}.`;
+    if (points.length === 0) return `The execution ${row.id} is under way. ${call}`;
+    const links = this.linksOf(run, admission);
+    const where =
+      links.length > 0
+        ? `A person decides here: ${links.join(' ')}`
+        : 'This key may not answer, so it gets no link.';
+    return `The execution ${row.id} waits for a person: ${points.map(questionOf).join(' ')} ${where} ${call}`;
+  }
+}
+
+function taskStatusOf({ status }: Execution, points: PausePoint[]) {
+  if (status === 'cancelled') return 'cancelled';
+  // A failure of a workflow is a result of its tool, and not of the protocol.
+  if (status === 'completed' || status === 'failed') return 'completed';
+  return points.length > 0 ? 'input_required' : 'working';
+}
+
+function questionOf({ display }: PausePoint): string {
+  return [display.title, display.message].filter(Boolean).join('\n\n');
+}
+
+function targetOf({ workspaceId, workflowId, id }: Execution, { contextId }: PausePoint) {
+  return { workspaceId, workflowId, executionId: id, contextId };
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Json, JsonObject } from '#libs/definition/values';
+import type { Execution } from '#libs/executions/execution.entity';
+import { terminal } from '#libs/executions/execution.entity';
+import { Executions } from '#libs/executions/executions';
+import { type FirstStep, SettledWaiters } from '#libs/executions/settled-waiters';
+import { Invalid } from '#libs/faults/faults';
+import { Idempotency } from '#libs/idempotency/idempotency';
+import { newId } from '#libs/ids/ids';
+import { Pauses } from '#libs/pauses/pauses';
+import { Execute } from '../executions/execute.ts';
+import type { Admission } from '../http/caller.guard.ts';
+
+/** An execution that a call has begun, or has found under its key; its row when it has settled already. */
+export interface BegunCall {
+  id: string;
+  known: Execution | FirstStep;
+}
+
+export interface ToolCall {
+  workflowId: string;
+  inputs: JsonObject;
+  waitMs: number;
+  /** The same key of the same caller with the same inputs begins one execution. */
+  key: string | undefined;
+}
+
+/** The member of `_meta` that carries the key of a call. */
+export const keyMember = 'Idempotency-Key';
+
+/** Begins executions for agents by the same acceptance as every other call, and waits for them. */
+@Injectable()
+export class ToolCalls {
+  constructor(
+    private readonly execute: Execute,
+    private readonly executions: Executions,
+    private readonly idempotency: Idempotency,
+    private readonly waiters: SettledWaiters,
+    private readonly pauses: Pauses,
+  ) {}
+
+  async begin(admission: Admission, { workflowId, inputs, waitMs, key }: ToolCall): Promise<BegunCall> {
+    const call = {
+      inputs,
+      trigger: 'mcp',
+      mode: 'sync',
+      waitMs,
+      streams: false,
+      raw: false,
+      traced: false,
+      activeMsMax: null,
+    } as const;
+    if (key === undefined) {
+      const id = newId('exec');
+      return {
+        id,
+        known: (await this.execute.launch(admission, workflowId, { id, isRetry: false }, call)).known,
+      };
+    }
+    if (!/^[\x20-\x7e]{1,255}$/.test(key))
+      throw Invalid.field(`_meta.${keyMember}`, 'must have 1 to 255 printable characters', 'pattern');
+    const { workspaceId, caller } = admission;
+    const request = { workspaceId, route: `mcp ${workflowId}`, key, actor: caller.actor, body: inputs };
+    let known: BegunCall['known'] = 'look';
+    const { answer } = await this.idempotency.once(request, 'exec', async (id, isRetry) => {
+      known = (await this.execute.launch(admission, workflowId, { id, isRetry }, call)).known;
+      return { status: 200, answer: { executionId: id } satisfies Json };
+    });
+    return { id: (answer as { executionId: string }).executionId, known };
+  }
+
+  /** The execution once it has settled, or null when the time is over. */
+  async settled(workspaceId: string, { id, known }: BegunCall, waitMs: number): Promise<Execution | null> {
+    if (typeof known !== 'string') return known;
+    return this.executions.settled(workspaceId, id, waitMs, known);
+  }
+
+  /** The execution once it waits for none of these pauses any more and has settled, or as it is when the time is over. */
+  async settledBeyond(workspaceId: string, id: string, asked: string[], waitMs: number): Promise<Execution> {
+    const look = async () => {
+      const row = await this.executions.get(workspaceId, id);
+      if (terminal(row.status)) return row;
+      if (row.status !== 'paused') return null;
+      const open = await this.pauses.openPoints(workspaceId, id);
+      return open.some(({ contextId }) => asked.includes(contextId)) ? null : row;
+    };
+    return (await this.waiters.wait(id, look, waitMs)) ?? this.executions.get(workspaceId, id);
+  }
+}

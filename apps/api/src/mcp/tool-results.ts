@@ -1,0 +1,102 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import type { Execution } from '#libs/executions/execution.entity';
+import { Fault, type Detail, sentenceOf, TooMany } from '#libs/faults/faults';
+
+/** Outputs of more bytes of JSON come as a link to a resource. */
+export const outputBytesMax = 64 * 1024;
+
+/** Where an execution stands, for an agent that has no output yet or cannot be given it in one piece. */
+export interface ToldExecution extends JsonObject {
+  executionId: string;
+  status: string;
+}
+
+/** What a tool gives in place of its output while the execution is under way, or when the output is too large. */
+export const toldSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    execution: {
+      type: 'object',
+      description:
+        'The execution, when there is no output yet, or when the output is too large to be given here.',
+      properties: {
+        executionId: { type: 'string' },
+        status: { type: 'string' },
+        links: { type: 'array', items: { type: 'string' }, description: 'Pages where a person answers.' },
+        outputUri: { type: 'string', description: 'The resource that holds the output.' },
+        bytes: { type: 'integer' },
+      },
+      required: ['executionId', 'status'],
+    },
+  },
+  required: ['execution'],
+};
+
+export const outputUriOf = (executionId: string) => `holdfast://executions/${executionId}/output`;
+
+const uriPattern = /^holdfast:\/\/executions\/(exec_[0-9a-z]{20,64})\/output$/;
+
+/** The execution whose output the address names; null for any other address. */
+export function executionOfUri(uri: string): string | null {
+  return uriPattern.exec(uri)?.[1] ?? null;
+}
+
+/** The output of a completed execution. */
+export function completedResult({ id, output }: Pick<Execution, 'id' | 'output'>): CallToolResult {
+  const text = JSON.stringify(output);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= outputBytesMax) {
+    const structured = isObject(output) ? { structuredContent: output } : {};
+    return { content: [{ type: 'text', text: typeof output === 'string' ? output : text }], ...structured };
+  }
+  const outputUri = outputUriOf(id);
+  return {
+    content: [
+      { type: 'text', text: `The output has ${bytes} bytes. Read the resource ${outputUri} for it.` },
+      {
+        type: 'resource_link',
+        uri: outputUri,
+        name: `output of ${id}`,
+        mimeType: 'application/json',
+        size: bytes,
+      },
+    ],
+    structuredContent: { execution: { executionId: id, status: 'completed', outputUri, bytes } },
+  };
+}
+
+/** An execution that has failed or was cancelled. */
+export function endedBadly({
+  id,
+  status,
+  failure,
+}: Pick<Execution, 'id' | 'status' | 'failure'>): CallToolResult {
+  if (status === 'cancelled')
+    return errorResult('EXECUTION_CANCELLED', 'The execution was cancelled.', { executionId: id });
+  const { code = 'EXECUTION_FAILED', message = 'The execution has failed.', blockId } = failure ?? {};
+  return errorResult(code, message, { executionId: id, ...(blockId === undefined ? {} : { blockId }) });
+}
+
+/** An execution that is under way; `sentences` say what becomes of it. */
+export function toldResult(told: ToldExecution, sentences: string): CallToolResult {
+  return { content: [{ type: 'text', text: sentences }], structuredContent: { execution: told } };
+}
+
+/** A call that was refused. Anything but a fault is a bug, and not for the caller to read. */
+export function refusedResult(fault: Fault): CallToolResult {
+  const details = (fault.details ?? []).map((detail: Detail) => ({ ...detail }));
+  const message = details.length > 1 ? details.map((detail) => sentenceOf(detail)).join(' ') : fault.message;
+  return errorResult(fault.code, message, {
+    ...(details.length > 0 ? { details } : {}),
+    ...(fault instanceof TooMany ? { retryAfterSeconds: fault.retryAfterS } : {}),
+  });
+}
+
+function errorResult(code: string, message: string, about: Record<string, Json>): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}` }],
+    structuredContent: { error: { code, message, ...about } },
+  };
+}

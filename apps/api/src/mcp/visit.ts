@@ -1,0 +1,43 @@
+import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
+import { Fault } from '#libs/faults/faults';
+import type { Permission } from '#libs/auth/caller';
+import type { Admission } from '../http/caller.guard.ts';
+
+/** One message of an agent to one server. */
+export interface Visit {
+  admission: Admission;
+  serverId: string;
+  /** `legacy`: a revision before 2026-07-28. */
+  era: 'legacy' | 'modern';
+  message: unknown;
+}
+
+/** Throws when the caller may not do this in the workspace of the server. Listing needs no more than to read. */
+export function requirePermission({ caller, workspaceId }: Admission, permission: Permission): void {
+  caller.require(workspaceId, permission);
+}
+
+/** A refusal outside of a tool, as the protocol says it. Any other error is a bug, and is thrown on. */
+export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { code, details } = error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
+      code,
+      ...(details ? { details } : {}),
+    });
+  }
+}
+
+/** Tells the client how far its call has come, when it has asked for that. */
+export function progressOf({ mcpReq }: ServerContext): ((progress: number, message: string) => void) | null {
+  const { _meta: about } = mcpReq;
+  const progressToken = about?.progressToken;
+  if (progressToken === undefined) return null;
+  return (progress, message) =>
+    void mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+      .catch(() => undefined); // Whoever has gone is told nothing.
+}

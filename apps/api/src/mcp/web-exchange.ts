@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { createMcpHandler, type McpServerFactory, type ServerEventBus } from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface McpExchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Says to open subscriptions what has changed. */
+  bus?: ServerEventBus;
+  onerror?: (error: Error) => void;
+}
+
+/**
+ * Answers one HTTP request by a server that is made for it alone: nothing is kept between two requests, so any process can answer any
+ * of them. What the client gives up is aborted.
+ */
+export async function answerByMcp(
+  factory: McpServerFactory,
+  { request, reply, bus, onerror }: McpExchange,
+): Promise<Readable | string> {
+  const gone = new AbortController();
+  reply.raw.on('close', () => reply.raw.writableFinished || gone.abort());
+  const handler = createMcpHandler(factory, { ...(bus ? { bus } : {}), ...(onerror ? { onerror } : {}) });
+  const response = await handler.fetch(webRequestOf(request, gone.signal), {
+    parsedBody: request.body ?? null,
+  });
+  reply.status(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  const type = response.headers.get('content-type');
+  if (!type) reply.type('application/json');
+  if (response.body === null) return '';
+  if (type?.startsWith('application/json')) return response.text();
+  reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
+  return Readable.fromWeb(response.body);
+}
+
+/** The request as the handler reads it. Its body was parsed before, and its address is nothing that anyone may trust. */
+function webRequestOf({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return new Request(new URL(url, 'http://localhost'), { method, headers: given, signal });
+}

@@ -1,0 +1,99 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '#libs/definition/values';
+import type { Offer } from '#libs/mcp-servers/mcp-servers';
+import { tasksExtension } from './client-abilities.ts';
+import { callStates, type CallIdentity } from './request-states.ts';
+import type { Visit } from './visit.ts';
+import type { WorkflowTools } from './workflow-tools.ts';
+
+/** How long a client may keep a list: a deploy changes it. */
+const listTtlMs = 5000;
+
+const anyParams = {
+  '~standard': { version: 1, vendor: 'holdfast', validate: (value: unknown) => ({ value }) },
+} as const;
+
+/** The server of one request: its tools are what the offer has, and its calls are those of the visitor. */
+export function workflowServer(tools: WorkflowTools, offer: Offer, visit: Visit): Server {
+  const isModern = visit.era === 'modern';
+  const { name, description } = offer.server;
+  const hint = { ttlMs: listTtlMs, cacheScope: 'private' } as const;
+  const server = new Server(
+    { name, title: name, version: '1' },
+    {
+      capabilities: {
+        tools: isModern ? { listChanged: true } : {},
+        resources: {},
+        ...(isModern ? { extensions: { [tasksExtension]: {} } } : {}),
+      },
+      ...(description ? { instructions: description } : {}),
+      cacheHints: {
+        'tools/list': hint,
+        'resources/list': hint,
+        'resources/templates/list': hint,
+        'server/discover': hint,
+      },
+      requestState: {
+        verify: (state, ctx) => callStates(tools.secret, identityOf(visit, offer)).verify(state, ctx),
+      },
+      // An older client is told of a pause in words: it cannot be asked without an open stream.
+      inputRequired: { legacyShim: false },
+    },
+  );
+  server.setRequestHandler('tools/list', ({ params }) => tools.list(visit, params?.cursor));
+  server.setRequestHandler(
+    'tools/call',
+    (request, ctx) => tools.call(visit, paramsOf(request), ctx) as Promise<CallToolResult>,
+  );
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [outputTemplate] }));
+  server.setRequestHandler('resources/read', ({ params }) => tools.read(visit, params.uri));
+  if (!isModern) return server;
+  const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>
+    server.setRequestHandler(method, { params: anyParams }, (params, ctx) =>
+      work(isObject(params) ? params : {}, ctx),
+    );
+  onTask('tasks/get', (params, ctx) => tools.runs.getTask(visit, taskIdOf(params), ctx));
+  onTask('tasks/update', (params, ctx) =>
+    tools.runs.updateTask(visit, taskIdOf(params), params.inputResponses ?? ctx.mcpReq.inputResponses),
+  );
+  onTask('tasks/cancel', (params) => tools.runs.cancelTask(visit, taskIdOf(params)));
+  return server;
+}
+
+const outputTemplate = {
+  uriTemplate: 'holdfast://executions/{executionId}/output',
+  name: 'output',
+  title: 'Output of an execution',
+  mimeType: 'application/json',
+};
+
+/** The call that a request state must have been made for. */
+function identityOf({ admission, message }: Visit, { server }: Offer): CallIdentity {
+  const params = isObject(message) && isObject(message.params) ? message.params : {};
+  const tool = typeof params.name === 'string' ? params.name : '';
+  return {
+    actor: admission.caller.actor,
+    serverId: server.id,
+    tool,
+    arguments: isObject(params.arguments) ? params.arguments : {},
+  };
+}
+
+function paramsOf({ params }: CallToolRequest): { name: string; arguments: JsonObject } {
+  return { name: params.name, arguments: isObject(params.arguments) ? params.arguments : {} };
+}
+
+function taskIdOf({ taskId }: JsonObject): string {
+  if (typeof taskId !== 'string')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'taskId must be the id of a task.');
+  return taskId;
+}

@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Result,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { inputSchemaOf, outputSchemaOf } from '#libs/mcp-servers/tool-schemas';
+import type { JsonObject } from '#libs/definition/values';
+import { Fault, Invalid } from '#libs/faults/faults';
+import { McpServers, type OfferedTool } from '#libs/mcp-servers/mcp-servers';
+import { Cursors } from '#libs/pages/cursor';
+import { Settings } from '#libs/settings/settings';
+import { Deployments } from '#libs/workflows/deployments';
+import { AgentRuns } from './agent-runs.ts';
+import { callStates, type CallState } from './request-states.ts';
+import { keyMember } from './tool-calls.ts';
+import { refusedResult, toldSchema } from './tool-results.ts';
+import { orProtocolError, requirePermission, type Visit } from './visit.ts';
+
+const pageMax = 100;
+
+export interface GivenCall {
+  name: string;
+  arguments: JsonObject;
+}
+
+/** The deployed workflows of a server as tools. */
+@Injectable()
+export class WorkflowTools {
+  constructor(
+    private readonly servers: McpServers,
+    private readonly deployments: Deployments,
+    private readonly cursors: Cursors,
+    readonly runs: AgentRuns,
+    private readonly settings: Settings,
+  ) {}
+
+  /** One page of the tools, the oldest workflow first; those that every server has come last. */
+  list(
+    { admission: { workspaceId }, serverId }: Visit,
+    cursor: string | undefined,
+  ): Promise<ListToolsResult> {
+    return orProtocolError(async () => {
+      const { tools } = await this.servers.offer(workspaceId, serverId);
+      const scope = `tools ${workspaceId} ${serverId}`;
+      const after = this.cursors.open(cursor, scope);
+      const rest = after ? tools.slice(indexAfter(tools, after)) : tools;
+      const page = this.cursors.page(rest, pageMax, scope, (tool) => ({
+        at: String(tools.indexOf(tool)),
+        id: tool.workflowId,
+      }));
+      const shown = await Promise.all(page.items.map((tool) => this.show(workspaceId, tool)));
+      if (page.nextCursor !== null) return { tools: shown, nextCursor: page.nextCursor };
+      return { tools: [...shown, ...ownToolList] };
+    });
+  }
+
+  private async show(workspaceId: string, tool: OfferedTool): Promise<Tool> {
+    const plan = await this.deployments.plan(workspaceId, tool.planHash);
+    const output = outputSchemaOf(plan);
+    const hints = Object.fromEntries(Object.entries(tool.hints).filter(([, value]) => value !== undefined));
+    return {
+      name: tool.toolName,
+      title: tool.workflowName,
+      description: tool.description,
+      inputSchema: { ...inputSchemaOf(plan.inputs), type: 'object' },
+      ...(output ? { outputSchema: { type: 'object', anyOf: [output, toldSchema] } } : {}),
+      ...(Object.keys(hints).length > 0 ? { annotations: hints } : {}),
+    };
+  }
+
+  /** A refusal is a result of the tool, with its code and sentence, so that an agent can read it. */
+  async call(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
+    try {
+      return await this.carryOut(visit, given, ctx);
+    } catch (error) {
+      if (error instanceof Fault) return refusedResult(error);
+      throw error;
+    }
+  }
+
+  private async carryOut(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
+    const { admission, serverId } = visit;
+    if (given.name === 'get_execution') return this.runs.tell(visit, executionIdOf(given));
+    if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
+    requirePermission(admission, 'execute');
+    const { tool, waitMs } = await this.find(admission.workspaceId, serverId, given.name);
+    const { actor } = admission.caller;
+    const states = callStates(this.settings.secret, {
+      actor,
+      serverId,
+      tool: given.name,
+      arguments: given.arguments,
+    });
+    const state = ctx.mcpReq.requestState<CallState>();
+    if (state !== undefined) return this.runs.goOn(visit, state, waitMs, ctx, states);
+    await this.requireKnownInputs(admission.workspaceId, tool, given.arguments);
+    const { _meta: about } = ctx.mcpReq;
+    const key = about?.[keyMember];
+    if (key !== undefined && typeof key !== 'string')
+      throw Invalid.field(`_meta.${keyMember}`, 'must be text', 'type');
+    return this.runs.begin(
+      visit,
+      { workflowId: tool.workflowId, inputs: given.arguments, waitMs, key },
+      ctx,
+      states,
+    );
+  }
+
+  private async find(
+    workspaceId: string,
+    serverId: string,
+    name: string,
+  ): Promise<{ tool: OfferedTool; waitMs: number }> {
+    for (const offer of [
+      () => this.servers.recall(workspaceId, serverId),
+      () => this.servers.offer(workspaceId, serverId),
+    ]) {
+      const { server, tools } = await offer();
+      const tool = tools.find(({ toolName }) => toolName === name);
+      if (tool) return { tool, waitMs: Math.min(server.waitSeconds * 1000, this.settings.syncWaitMsMax) };
+    }
+    const message = `There is no tool "${name.slice(0, 100)}"; its workflow may not be deployed any more. List the tools again.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+
+  /** The schema of the tool says that there are no others, so that an agent learns of a name that it has made up. */
+  private async requireKnownInputs(
+    workspaceId: string,
+    { planHash }: OfferedTool,
+    given: JsonObject,
+  ): Promise<void> {
+    const { inputs } = await this.deployments.plan(workspaceId, planHash);
+    const declared = Object.keys(inputs);
+    const others =
+      declared.length === 0 ? [] : Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
+    if (others.length === 0) return;
+    const message = `is not an input of this tool; it has ${declared.join(', ')}`;
+    throw new Invalid(
+      others.map((name) => ({ path: `inputs.${name.slice(0, 100)}`, message, code: 'unknown_key' })),
+    );
+  }
+
+  get secret(): string {
+    return this.settings.secret;
+  }
+
+  read(visit: Visit, uri: string): Promise<ReadResourceResult> {
+    return this.runs.readOutput(visit, uri);
+  }
+}
+
+/** Where the list goes on: behind the tool that the cursor names, or where it was when it is gone. */
+function indexAfter(tools: OfferedTool[], { at, id }: { at: string; id: string }): number {
+  const found = tools.findIndex(({ workflowId }) => workflowId === id);
+  return found < 0 ? Number(at) : found + 1;
+}
+
+const idSchema = {
+  type: 'object' as const,
+  properties: {
+    executionId: {
+      type: 'string',
+      description: 'The id of an execution that an agent began; it begins with exec_.',
+    },
+  },
+  required: ['executionId'],
+  additionalProperties: false,
+};
+
+const ownToolList: Tool[] = [
+  {
+    name: 'get_execution',
+    title: 'Get the result of an execution',
+    description:
+      'Gives the output of an execution that has ended, or tells how it stands and where a person has to decide.',
+    inputSchema: idSchema,
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'cancel_execution',
+    title: 'Cancel an execution',
+    description: 'Asks an execution to end. What it has done already stays done.',
+    inputSchema: idSchema,
+    annotations: { destructiveHint: true, idempotentHint: true },
+  },
+];
+
+function executionIdOf({ arguments: { executionId, ...others } }: GivenCall): string {
+  if (typeof executionId !== 'string')
+    throw Invalid.field('executionId', 'must be the id of an execution', 'required');
+  const [other] = Object.keys(others);
+  if (other) throw Invalid.field(other.slice(0, 100), 'is not an input of this tool', 'unknown_key');
+  return executionId;
+}

@@ -1,0 +1,46 @@
+import type { ToolChoice } from './mcp-server.entity.ts';
+
+/** What names of tools look like. Many clients take no more than 64 characters. */
+export const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Tools that every server has beside its workflows. */
+export const ownTools = ['get_execution', 'cancel_execution'] as const;
+
+const lengthMax = 64;
+
+/**
+ * The name of the tool of each workflow. One that was chosen counts first. The others come from the names of the workflows; where two
+ * come to the same, the older workflow keeps it and the newer one has the end of its id behind it.
+ */
+export function toolNames(
+  workflows: { id: string; name: string }[],
+  choices: Pick<ToolChoice, 'workflowId' | 'name'>[],
+): Map<string, string> {
+  const chosen = new Map(
+    choices.flatMap(({ workflowId, name }) => (name ? [[workflowId, name] as const] : [])),
+  );
+  const taken = new Set<string>([...ownTools, ...chosen.values()]);
+  return new Map(
+    workflows.map(({ id, name }) => {
+      const own = chosen.get(id);
+      if (own !== undefined) return [id, own];
+      const plain = nameFrom(name) || 'workflow';
+      const tail = `_${id.slice(-8)}`;
+      const free = taken.has(plain) ? `${plain.slice(0, lengthMax - tail.length)}${tail}` : plain;
+      taken.add(free);
+      return [id, free];
+    }),
+  );
+}
+
+/** `Invoice approval (EU)` becomes `invoice_approval_eu`. Empty when no character of the name can stay. */
+function nameFrom(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .split(/[^a-z0-9-]/)
+    .filter(Boolean)
+    .join('_')
+    .slice(0, lengthMax);
+}
