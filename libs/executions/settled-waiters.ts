@@ -104,6 +104,12 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     return this.listening ? recheckMs.listening : recheckMs.deaf;
   }
 
+  /** Calls the listener at each notice of this name, and after a time in which notices may have been lost. Gives what ends that. */
+  onNotice(name: string, listener: () => void): () => void {
+    this.notices.on(name, listener);
+    return () => void this.notices.off(name, listener);
+  }
+
   /** True when this process stops: waits end soon, and none should begin. */
   get closing(): boolean {
     return this.endsAtMs !== Infinity;

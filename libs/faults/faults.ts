@@ -168,6 +168,16 @@ function sentence(first: Detail, count: number): string {
   return `${said} ${count === 2 ? 'One more fault is' : `${count - 1} more faults are`} in details.`;
 }
 
+/** All that is wrong, each in a sentence that names its field: for a reader who is given no list of details. */
+export function sentencesOf({ message, details = [] }: Pick<Fault, 'message' | 'details'>): string {
+  if (details.length === 0) return message;
+  const said = details.map((detail) => {
+    const one = sentenceOf(detail);
+    return detail.path === '' || one.includes(detail.path) ? one : `${detail.path}: ${one}`;
+  });
+  return said.join(' ');
+}
+
 /** The verbs with which the message of a detail begins that says only what the field must be. */
 const predicate =
   /^(is|are|must|may|can|cannot|has|have|had|holds|makes|matches|goes|ended|differs|needs|names|does|fits|belongs|lies)\b/;

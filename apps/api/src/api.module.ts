@@ -17,6 +17,7 @@ import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
 import { RunProgress } from './mcp/run-progress.ts';
 import { RunResults } from './mcp/run-results.ts';
+import { ToolChanges } from './mcp/tool-changes.ts';
 import { ToolCalls } from './mcp/tool-calls.ts';
 import { WorkflowTools } from './mcp/workflow-tools.ts';
 import { Processings } from './knowledge/processings.ts';
@@ -33,6 +34,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     RunProgress,
     RunResults,
     ToolCalls,
+    ToolChanges,
     WorkflowTools,
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },

@@ -38,6 +38,7 @@ import { VisitLogs1700000000050 } from './0050-visit-logs.ts';
 import { DraftRevisions1700000000055 } from './0055-draft-revisions.ts';
 import { ActiveTime1700000000056 } from './0056-active-time.ts';
 import { McpServers1700000000060 } from './0060-mcp-servers.ts';
+import { ToolNotices1700000000061 } from './0061-tool-notices.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   DraftRevisions1700000000055,
   ActiveTime1700000000056,
   McpServers1700000000060,
+  ToolNotices1700000000061,
 ];

@@ -11,6 +11,7 @@ import { actingIn } from '../http/acting.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { answerByMcp } from './web-exchange.ts';
+import { ToolChanges } from './tool-changes.ts';
 import { workflowServer } from './workflow-server.ts';
 import { WorkflowTools } from './workflow-tools.ts';
 
@@ -24,6 +25,7 @@ export class McpController {
     private readonly servers: McpServers,
     private readonly tools: WorkflowTools,
     private readonly limits: Limits,
+    private readonly changes: ToolChanges,
   ) {}
 
   @Post(':serverId')
@@ -41,10 +43,13 @@ export class McpController {
     const isCall = isObject(message) && message.method === 'tools/call';
     if (!isCall) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
     const offer = await this.servers.recall(admission.workspaceId, serverId);
+    const listens = isObject(message) && message.method === 'subscriptions/listen';
     const serve = () =>
       answerByMcp(({ era }) => workflowServer(this.tools, offer, { admission, serverId, era, message }), {
         request,
         reply,
+        bus: this.changes.of(admission.workspaceId),
+        ...(listens ? { closing: this.changes.closing } : {}),
         onerror: (error) => this.log.debug(error.message),
       });
     return acting.run(actingIn(request), serve);

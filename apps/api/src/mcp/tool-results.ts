@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import type { Execution } from '#libs/executions/execution.entity';
-import { Fault, type Detail, sentenceOf, TooMany } from '#libs/faults/faults';
+import { Fault, type Detail, sentencesOf, TooMany } from '#libs/faults/faults';
 
 /** Outputs of more bytes of JSON come as a link to a resource. */
 export const outputBytesMax = 64 * 1024;
@@ -86,8 +86,7 @@ export function toldResult(told: ToldExecution, sentences: string): CallToolResu
 /** A call that was refused. Anything but a fault is a bug, and not for the caller to read. */
 export function refusedResult(fault: Fault): CallToolResult {
   const details = (fault.details ?? []).map((detail: Detail) => ({ ...detail }));
-  const message = details.length > 1 ? details.map((detail) => sentenceOf(detail)).join(' ') : fault.message;
-  return errorResult(fault.code, message, {
+  return errorResult(fault.code, sentencesOf(fault), {
     ...(details.length > 0 ? { details } : {}),
     ...(fault instanceof TooMany ? { retryAfterSeconds: fault.retryAfterS } : {}),
   });

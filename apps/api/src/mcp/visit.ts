@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
-import { Fault } from '#libs/faults/faults';
+import { Fault, sentencesOf } from '#libs/faults/faults';
 import type { Permission } from '#libs/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
 
@@ -24,7 +24,7 @@ export async function orProtocolError<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { code, details } = error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentencesOf(error), {
       code,
       ...(details ? { details } : {}),
     });

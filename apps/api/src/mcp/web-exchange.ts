@@ -7,6 +7,8 @@ export interface McpExchange {
   reply: FastifyReply;
   /** Says to open subscriptions what has changed. */
   bus?: ServerEventBus;
+  /** Ends what would stay open for ever. */
+  closing?: AbortSignal;
   onerror?: (error: Error) => void;
 }
 
@@ -16,14 +18,17 @@ export interface McpExchange {
  */
 export async function answerByMcp(
   factory: McpServerFactory,
-  { request, reply, bus, onerror }: McpExchange,
+  { request, reply, bus, closing, onerror }: McpExchange,
 ): Promise<Readable | string> {
   const gone = new AbortController();
   reply.raw.on('close', () => reply.raw.writableFinished || gone.abort());
   const handler = createMcpHandler(factory, { ...(bus ? { bus } : {}), ...(onerror ? { onerror } : {}) });
-  const response = await handler.fetch(webRequestOf(request, gone.signal), {
-    parsedBody: request.body ?? null,
-  });
+  const response = await handler.fetch(
+    webRequestOf(request, closing ? AbortSignal.any([gone.signal, closing]) : gone.signal),
+    {
+      parsedBody: request.body ?? null,
+    },
+  );
   reply.status(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   const type = response.headers.get('content-type');

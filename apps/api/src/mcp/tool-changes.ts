@@ -1,0 +1,29 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { ServerEventBus } from '@modelcontextprotocol/server';
+import { SettledWaiters } from '#libs/executions/settled-waiters';
+
+/** Tells whoever listens to a server that its list of tools has changed, in whichever process that was committed. */
+@Injectable()
+export class ToolChanges implements OnModuleDestroy {
+  private readonly stop = new AbortController();
+
+  constructor(private readonly waiters: SettledWaiters) {}
+
+  /** Aborted when this process stops: a client listens again, to another one. */
+  get closing(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** The events of one workspace. Only the database gives them, so that each process hears the same. */
+  of(workspaceId: string): ServerEventBus {
+    return {
+      publish: () => undefined,
+      subscribe: (listener) =>
+        this.waiters.onNotice(`tools ${workspaceId}`, () => listener({ kind: 'tools_list_changed' })),
+    };
+  }
+
+  onModuleDestroy(): void {
+    this.stop.abort();
+  }
+}

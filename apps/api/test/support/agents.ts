@@ -1,0 +1,96 @@
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Answer, answerOf } from './stack.ts';
+
+export const revision = '2026-07-28';
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** What a message says that its client can do. */
+export interface Said {
+  capabilities?: object;
+  /** Further members of `_meta`. */
+  meta?: object;
+  headers?: Record<string, string>;
+  id?: number;
+}
+
+/** One message of the present revision, sent as it stands. */
+export async function sendRpc(
+  url: string,
+  key: string,
+  method: string,
+  params: object,
+  said: Said = {},
+): Promise<Answer> {
+  const { capabilities = {}, meta = {}, headers = {}, id = 1 } = said;
+  const prefix = 'io.modelcontextprotocol';
+  const envelope = {
+    [`${prefix}/protocolVersion`]: revision,
+    [`${prefix}/clientInfo`]: { name: 'test', version: '1' },
+    [`${prefix}/clientCapabilities`]: capabilities,
+  };
+  const { name, taskId, uri } = params as { name?: string; taskId?: string; uri?: string };
+  const named = name ?? taskId ?? uri;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      ...(key === '' ? {} : { 'x-api-key': key }),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
+      ...(named === undefined ? {} : { 'mcp-name': named }),
+      ...headers,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { ...params, _meta: { ...envelope, ...meta } },
+    }),
+  });
+  return answerOf(response);
+}
+
+/** One message of any revision, with these headers alone. */
+export async function sendPlain(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const sent = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    ...headers,
+  };
+  return answerOf(
+    await fetch(url, {
+      method,
+      headers: sent,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+}
+
+/** The official client of the present generation, in the present revision. */
+export async function connectClient(url: string, key: string, options: ClientOptions = {}): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: revision } }, ...options },
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { 'x-api-key': key } } }),
+  );
+  return client;
+}
+
+/** The official client of the generation before. */
+export async function connectFormerClient(url: string, key: string): Promise<FormerClient> {
+  const client = new FormerClient({ name: 'test', version: '1' });
+  await client.connect(
+    new FormerTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }),
+  );
+  return client;
+}
