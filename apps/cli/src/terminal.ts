@@ -59,10 +59,18 @@ export function processTerminal(): Terminal {
   };
 }
 
+/** Reads a line. Ctrl-C and Ctrl-D leave the question without an answer. */
 async function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await lines.question(`${question} `)).trim();
+    return await new Promise<string>((resolve, reject) => {
+      const leave = () => reject(new UsageError('Nothing was entered.'));
+      lines.once('close', leave);
+      lines.question(`${question} `).then((text) => resolve(text.trim()), leave);
+    });
+  } catch (error) {
+    process.stderr.write('\n');
+    throw error;
   } finally {
     lines.close();
   }
@@ -71,8 +79,9 @@ async function askLine(question: string): Promise<string> {
 /** Reads a line that is not shown. */
 function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(`${question} `);
+  // In this order: who types at once is not shown either.
   stdin.setRawMode(true);
+  stderr.write(`${question} `);
   stdin.resume();
   return new Promise((resolve, reject) => {
     let typed = '';

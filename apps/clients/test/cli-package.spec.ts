@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { packCli } from '../src/package-cli.ts';
+import { findPython } from '../src/python-tools.ts';
 import { InstalledPackage } from './installed.ts';
 import { examplesOf } from './readme.ts';
+
+const python = await findPython();
+if (!python) process.stderr.write('There is no python3 from 3.10 on here, so no terminal is tried.\n');
 
 let installed: InstalledPackage;
 beforeAll(async () => {
@@ -19,13 +23,15 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs one command, whatever becomes of it. */
-async function holdfast(...words: string[]): Promise<Ended> {
-  return installed.run('holdfast', words).then(
+/** What became of a command, also of one that failed. */
+async function ended(running: Promise<string>): Promise<Ended> {
+  return running.then(
     (stdout) => ({ code: 0, stdout, stderr: '' }),
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   );
 }
+
+const holdfast = (...words: string[]): Promise<Ended> => ended(installed.run('holdfast', words));
 
 const examples = examplesOf(readFileSync('apps/cli/package/README.md', 'utf8'), 'sh');
 
@@ -142,6 +148,69 @@ describe('a run', () => {
       ids.push(JSON.parse((await holdfast(...words)).stdout).executionId);
     }
     expect(ids[0]).toBe(ids[1]);
+  });
+});
+
+test('the logs are followed: each new execution is a line', async () => {
+  const started = () => holdfast('run', 'Greet', '-i', 'name=Ann', '--detach', '--json');
+  const first = JSON.parse((await started()).stdout).executionId;
+  const { lines, stop } = installed.start('holdfast', ['logs', '--workflow', 'Greet', '--follow', '--json']);
+  try {
+    const until = async (executionId: string) => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`There is no line of ${executionId}.`);
+        told.push(JSON.parse(value).executionId);
+        if (told.at(-1) === executionId) return;
+      }
+    };
+    const told: string[] = [];
+    await until(first);
+    for (let count = 0; count < 2; count++) await until(JSON.parse((await started()).stdout).executionId);
+    expect(new Set(told).size).toBe(told.length);
+  } finally {
+    stop();
+  }
+});
+
+(python ? describe : () => {})('on a terminal', () => {
+  /** Types each answer once its question is there. */
+  async function typing(steps: [string, string][], ...words: string[]): Promise<Ended> {
+    const driver = resolve('apps/clients/test/terminal-driver.py');
+    return ended(installed.run('python3', [driver, JSON.stringify(steps), 'holdfast', ...words]));
+  }
+
+  test('a run asks at a pause until the value fits, and goes on with the answer', async () => {
+    const steps: [string, string][] = [
+      ['ship (yes | no):', 'maybe\r'],
+      ['ship (yes | no):', '\r'],
+      ['ship (yes | no):', 'yes\r'],
+    ];
+    const { code, stdout } = await typing(steps, 'run', 'Ask');
+    expect(stdout).toMatch(/Ship it\?[^]*maybe is no boolean\.[^]*It is required\.[^]*"ship": true/);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('a run that %s stops at its question leaves the pause open, and says so', async (_, character) => {
+    const { code, stdout } = await typing([['ship (yes | no):', character]], 'run', 'Ask');
+    const executionId = /exec_[0-9a-f]+/.exec(stdout)?.[0];
+    expect([code, stdout]).toEqual([2, expect.stringContaining('Nothing was entered.')]);
+    expect(JSON.parse((await holdfast('logs', 'show', `${executionId}`, '--json')).stdout).status).toBe(
+      'paused',
+    );
+  });
+
+  test('with --json a run asks nothing', async () => {
+    expect(await typing([], 'run', 'Ask', '--json')).toMatchObject({ code: 4 });
+  });
+
+  test('a secret is not shown while it is typed', async () => {
+    const { code, stdout } = await typing([['(not shown):', 'hidden-words\r']], 'secrets', 'set', 'TYPED');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('TYPED is set.')]);
+    expect(stdout).not.toContain('hidden');
   });
 });
 
@@ -275,8 +344,8 @@ describe('wrong usage', () => {
     [['tables', 'create', 'people.csv'], 2, 'people.csv is no JSON'],
     [['completion', 'csh'], 2, 'use bash, zsh, fish'],
   ])('%j ends with %i', async (words, code, message) => {
-    const ended = await holdfast(...words);
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
+    const { code: found, stderr } = await holdfast(...words);
+    expect([found, stderr]).toEqual([code, expect.stringContaining(message)]);
   });
 });
 

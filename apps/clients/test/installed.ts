@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Stack } from '#apps/api/test/support/stack';
 
@@ -33,6 +34,18 @@ export class InstalledPackage {
 
   /** Runs a program in the folder, with the address and a key of the product, and resolves with its standard output. */
   async run(command: string, words: string[]): Promise<string> {
+    const { stdout } = await run(command, words, this.#place());
+    return stdout;
+  }
+
+  /** Starts a program that does not end by itself; its lines come one after the other until it is stopped. */
+  start(command: string, words: string[]): { lines: AsyncIterator<string>; stop: () => void } {
+    const child = spawn(command, words, { ...this.#place(), stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    return { lines, stop: () => child.kill() };
+  }
+
+  #place(): { cwd: string; env: NodeJS.ProcessEnv } {
     const { PATH = '', HOME } = process.env;
     const { stack, folder } = this;
     const env = {
@@ -43,7 +56,6 @@ export class InstalledPackage {
       HOLDFAST_API_KEY: stack.home.key,
       HOLDFAST_WORKSPACE_ID: stack.home.id,
     };
-    const { stdout } = await run(command, words, { cwd: folder, env });
-    return stdout;
+    return { cwd: folder, env };
   }
 }

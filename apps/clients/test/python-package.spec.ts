@@ -10,6 +10,7 @@ import { generateModels } from '../src/generate.ts';
 import { packPython } from '../src/package-python.ts';
 import { pythonName } from '../src/python-methods.ts';
 import { findPython, installWheel, toolsOf } from '../src/python-tools.ts';
+import { asking } from './asking.ts';
 import { flavours, PythonDriver } from './python-driver.ts';
 import { examplesOf } from './readme.ts';
 
@@ -45,21 +46,6 @@ afterAll(async () => {
 });
 
 const examples = examplesOf(readFileSync('libs/sdk-python/README.md', 'utf8'), 'python');
-const asking = {
-  blocks: [
-    {
-      id: 'ask',
-      type: 'human',
-      params: { title: 'Ship it?', form: [{ name: 'ship', type: 'boolean', required: true }] },
-    },
-    { id: 'done', type: 'response', params: { data: { ship: '{{ ask.ship }}' } } },
-  ],
-  edges: [
-    { from: 'start', to: 'ask' },
-    { from: 'ask', to: 'done' },
-  ],
-};
-
 (python ? describe : () => {})('the Python package', () => {
   test.each(examples.map((example) => [example.title, example] as const))(
     'prints what the example "%s" of the README says',

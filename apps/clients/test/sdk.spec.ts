@@ -1,5 +1,6 @@
 import { Stack, until } from '#apps/api/test/support/stack';
 import { Holdfast, NotFoundError } from '#libs/sdk/src/holdfast';
+import { asking } from './asking.ts';
 
 let stack: Stack;
 let client: Holdfast;
@@ -9,21 +10,6 @@ beforeAll(async () => {
   client = new Holdfast({ baseUrl: stack.url, apiKey: stack.home.key, workspaceId: stack.home.id });
 });
 afterAll(() => stack.stop());
-
-const asking = {
-  blocks: [
-    {
-      id: 'ask',
-      type: 'human',
-      params: { title: 'Ship it?', form: [{ name: 'ship', type: 'boolean', required: true }] },
-    },
-    { id: 'done', type: 'response', params: { data: { ship: '{{ ask.ship }}' } } },
-  ],
-  edges: [
-    { from: 'start', to: 'ask' },
-    { from: 'ask', to: 'done' },
-  ],
-};
 
 describe('a workflow that asks a person', () => {
   let workflowId: string;

@@ -11,6 +11,8 @@ import { requireText } from './run-command.ts';
 
 type Log = Schemas['LogView'];
 const everyMs = 1000;
+/** What was accepted a little earlier may be seen after what was accepted later: the two are committed side by side. */
+const overlapMs = 10_000;
 
 /** Commands that read what was executed. */
 export function addLogCommands(program: Command, context: CommandContext): void {
@@ -69,13 +71,16 @@ async function listLogs(session: Session, options: Options): Promise<void> {
   const tell = (log: Log) =>
     terminal.out(session.options.json ? `${JSON.stringify(log)}\n` : `${safeText(rowOf(log).join('  '))}\n`);
   for (const log of found.toReversed()) tell(log);
-  let newest = found[0]?.createdAt ?? new Date(0).toISOString();
+  // Before the first line there is nothing that a reader has not asked to leave out.
+  const first = Date.parse(found.at(-1)?.createdAt ?? new Date(0).toISOString());
+  let newest = Date.parse(found[0]?.createdAt ?? new Date(0).toISOString());
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, everyMs));
-    for await (const log of client.logs.list({ ...filters, startDate: newest, order: 'asc', limit: 100 })) {
+    const startDate = new Date(Math.max(first, newest - overlapMs)).toISOString();
+    for await (const log of client.logs.list({ ...filters, startDate, order: 'asc', limit: 100 })) {
       if (seen.has(log.id)) continue;
       seen.add(log.id);
-      newest = log.createdAt;
+      newest = Math.max(newest, Date.parse(log.createdAt));
       tell(log);
     }
   }
