@@ -135,6 +135,16 @@ describe('an answer', () => {
     expect(await call).toMatchObject({ name: 'AbortedError' });
   });
 
+  test('is not read to its end after an abort', async () => {
+    await using server = await ScriptedServer.start((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{ "data":');
+    });
+    const controller = new AbortController();
+    const logger = ({ status }: LogEntry) => status === 200 && controller.abort();
+    const call = clientOf(server, { logger }).workflows.list({}, { signal: controller.signal });
+    expect(await thrownBy(call)).toMatchObject({ name: 'AbortedError', code: 'ABORTED' });
+  });
+
   test('of a server that is away says so', async () => {
     const server = await ScriptedServer.start(hang);
     await server[Symbol.asyncDispose]();
@@ -204,6 +214,23 @@ test('a wait ends at its deadline, and says that the execution goes on', async (
   const error = await thrownBy(clientOf(server).executions.wait('job_1', { deadline: 50 }));
   expect(error).toMatchObject({ name: 'TimeoutError', message: expect.stringContaining('goes on') });
 });
+
+test.each([false, true])('a wait that its caller aborts says so, polling: %s', async (poll) => {
+  const state = { status: 'running' };
+  await using server = await ScriptedServer.start(
+    poll
+      ? json(200, state)
+      : (response) => response.end(`id: 1\nevent: status\ndata: ${JSON.stringify(state)}\n\n`),
+  );
+  const { signal, abort } = abortable();
+  const error = await thrownBy(clientOf(server).executions.wait('job_1', { poll, signal, onState: abort }));
+  expect(error).toMatchObject({ name: 'AbortedError', cause: new Error('enough') });
+});
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('enough')) };
+}
 
 describe('an upload', () => {
   const text = 'id,name\n1,Ann\n';

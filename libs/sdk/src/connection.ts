@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.ts';
-import type { HoldfastOptions, LogEntry } from './options.ts';
+import type { CallOptions, HoldfastOptions, LogEntry } from './options.ts';
 import { version } from './version.ts';
 
 /** The settings of a client with every default filled in. */
@@ -13,6 +13,10 @@ export interface Connection {
   logger: ((entry: LogEntry) => void) | undefined;
   fetch: typeof fetch;
 }
+
+/** How long a call waits for its answer, and for each part of it, in milliseconds. */
+export const timeoutOf = ({ timeout }: Connection, options: CallOptions): number =>
+  options.timeout ?? timeout;
 
 /** Checks the settings and fills in the defaults. Throws ConfigurationError. */
 export function readConnection(options: HoldfastOptions): Connection {

@@ -1,3 +1,5 @@
+import { AbortedError } from './errors.ts';
+
 /** The longest wait that the client makes by itself, in milliseconds. */
 const longestWaitMs = 60_000;
 
@@ -27,12 +29,12 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Waits so many milliseconds. Rejects at once when the signal aborts. */
+/** Waits so many milliseconds. Rejects with AbortedError at once when the signal aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      reject(new AbortedError({ cause: signal?.reason }));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort);

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import { type Connection, timeoutOf } from './connection.ts';
 import {
   AbortedError,
   ConnectionError,
@@ -29,14 +29,13 @@ export class Sender {
       if (tried.response) return tried.response;
       const delay = tried.isRetryable ? delayBefore(retry, tried.retryAfterMs) : undefined;
       if (retry >= maxRetries || delay === undefined) throw tried.error;
-      await wait(delay, options.signal).catch((cause: unknown) => {
-        throw new AbortedError({ cause });
-      });
+      await wait(delay, options.signal);
     }
   }
 
-  /** The whole text of an answer, which fails when its end does not come within so many milliseconds. */
-  async text(response: Response, timeout: number): Promise<string> {
+  /** The whole text of an answer, which fails when its end does not come in time. */
+  async text(response: Response, options: CallOptions): Promise<string> {
+    const timeout = timeoutOf(this.connection, options);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -47,14 +46,15 @@ export class Sender {
     } catch (cause) {
       if (isLate)
         throw new TimeoutError(`The end of the answer did not come within ${timeout} ms.`, { cause });
-      throw new ConnectionError('The connection broke in the middle of the answer.', { cause });
+      throw brokenBy(cause, options);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** The body of an answer, which fails when nothing comes for so many milliseconds. */
-  guard(response: Response, timeout: number): ReadableStream<Uint8Array> {
+  /** The body of an answer, which fails when nothing comes in time. */
+  guard(response: Response, options: CallOptions): ReadableStream<Uint8Array> {
+    const timeout = timeoutOf(this.connection, options);
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -70,7 +70,7 @@ export class Sender {
         } catch (cause) {
           void reader.cancel().catch(() => {});
           if (cause instanceof HoldfastError) throw cause;
-          throw new ConnectionError('The connection broke in the middle of the answer.', { cause });
+          throw brokenBy(cause, options);
         } finally {
           clearTimeout(timer);
         }
@@ -103,8 +103,7 @@ export class Sender {
   }
 
   async #refused(request: PreparedRequest, response: Response, options: CallOptions): Promise<Tried> {
-    const timeout = options.timeout ?? this.connection.timeout;
-    const error = readRefusal(response, await this.text(response, timeout).catch(() => ''));
+    const error = readRefusal(response, await this.text(response, options).catch(() => ''));
     const { retryAfterMs } = error;
     // A call that was not let in has done nothing, whatever it is.
     const isSafe =
@@ -113,7 +112,7 @@ export class Sender {
   }
 
   async #fetch(request: PreparedRequest, options: CallOptions): Promise<Response> {
-    const timeout = options.timeout ?? this.connection.timeout;
+    const timeout = timeoutOf(this.connection, options);
     const controller = new AbortController();
     const { signal } = options;
     let isLate = false;
@@ -167,6 +166,13 @@ export class Sender {
 type Tried =
   | { response: Response }
   | { response?: undefined; error: unknown; isRetryable: boolean; retryAfterMs?: number | undefined };
+
+/** The error of an answer that stopped in the middle: by its caller, or by the network. */
+function brokenBy(cause: unknown, { signal }: CallOptions): HoldfastError {
+  return signal?.aborted
+    ? new AbortedError({ cause })
+    : new ConnectionError('The connection broke in the middle of the answer.', { cause });
+}
 
 function readRefusal(response: Response, text: string) {
   const { status, headers } = response;

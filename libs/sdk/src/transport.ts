@@ -66,10 +66,9 @@ export class Transport {
   }
 
   download(request: ApiRequest, options: CallOptions): Call<Download> {
-    const timeout = options.timeout ?? this.connection.timeout;
     return new Call(
       this.send(request, options),
-      async (response) => new Download(response, this.#sender.guard(response, timeout)),
+      async (response) => new Download(response, this.#sender.guard(response, options)),
     );
   }
 
@@ -80,17 +79,14 @@ export class Transport {
 
   /** The events of an answer that is open already. */
   async *eventsOf<T>(response: Response, options: CallOptions): AsyncGenerator<ServerEvent<T>> {
-    const stream = this.#sender.guard(response, options.timeout ?? this.connection.timeout);
+    const stream = this.#sender.guard(response, options);
     for await (const { id, event, data } of readEvents(stream))
       yield { id, event, data: parseJson(data, response) as T };
   }
 
   /** Reads the JSON of an answer. */
   async json<T>(response: Response, options: CallOptions): Promise<T> {
-    return parseJson(
-      await this.#sender.text(response, options.timeout ?? this.connection.timeout),
-      response,
-    ) as T;
+    return parseJson(await this.#sender.text(response, options), response) as T;
   }
 
   async *#events<T>(
@@ -110,7 +106,7 @@ export class Transport {
           { ...request, accept: 'text/event-stream' },
           { ...options, headers, signal },
         );
-        for await (const event of this.eventsOf<T>(response, options)) {
+        for await (const event of this.eventsOf<T>(response, { ...options, signal })) {
           failures = 0;
           seen = event.id ?? seen;
           yield event;
