@@ -15,6 +15,8 @@ import { FaultFilter } from './http/fault.filter.ts';
 import { LinkSight } from './pauses/link-sight.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
+import { Operations } from './mcp/operations.ts';
+import { OperatorCalls } from './mcp/operator-calls.ts';
 import { RunProgress } from './mcp/run-progress.ts';
 import { RunResults } from './mcp/run-results.ts';
 import { ToolChanges } from './mcp/tool-changes.ts';
@@ -31,6 +33,8 @@ import { TimelineViews } from './timelines/timeline-views.ts';
   providers: [
     AgentAnswers,
     AgentRuns,
+    Operations,
+    OperatorCalls,
     RunProgress,
     RunResults,
     ToolCalls,

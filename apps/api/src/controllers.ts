@@ -19,6 +19,7 @@ import { UsageController } from './limits/usage.controller.ts';
 import { UsageLimitsController } from './limits/usage-limits.controller.ts';
 import { LogsController } from './logs/logs.controller.ts';
 import { McpController } from './mcp/mcp.controller.ts';
+import { OperatorsController } from './mcp/operators.controller.ts';
 import { McpServersController } from './mcp/mcp-servers.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
 import { PauseFilesController } from './pauses/pause-files.controller.ts';
@@ -57,6 +58,7 @@ export const controllers = [
   LogsController,
   McpController,
   McpServersController,
+  OperatorsController,
   RequestsController,
   ResumeController,
   ResumePageController,

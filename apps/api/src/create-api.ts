@@ -24,6 +24,7 @@ import { meterStrangers, StrangersMeter } from './http/strangers-meter.ts';
 import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 import { refuseUnknownHosts } from './mcp/known-hosts.ts';
+import { Operations } from './mcp/operations.ts';
 import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
@@ -49,7 +50,9 @@ export async function createApi(
   app.useGlobalPipes(validation);
   if (!preview) {
     meterStrangers(server, new StrangersMeter(settings.strangersPerMinute));
-    SwaggerModule.setup('docs', app, describeApi(app), {
+    const document = describeApi(app);
+    app.get(Operations).describe(document);
+    SwaggerModule.setup('docs', app, document, {
       ui: false,
       jsonDocumentUrl: 'openapi.json',
       yamlDocumentUrl: 'openapi.yaml',

@@ -8,6 +8,7 @@ import type { BucketKind } from '#libs/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './acting.ts';
 import { callerOfRequest, challengeCaller } from './caller-of-request.ts';
+import { innerCaller } from './inner-caller.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
 import { writeRateHeaders } from './rate-headers.ts';
@@ -46,7 +47,8 @@ export function keysFirst(
       noteRefusal(known.refusal);
       throw known.refusal;
     }
-    openCalls.admit(caller.bucketOwner, reply.raw);
+    // A call that this process makes to itself is part of one that is counted.
+    if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
     request.caller = caller;
   };
   // Without a promise where there is nothing to wait for: each costs more than the hook.

@@ -3,14 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { acting } from '#libs/database/acting';
-import { isObject } from '#libs/definition/values';
-import { Invalid } from '#libs/faults/faults';
 import { Limits } from '#libs/limits/limits';
 import { McpServers } from '#libs/mcp-servers/mcp-servers';
 import { actingIn } from '../http/acting.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
-import { answerByMcp } from './web-exchange.ts';
+import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 import { ToolChanges } from './tool-changes.ts';
 import { workflowServer } from './workflow-server.ts';
 import { WorkflowTools } from './workflow-tools.ts';
@@ -36,14 +34,12 @@ export class McpController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
-    const message = request.body;
-    if (Array.isArray(message))
-      throw Invalid.field('', 'must be one message: lists of messages are not taken', 'batch');
+    const message = requireOneMessage(request.body);
     // An execution takes a token of its own kind where it is accepted.
-    const isCall = isObject(message) && message.method === 'tools/call';
+    const isCall = message.method === 'tools/call';
     if (!isCall) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
     const offer = await this.servers.recall(admission.workspaceId, serverId);
-    const listens = isObject(message) && message.method === 'subscriptions/listen';
+    const listens = message.method === 'subscriptions/listen';
     const serve = () =>
       answerByMcp(({ era }) => workflowServer(this.tools, offer, { admission, serverId, era, message }), {
         request,

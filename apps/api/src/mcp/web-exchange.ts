@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler, type McpServerFactory, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isObject, type JsonObject } from '#libs/definition/values';
+import { Invalid } from '#libs/faults/faults';
 
 export interface McpExchange {
   request: FastifyRequest;
@@ -37,6 +39,13 @@ export async function answerByMcp(
   if (type?.startsWith('application/json')) return response.text();
   reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
   return Readable.fromWeb(response.body);
+}
+
+/** The message of a request as far as it is read before the protocol is. Lists of messages, which an old revision had, are refused. */
+export function requireOneMessage(body: unknown): JsonObject {
+  if (Array.isArray(body))
+    throw Invalid.field('', 'must be one message: lists of messages are not taken', 'batch');
+  return isObject(body) ? body : {};
 }
 
 /** The request as the handler reads it. Its body was parsed before, and its address is nothing that anyone may trust. */

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { Invalid, NotFound } from '#libs/faults/faults';
+
+/** One operation of the API, as its description has it. */
+export interface ApiOperationInfo {
+  operationId: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  tag: string;
+  /** It changes nothing, so that a client need not ask its user before. */
+  reads: boolean;
+  parameters: {
+    name: string;
+    in: 'path' | 'query' | 'header';
+    required: boolean;
+    description?: string;
+    schema: Json;
+  }[];
+  body: Json | null;
+}
+
+/** Questions whose filters are too long for an address: they change nothing. */
+const readingPosts = ['validateDefinition', 'searchKnowledge', 'queryRows', 'aggregateRows'];
+const foundMax = 20;
+/** A schema is shown with those that it refers to, up to this depth. */
+const depthMax = 8;
+
+/** The operations of this API, from the document that describes it. */
+@Injectable()
+export class Operations {
+  private readonly known = new Map<string, ApiOperationInfo>();
+
+  /** Takes the document of this process. Call this once, when the routes are known. */
+  describe(document: OpenAPIObject): void {
+    const schemas: JsonObject = JSON.parse(JSON.stringify(document.components?.schemas ?? {}));
+    const paths: Record<string, Record<string, Json>> = JSON.parse(JSON.stringify(document.paths));
+    for (const [path, item] of Object.entries(paths))
+      for (const [method, one] of Object.entries(item)) {
+        const found = isObject(one) ? infoOf(method, path, one, schemas) : null;
+        if (found) this.known.set(found.operationId, found);
+      }
+  }
+
+  get(operationId: string): ApiOperationInfo {
+    const found = this.known.get(operationId);
+    if (!found) throw new NotFound(`operation "${operationId.slice(0, 100)}": search_operations finds them`);
+    return found;
+  }
+
+  /** Those in which most words of the question are found, the best first. */
+  search(query: string, readsOnly: boolean): ApiOperationInfo[] {
+    const words = query
+      .toLowerCase()
+      .split(/[^a-z0-9]/)
+      .filter((word) => word.length > 1)
+      .slice(0, 20);
+    if (words.length === 0)
+      throw Invalid.field('query', 'must have a word of two letters at least', 'required');
+    return [...this.known.values()]
+      .filter(({ reads }) => reads || !readsOnly)
+      .map((operation) => ({ operation, score: scoreOf(operation, words) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || a.operation.operationId.localeCompare(b.operation.operationId))
+      .slice(0, foundMax)
+      .map(({ operation }) => operation);
+  }
+}
+
+/** A word counts most in the name of the operation, and least in its description. */
+function scoreOf(
+  { operationId, summary, tag, path, description }: ApiOperationInfo,
+  words: string[],
+): number {
+  const places = [`${operationId} ${summary}`, `${tag} ${path}`, description].map((text) =>
+    text.toLowerCase(),
+  );
+  const weights = [4, 2, 1];
+  return words.reduce(
+    (sum, word) =>
+      sum + places.reduce((own, text, n) => own + (text.includes(word) ? (weights[n] ?? 0) : 0), 0),
+    0,
+  );
+}
+
+function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObject): ApiOperationInfo | null {
+  const { operationId, summary = '', description = '', tags, parameters = [], requestBody } = one;
+  if (typeof operationId !== 'string') return null;
+  const content = isObject(requestBody) && isObject(requestBody.content) ? requestBody.content : {};
+  const json = isObject(content['application/json']) ? (content['application/json'].schema ?? {}) : null;
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: String(summary),
+    // The call to copy is for a shell.
+    description: String(description).split('```')[0]?.trim() ?? '',
+    tag: Array.isArray(tags) ? String(tags[0] ?? '') : '',
+    reads: method === 'get' || readingPosts.includes(operationId),
+    parameters: (Array.isArray(parameters) ? parameters : []).flatMap((parameter) => parameterOf(parameter)),
+    body: json === null ? null : resolved(json, schemas, 0),
+  };
+}
+
+function parameterOf(given: Json): ApiOperationInfo['parameters'] {
+  if (!isObject(given) || typeof given.name !== 'string') return [];
+  const place = (['path', 'query', 'header'] as const).find((known) => known === given.in);
+  const { name, required, description, schema = {} } = given;
+  if (!place) return [];
+  return [
+    {
+      name,
+      in: place,
+      required: required === true,
+      schema,
+      ...(typeof description === 'string' ? { description } : {}),
+    },
+  ];
+}
+
+/** The schema with what it refers to in place of the references. */
+function resolved(schema: Json, schemas: JsonObject, depth: number): Json {
+  if (Array.isArray(schema)) return schema.map((one) => resolved(one, schemas, depth));
+  if (!isObject(schema)) return schema;
+  const { $ref: reference } = schema;
+  if (typeof reference === 'string') {
+    const name = reference.split('/').at(-1) ?? '';
+    return depth >= depthMax ? {} : resolved(schemas[name] ?? {}, schemas, depth + 1);
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, one]) => [name, resolved(one, schemas, depth)]),
+  );
+}

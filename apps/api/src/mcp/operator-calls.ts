@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { type Detail, Invalid, Unauthenticated } from '#libs/faults/faults';
+import { innerCaller } from '../http/inner-caller.ts';
+import { type ApiOperationInfo, Operations } from './operations.ts';
+import { outputBytesMax } from './tool-results.ts';
+
+/** What a tool of the operators' server is given for an operation. */
+export interface OperationCall {
+  operationId: string;
+  parameters: JsonObject;
+  body: Json | undefined;
+}
+
+const verbs = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' } as const;
+const isVerb = (method: string): method is keyof typeof verbs => method in verbs;
+
+/** Makes calls of this API on behalf of an agent, through the same guards as every call. The key of the agent does not travel with them. */
+@Injectable()
+export class OperatorCalls {
+  constructor(
+    private readonly operations: Operations,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Answers with the status and the body. With `reads` only an operation that changes nothing is called. */
+  async carryOut(
+    { caller, ip }: FastifyRequest,
+    call: OperationCall,
+    reads: boolean,
+  ): Promise<CallToolResult> {
+    if (!caller) throw new Unauthenticated();
+    const operation = this.operations.get(call.operationId);
+    if (operation.reads !== reads) {
+      const rule = reads
+        ? 'must be called by the tool write: it changes something'
+        : 'must be called by the tool read: it changes nothing';
+      throw Invalid.field('operationId', rule, 'tool');
+    }
+    const options = { ...requestOf(operation, call), remoteAddress: ip };
+    const server: FastifyInstance = this.host.httpAdapter.getInstance();
+    // The request is made when it is waited for, so that must be within.
+    const { statusCode, headers, payload } = await innerCaller.run(caller, async () => {
+      const answer = await server.inject(options);
+      return answer;
+    });
+    return resultOf(statusCode, String(headers['content-type'] ?? ''), payload);
+  }
+}
+
+/** The request that carries out the operation. Throws for a parameter that is missing, unknown, or no simple value. */
+export function requestOf(operation: ApiOperationInfo, { parameters, body }: OperationCall): InjectOptions {
+  const details = faultsOf(operation, parameters);
+  if (body !== undefined && operation.body === null)
+    details.push({ path: 'body', message: 'is not taken by this operation', code: 'unknown_key' });
+  if (details.length > 0) throw new Invalid(details);
+  const given = operation.parameters.flatMap((one) => {
+    const value = parameters[one.name];
+    return value === undefined ? [] : [{ ...one, value: String(value) }];
+  });
+  const path = given.reduce(
+    (url, { name, in: place, value }) =>
+      place === 'path' ? url.replace(`{${name}}`, () => encodeURIComponent(value)) : url,
+    operation.path,
+  );
+  const query = given
+    .filter((one) => one.in === 'query')
+    .map(({ name, value }): [string, string] => [name, value]);
+  const headers = given
+    .filter((one) => one.in === 'header')
+    .map(({ name, value }) => [name.toLowerCase(), value]);
+  const { method } = operation;
+  if (!isVerb(method)) throw Invalid.field('operationId', 'cannot be called by this tool', 'tool');
+  return {
+    method,
+    url: query.length > 0 ? `${path}?${new URLSearchParams(query).toString()}` : path,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  };
+}
+
+function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[] {
+  const path = (name: string) => `parameters.${name.slice(0, 100)}`;
+  const known = operation.parameters.map(({ name }) => name);
+  const missing = operation.parameters.filter(
+    ({ name, required }) => required && parameters[name] === undefined,
+  );
+  const others = Object.keys(parameters).filter((name) => !known.includes(name));
+  const deep = Object.entries(parameters).filter(
+    ([, value]) => value === null || typeof value === 'object' || value === '',
+  );
+  const list = known.length > 0 ? `it has ${known.join(', ')}` : 'it has none';
+  return [
+    ...missing.map(({ name }) => ({ path: path(name), message: 'is required', code: 'required' })),
+    ...others.map((name) => ({
+      path: path(name),
+      message: `is not a parameter of this operation; ${list}`,
+      code: 'unknown_key',
+    })),
+    ...deep.map(([name]) => ({
+      path: path(name),
+      message: 'must be text, a number, true or false',
+      code: 'type',
+    })),
+  ];
+}
+
+function resultOf(status: number, type: string, payload: string): CallToolResult {
+  const bytes = Buffer.byteLength(payload);
+  const isCut = bytes > outputBytesMax;
+  const note = isCut
+    ? `\n\n(The answer has ${bytes} bytes and is cut here. Ask for less, as with limit and cursor.)`
+    : '';
+  const text = isCut ? Buffer.from(payload).subarray(0, outputBytesMax).toString('utf8') : payload;
+  const body: unknown = !isCut && type.startsWith('application/json') && payload ? JSON.parse(payload) : null;
+  const isError = status >= 400;
+  const said =
+    isError && isObject(body) && typeof body.error === 'string'
+      ? `${String(body.code)}: ${body.error}\n`
+      : '';
+  return {
+    ...(isError ? { isError } : {}),
+    content: [
+      { type: 'text', text: `${said}${text}${note}` || `The call was answered with status ${status}.` },
+    ],
+    structuredContent: { status, ...(body === null ? {} : { body }) },
+  };
+}

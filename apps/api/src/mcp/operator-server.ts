@@ -1,0 +1,183 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { isObject, type JsonObject } from '#libs/definition/values';
+import { Fault, Invalid } from '#libs/faults/faults';
+import type { OperationCall, OperatorCalls } from './operator-calls.ts';
+import type { ApiOperationInfo, Operations } from './operations.ts';
+import { refusedResult } from './tool-results.ts';
+
+const operationId = { type: 'string', description: 'The id of the operation, from search_operations.' };
+const parameters = {
+  type: 'object',
+  description:
+    'The parameters of the operation by their names: those of its path, its query and its headers.',
+  additionalProperties: { type: ['string', 'number', 'boolean'] },
+};
+const body = { description: 'The body of the operation, as describe_operation shows its schema.' };
+
+/** Reads and writes are apart, so that a client can ask its user before it writes. */
+export const operatorTools: Tool[] = [
+  {
+    name: 'search_operations',
+    title: 'Find operations of the API',
+    description:
+      'Finds operations of this installation by words, as "list failed executions" or "deploy". Begin here.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'A few words.' },
+        readsOnly: { type: 'boolean', description: 'Only operations that change nothing.', default: false },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'describe_operation',
+    title: 'Describe an operation',
+    description: 'Shows what an operation does, its parameters, and the schema of its body.',
+    inputSchema: {
+      type: 'object',
+      properties: { operationId },
+      required: ['operationId'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'read',
+    title: 'Carry out an operation that changes nothing',
+    description: 'Carries out an operation that only reads, with the permissions of the key.',
+    inputSchema: {
+      type: 'object',
+      properties: { operationId, parameters, body },
+      required: ['operationId'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'write',
+    title: 'Carry out an operation that changes something',
+    description:
+      'Carries out an operation that creates, changes, runs or deletes something, with the permissions of the key.',
+    inputSchema: {
+      type: 'object',
+      properties: { operationId, parameters, body },
+      required: ['operationId'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: false, destructiveHint: true },
+  },
+];
+
+export interface OperatorTools {
+  operations: Operations;
+  calls: OperatorCalls;
+}
+
+/** The server of one request of an operator: four tools for all of the API. */
+export function operatorServer({ operations, calls }: OperatorTools, request: FastifyRequest): Server {
+  const hint = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+  const server = new Server(
+    { name: 'holdfast', title: 'Holdfast', version: '1' },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        'Everything that the API of this installation can do. Find an operation, read its description, then read or write.',
+      cacheHints: { 'tools/list': hint, 'server/discover': hint },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: operatorTools }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const given = isObject(params.arguments) ? params.arguments : {};
+    try {
+      return await call(params.name, given, { operations, calls }, request);
+    } catch (error) {
+      if (error instanceof Fault) return refusedResult(error);
+      throw error;
+    }
+  });
+  return server;
+}
+
+async function call(
+  name: string,
+  given: JsonObject,
+  { operations, calls }: OperatorTools,
+  request: FastifyRequest,
+): Promise<CallToolResult> {
+  const tool = operatorTools.find((one) => one.name === name);
+  if (!tool)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 100)}".`);
+  requireMembers(tool, given);
+  switch (name) {
+    case 'search_operations': {
+      const found = operations.search(textOf(given, 'query'), given.readsOnly === true);
+      return shown({
+        operations: found.map(({ operationId: id, method, path, summary, reads }) => ({
+          operationId: id,
+          method,
+          path,
+          summary,
+          reads,
+        })),
+      });
+    }
+    case 'describe_operation':
+      return shown(descriptionOf(operations.get(textOf(given, 'operationId'))));
+    default:
+      return calls.carryOut(request, callOf(given), name === 'read');
+  }
+}
+
+function descriptionOf({
+  operationId: id,
+  method,
+  path,
+  summary,
+  description,
+  reads,
+  parameters: taken,
+  body: schema,
+}: ApiOperationInfo): JsonObject {
+  return {
+    operationId: id,
+    tool: reads ? 'read' : 'write',
+    method,
+    path,
+    summary,
+    description,
+    parameters: taken.map((one) => ({ ...one })),
+    ...(schema === null ? {} : { body: schema }),
+  };
+}
+
+function callOf(given: JsonObject): OperationCall {
+  const { parameters: values = {} } = given;
+  if (!isObject(values)) throw Invalid.field('parameters', 'must be an object', 'type');
+  return { operationId: textOf(given, 'operationId'), parameters: values, body: given.body };
+}
+
+function textOf(given: JsonObject, name: string): string {
+  const value = given[name];
+  if (typeof value !== 'string') throw Invalid.field(name, 'must be text', 'required');
+  return value;
+}
+
+function requireMembers({ inputSchema }: Tool, given: JsonObject): void {
+  const other = Object.keys(given).find((name) => !Object.hasOwn(inputSchema.properties ?? {}, name));
+  if (other !== undefined)
+    throw Invalid.field(other.slice(0, 100), 'is not an input of this tool', 'unknown_key');
+}
+
+function shown(structuredContent: JsonObject): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}

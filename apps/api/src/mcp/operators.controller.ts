@@ -1,0 +1,42 @@
+import { Controller, Logger, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { isObject } from '#libs/definition/values';
+import { Limits } from '#libs/limits/limits';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { writeRateHeaders } from '../http/rate-headers.ts';
+import { OperatorCalls } from './operator-calls.ts';
+import { operatorServer } from './operator-server.ts';
+import { Operations } from './operations.ts';
+import { answerByMcp, requireOneMessage } from './web-exchange.ts';
+
+/** Where an operator's agent reaches all of the API, with the permissions of its key. */
+@ApiExcludeController()
+@Controller('api/mcp')
+export class OperatorsController {
+  private readonly log = new Logger(OperatorsController.name);
+
+  constructor(
+    private readonly operations: Operations,
+    private readonly calls: OperatorCalls,
+    private readonly limits: Limits,
+  ) {}
+
+  @Post()
+  @Needs('read', 'caller', { metered: false, isMcp: true })
+  async callOperatorServer(
+    @Admitted() { payer }: Admission,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable | string> {
+    const message = requireOneMessage(request.body);
+    // What an operation costs is taken where it is carried out.
+    const { name } = isObject(message.params) ? message.params : {};
+    if (name !== 'read' && name !== 'write')
+      writeRateHeaders(reply, await this.limits.take(payer, 'api'), 'api');
+    const { operations, calls } = this;
+    const onerror = (error: Error) => this.log.debug(error.message);
+    return answerByMcp(() => operatorServer({ operations, calls }, request), { request, reply, onerror });
+  }
+}

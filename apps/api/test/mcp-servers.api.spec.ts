@@ -1,0 +1,185 @@
+import { sendPlain, sendRpc } from './support/agents.ts';
+import { pure } from './support/definitions.ts';
+import { type Answer, Stack } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack.stop());
+
+const resultOf = ({ status, body }: Answer) => {
+  if (status !== 200 || body.error) throw new Error(JSON.stringify(body));
+  return body.result;
+};
+
+const path = '/api/v1/mcp-servers';
+
+describe('The MCP servers of a workspace', () => {
+  test('are created, read, changed, listed by pages and deleted, and each change is audited', async () => {
+    const workflowId = await stack.givenDeployed(pure);
+    const tools = [{ workflowId, name: 'size', readOnlyHint: true }];
+    const made = await stack.post(path, { name: 'one', tools });
+    expect(made.status).toBe(201);
+    const { id } = made.body.data;
+    expect(made.body.data).toMatchObject({
+      description: '',
+      folder: null,
+      tools: [
+        {
+          workflowId,
+          name: 'size',
+          description: null,
+          readOnlyHint: true,
+          destructiveHint: null,
+          idempotentHint: null,
+        },
+      ],
+      waitSeconds: 20,
+      url: expect.stringMatching(new RegExp(`/api/mcp/${id}$`)),
+    });
+    expect((await stack.get(`${path}/${id}`)).body.data).toEqual(made.body.data);
+    const changed = await stack.call('PATCH', `${path}/${id}`, { folder: '', waitSeconds: 0 });
+    expect(changed.body.data).toMatchObject({
+      name: 'one',
+      folder: '',
+      waitSeconds: 0,
+      tools: [{ name: 'size' }],
+    });
+    const second = (await stack.post(path, { name: 'two' })).body.data.id;
+    const first = await stack.get(`${path}?limit=1`);
+    expect(first.body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+    const rest = await stack.get(`${path}?limit=1&cursor=${first.body.nextCursor}`);
+    expect([rest.body.data.map((one: { id: string }) => one.id), rest.body.nextCursor]).toEqual([
+      [second],
+      null,
+    ]);
+    expect((await stack.call('DELETE', `${path}/${id}`)).body.data).toEqual({ id, deleted: true });
+    expect((await stack.get(`${path}/${id}`)).status).toBe(404);
+    const { body } = await stack.get(`/api/v1/audit-logs?resourceId=${id}`);
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+      'mcp_server.deleted',
+      'mcp_server.updated',
+      'mcp_server.created',
+    ]);
+  });
+
+  test('have names of their own, and offer what the workspace has', async () => {
+    const workflowId = await stack.givenDeployed(pure);
+    await stack.post(path, { name: 'taken' });
+    const same = await stack.post(path, { name: 'taken' });
+    expect([same.status, same.body.code]).toEqual([409, 'NAME_TAKEN']);
+    const theirs = await stack.givenWorkspace();
+    const elsewhere = await stack.givenDeployed(pure, { 'x-api-key': theirs.key });
+    const wrong = {
+      name: 'wrong',
+      folder: 'a,b',
+      tools: [{ workflowId: elsewhere }, { workflowId, name: 'a b' }, { workflowId, name: 'get_execution' }],
+      waitSeconds: 301,
+    };
+    const shape = await stack.post(path, wrong);
+    expect(shape.body.details.map(({ path: at }: { path: string }) => at)).toEqual([
+      'tools.1.name',
+      'waitSeconds',
+    ]);
+    const { details } = (
+      await stack.post(path, {
+        name: 'wrong',
+        tools: [
+          { workflowId: elsewhere },
+          { workflowId, name: 'a' },
+          { workflowId, name: 'a' },
+          { workflowId, name: 'get_execution' },
+        ],
+      })
+    ).body;
+    expect(details.map(({ path: at, code }: { path: string; code: string }) => [at, code])).toEqual([
+      ['tools.0.workflowId', 'unknown'],
+      ['tools.2.workflowId', 'duplicate'],
+      ['tools.2.name', 'duplicate'],
+      ['tools.3.workflowId', 'duplicate'],
+      ['tools.3.name', 'reserved_name'],
+    ]);
+    const folder = await stack.post(path, { name: 'wrong', folder: 'a,b' });
+    expect(folder.body.details).toMatchObject([{ path: 'folder', code: 'pattern' }]);
+    const nothing = await stack.call(
+      'PATCH',
+      `${path}/${(await stack.post(path, { name: 'same' })).body.data.id}`,
+      {},
+    );
+    expect(nothing.body.details).toMatchObject([{ code: 'required' }]);
+  });
+
+  test('are those of the workspace alone', async () => {
+    const { id } = (await stack.post(path, { name: 'mine' })).body.data;
+    const theirs = { 'x-api-key': (await stack.givenWorkspace('others')).key };
+    expect((await stack.get(path, theirs)).body.data).toEqual([]);
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect(
+        (await stack.call(method, `${path}/${id}`, method === 'PATCH' ? { name: 'x' } : undefined, theirs))
+          .status,
+      ).toBe(404);
+    expect((await stack.get(`${path}/${id}`, { 'x-api-key': stack.personalKey })).status).toBe(200);
+  });
+});
+
+describe('The server for operators', () => {
+  const operator = () => `${stack.url}/api/mcp`;
+  const use = (name: string, given: object, key = stack.home.key) =>
+    sendRpc(operator(), key, 'tools/call', { name, arguments: given });
+
+  test('finds, describes, reads and writes over the whole API, reads and writes apart', async () => {
+    const { tools } = resultOf(await sendRpc(operator(), stack.home.key, 'tools/list', {}));
+    expect(
+      tools.map(({ name, annotations }: { name: string; annotations: object }) => [name, annotations]),
+    ).toEqual([
+      ['search_operations', { readOnlyHint: true }],
+      ['describe_operation', { readOnlyHint: true }],
+      ['read', { readOnlyHint: true }],
+      ['write', { readOnlyHint: false, destructiveHint: true }],
+    ]);
+    const found = resultOf(await use('search_operations', { query: 'create a table' }));
+    expect(found.structuredContent.operations[0]).toMatchObject({ operationId: 'createTable', reads: false });
+    const described = resultOf(await use('describe_operation', { operationId: 'createTable' }));
+    expect(described.structuredContent).toMatchObject({
+      tool: 'write',
+      body: { properties: { name: { type: 'string' } } },
+    });
+    const body = { name: 'by_an_agent', schema: { columns: [{ name: 'n', type: 'number' }] } };
+    const made = resultOf(await use('write', { operationId: 'createTable', body }));
+    expect(made.structuredContent).toMatchObject({ status: 200, body: { success: true } });
+    const { id } = made.structuredContent.body.data.table;
+    const read = resultOf(await use('read', { operationId: 'getTable', parameters: { tableId: id } }));
+    expect(read.structuredContent.body.data.table.name).toBe('by_an_agent');
+    const { body: audit } = await stack.get(`/api/v1/audit-logs?resourceId=${id}`);
+    expect(audit.data[0]).toMatchObject({ action: 'table.created' });
+  });
+
+  test('refuses in sentences what does not fit, and what the key may not', async () => {
+    const texts = async (name: string, given: object, key?: string) =>
+      resultOf(await use(name, given, key)).content[0].text;
+    expect(await texts('read', { operationId: 'createTable' })).toContain('must be called by the tool write');
+    expect(await texts('read', { operationId: 'nothing' })).toContain(
+      'NOT_FOUND: No such operation "nothing"',
+    );
+    expect(await texts('read', { operationId: 'getTable' })).toContain('"parameters.tableId" is required.');
+    expect(await texts('read', { operationId: 'getTable', parameters: { tableId: 'a', b: 1 } })).toContain(
+      '"parameters.b" is not a parameter',
+    );
+    expect(await texts('read', { operationId: 'getTable', parameters: { tableId: '../workflows' } })).toMatch(
+      /^NOT_FOUND/,
+    );
+    const { key } = (
+      await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, { name: 'looks', role: 'viewer' })
+    ).body.data;
+    const refused = resultOf(
+      await use('write', { operationId: 'createWorkspace', body: { name: 'x' } }, key),
+    );
+    expect(refused).toMatchObject({ isError: true, structuredContent: { status: 403 } });
+    const nobody = await sendPlain('POST', operator(), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {});
+    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
+  });
+});
