@@ -75,15 +75,18 @@ function scoreOf(
   { operationId, summary, tag, path, description }: ApiOperationInfo,
   words: string[],
 ): number {
-  const places = [`${operationId} ${summary}`, `${tag} ${path}`, description].map((text) =>
+  const names = operationId
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .split(' ');
+  const places = [`${names.join(' ')} ${summary}`, `${tag} ${path}`, description].map((text) =>
     text.toLowerCase(),
   );
   const weights = [4, 2, 1];
-  return words.reduce(
-    (sum, word) =>
-      sum + places.reduce((own, text, n) => own + (text.includes(word) ? (weights[n] ?? 0) : 0), 0),
-    0,
-  );
+  const ofWord = (word: string) =>
+    (names.includes(word) ? 8 : 0) +
+    places.reduce((sum, text, n) => sum + (text.includes(word) ? (weights[n] ?? 0) : 0), 0);
+  return words.reduce((sum, word) => sum + ofWord(word), 0);
 }
 
 function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObject): ApiOperationInfo | null {
