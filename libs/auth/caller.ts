@@ -42,6 +42,21 @@ export class Caller {
     private readonly reach: ReadonlyMap<string, Reach>,
   ) {}
 
+  /** The same holder with no more than one workspace, and there with no more than the role. */
+  limitedTo(workspaceId: string, role: Role): Caller {
+    const reach = this.reach.get(workspaceId);
+    if (!reach) throw new NotFound('workspace');
+    const limited = permissions.every((one) => !isGranted(reach.role, one) || isGranted(role, one))
+      ? reach.role
+      : role;
+    return new Caller(
+      this.keyId,
+      this.kind,
+      this.userId,
+      new Map([[workspaceId, { ...reach, role: limited }]]),
+    );
+  }
+
   get workspaceIds(): string[] {
     return [...this.reach.keys()];
   }

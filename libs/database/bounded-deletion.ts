@@ -91,6 +91,7 @@ export type Deferrable =
   | 'import report'
   | 'index of a table'
   | 'leftover of knowledge'
+  | 'record of OAuth'
   | 'table'
   | 'usage entry';
 

@@ -138,7 +138,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('has three tables without a workspace: what payers and people own across workspaces, and what workers put off', async () => {
+  test('has four tables without a workspace: what payers and people own across workspaces, tokens, and what workers put off', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
@@ -146,7 +146,7 @@ describe('the catalogue', () => {
     const keyed = new Set(tables.map(({ table }) => table));
     const rest = rows.map(({ relname }) => relname).filter((name) => !keyed.has(name) && !(name in exempt));
     // Buckets belong to whoever pays, users to several workspaces; none is open to the tenants' role but by membership.
-    expect(rest).toEqual(['deferrals', 'rate_buckets', 'users']);
+    expect(rest).toEqual(['deferrals', 'oauth_records', 'rate_buckets', 'users']);
   });
 });
 
@@ -249,6 +249,7 @@ describe('Database.system', () => {
       'member_caps: select',
       'memberships: delete, insert, select, update',
       'notices: select, update',
+      'oauth_records: delete, insert, select, update',
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',

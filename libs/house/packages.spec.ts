@@ -33,6 +33,7 @@ const unimported: Record<string, { peerOf: string } | { namedIn: string } | { be
   '@types/jest': { namedIn: 'tsconfig.json' },
   '@types/markdown-it': { because: 'the types of markdown-it' },
   '@types/node': { namedIn: 'tsconfig.json' },
+  '@types/oidc-provider': { because: 'the types of oidc-provider' },
   '@types/nodemailer': { because: 'the types of nodemailer' },
   '@types/pg': { because: 'the types of pg' },
   '@types/smtp-server': { because: 'the types of smtp-server' },

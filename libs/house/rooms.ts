@@ -138,6 +138,7 @@ const nouns: Room[] = [
     ...noun,
     also: { ...entities, ...ids, ...pages, 'libs/definition': 'a deploy validates and compiles' },
   },
+  { at: 'libs/oauth', ...noun, also: { ...configured, ...values } },
   {
     at: 'libs/mcp-servers',
     ...noun,
@@ -274,6 +275,7 @@ const stored = [
   'tables',
   'logs',
   'audit',
+  'oauth',
 ];
 const libs = [...stored, ...knowledgeNames, ...plainNames].map((name) => `libs/${name}`);
 
@@ -300,6 +302,8 @@ const edges: Room[] = [
     also: {
       'types of libs/engine/effects': 'views name the failure and the form that the engine defines',
       'reflect-metadata': context['reflect-metadata'],
+      'oidc-provider': 'speaks OAuth, which no program should write for itself',
+      'libs/egress': 'the metadata documents of clients are fetched from public addresses alone',
     },
   },
   {

@@ -124,6 +124,9 @@ const purposes = {
   'mcp-request-state': ['holdfast', 'keyed-hash:mcp-request-state'],
   'audit-anchor': ['holdfast', 'keyed-hash:audit-anchor'],
   'audit-retention': ['holdfast', 'keyed-hash:audit-retention'],
+  'oauth-record': ['holdfast', 'keyed-hash:oauth-record'],
+  'oauth-cookie': ['holdfast', 'keyed-hash:oauth-cookie'],
+  'oauth-signature': ['holdfast', 'keyed-hash:oauth-signature'],
 } as const;
 
 /**

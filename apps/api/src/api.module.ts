@@ -12,6 +12,8 @@ import { Execute } from './executions/execute.ts';
 import { JobStream } from './executions/job-stream.ts';
 import { CallerGuard } from './http/caller.guard.ts';
 import { FaultFilter } from './http/fault.filter.ts';
+import { AccessTokens } from './oauth/access-tokens.ts';
+import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { LinkSight } from './pauses/link-sight.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
@@ -42,6 +44,8 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     WorkflowTools,
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },
+    AccessTokens,
+    AuthorizationServer,
     Execute,
     ExecutionViews,
     JobStream,

@@ -21,6 +21,7 @@ import { LogsController } from './logs/logs.controller.ts';
 import { McpController } from './mcp/mcp.controller.ts';
 import { OperatorsController } from './mcp/operators.controller.ts';
 import { McpServersController } from './mcp/mcp-servers.controller.ts';
+import { ConsentController } from './oauth/consent.controller.ts';
 import { InboxController } from './pauses/inbox.controller.ts';
 import { PauseFilesController } from './pauses/pause-files.controller.ts';
 import { PausesController } from './pauses/pauses.controller.ts';
@@ -43,6 +44,7 @@ import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 /** Every controller of this API. */
 export const controllers = [
   AuditLogsController,
+  ConsentController,
   ExecuteController,
   ExecutionsController,
   TimelineController,

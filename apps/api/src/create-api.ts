@@ -14,6 +14,7 @@ import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
 import { filesFirst } from './http/files-first.ts';
+import { RequestCallers } from './http/caller-of-request.ts';
 import { keysFirst, narrowPublicRoutes } from './http/keys-first.ts';
 import { OpenCalls } from './http/open-calls.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
@@ -25,6 +26,9 @@ import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 import { refuseUnknownHosts } from './mcp/known-hosts.ts';
 import { Operations } from './mcp/operations.ts';
+import { AccessTokens } from './oauth/access-tokens.ts';
+import { AuthorizationServer } from './oauth/authorization-server.ts';
+import { serveOAuth, serveResourceMetadata } from './oauth/oauth-routes.ts';
 import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
@@ -58,14 +62,17 @@ export async function createApi(
       yamlDocumentUrl: 'openapi.yaml',
     });
     answerUnknownPaths(app, methodsOf);
-    const { eventLoopDelayMsMax, openCallsMax } = app.get(Settings);
+    const { eventLoopDelayMsMax, openCallsMax, publicUrl, mcpHosts } = app.get(Settings);
     await refuseUnderPressure(server, eventLoopDelayMsMax);
-    refuseUnknownHosts(server, app.get(Settings).publicUrl, app.get(Settings).mcpHosts);
+    refuseUnknownHosts(server, publicUrl, mcpHosts);
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
-    keysFirst(server, app.get(Callers), app.get(Limits), { openCalls, attempts });
+    const callers = new RequestCallers(app.get(Callers), app.get(AccessTokens), publicUrl);
+    keysFirst(server, callers, app.get(Limits), { openCalls, attempts });
     filesFirst(server, { attempts, room: app.get(StorageRoom) });
     linksFirst(server, app.get(LinkSight));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
+    serveResourceMetadata(server, publicUrl);
+    await serveOAuth(server, app.get(AuthorizationServer));
   }
   return app;
 }

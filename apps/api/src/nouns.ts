@@ -4,6 +4,7 @@ import { DatabaseModule } from '#libs/database/database';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { FilesModule } from '#libs/files/files';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { OAuthModule } from '#libs/oauth/oauth-records';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
 import { LimitsModule } from '#libs/limits/limits';
 import { LogsModule } from '#libs/logs/logs';
@@ -22,6 +23,7 @@ export const nouns = [
   ExecutionsModule,
   FilesModule,
   IdempotencyModule,
+  OAuthModule,
   KnowledgeModule,
   LimitsModule,
   LogsModule,

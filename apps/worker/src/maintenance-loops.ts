@@ -9,6 +9,7 @@ import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Storage } from '#libs/limits/storage';
 import { Usage } from '#libs/limits/usage';
+import { OAuthRecords } from '#libs/oauth/oauth-records';
 import { ImportJobs } from '#libs/tables/jobs/import-jobs';
 import { ImportRelay } from '#libs/tables/jobs/import-relay';
 import { DocumentRelay } from '#libs/knowledge/document-relay';
@@ -153,6 +154,12 @@ const loops = [
     Usage,
     hourly,
     within((usage, bounds) => usage.forgetOld(bounds)),
+  ),
+  loopOf(
+    'records of OAuth',
+    OAuthRecords,
+    hourly,
+    within((records, bounds) => records.forgetExpired(bounds)),
   ),
   loopOf(
     'indexes of tables',

@@ -4,6 +4,7 @@ import { Egress, policyOf } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { OAuthModule } from '#libs/oauth/oauth-records';
 import { LimitsModule } from '#libs/limits/limits';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
@@ -47,6 +48,7 @@ const warmMax = 4;
     SecretsModule,
     TemporalWorkersModule,
     IdempotencyModule,
+    OAuthModule,
     LimitsModule,
     WorkflowsModule,
     AuditModule,

@@ -39,6 +39,7 @@ import { DraftRevisions1700000000055 } from './0055-draft-revisions.ts';
 import { ActiveTime1700000000056 } from './0056-active-time.ts';
 import { McpServers1700000000060 } from './0060-mcp-servers.ts';
 import { ToolNotices1700000000061 } from './0061-tool-notices.ts';
+import { OAuthRecords1700000000065 } from './0065-oauth-records.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   ActiveTime1700000000056,
   McpServers1700000000060,
   ToolNotices1700000000061,
+  OAuthRecords1700000000065,
 ];

@@ -1,16 +1,48 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#libs/auth/caller';
 import type { Callers } from '#libs/auth/callers';
+import { kindOfKey } from '#libs/auth/keys.format';
+import { idPattern } from '#libs/ids/ids';
+import type { AccessTokens } from '../oauth/access-tokens.ts';
+import { metadataUrlOf, scopesOf } from '../oauth/resources.ts';
 import { headerOf } from './caller.guard.ts';
 import { innerCaller } from './inner-caller.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/**
- * Whoever makes a request, without a promise where nothing is to be looked up. Where a route takes bearer tokens, a key may be one. A
- * token of another kind becomes a caller here, and nowhere else.
- */
-export function callerOfRequest(request: FastifyRequest, callers: Callers): Caller | Promise<Caller> {
-  return innerCaller.getStore() ?? callers.find(headerOf(request, 'x-api-key') ?? bearerOf(request));
+/** Finds who makes a request: the holder of a key, or for whom an access token was granted. */
+export class RequestCallers {
+  constructor(
+    private readonly callers: Callers,
+    private readonly tokens: AccessTokens,
+    private readonly publicUrl: string,
+  ) {}
+
+  /**
+   * The caller, without a promise where nothing is to be looked up. Where a route takes bearer tokens, a key may be one. An access
+   * token counts for the MCP server that it names, and nowhere else.
+   */
+  find(request: FastifyRequest): Caller | Promise<Caller> {
+    const inner = innerCaller.getStore();
+    if (inner) return inner;
+    const key = headerOf(request, 'x-api-key');
+    const bearer = key === undefined ? bearerOf(request) : undefined;
+    const serverId = serverIdOf(request);
+    if (bearer !== undefined && serverId !== undefined && !kindOfKey(bearer))
+      return this.tokens.callerOf(bearer, serverId);
+    return this.callers.find(key ?? bearer);
+  }
+
+  /** Tells a client that was refused how it may say who it is. */
+  challenge(request: FastifyRequest, reply: FastifyReply): void {
+    if (!routeConfigOf(request).isMcp) return;
+    const serverId = serverIdOf(request);
+    const metadata =
+      serverId === undefined
+        ? ''
+        : `, resource_metadata="${metadataUrlOf(this.publicUrl, serverId)}", scope="${scopesOf(serverId).join(' ')}"`;
+    const wrong = bearerOf(request) === undefined ? '' : ', error="invalid_token"';
+    reply.header('WWW-Authenticate', `Bearer realm="holdfast"${metadata}${wrong}`);
+  }
 }
 
 function bearerOf(request: FastifyRequest): string | undefined {
@@ -18,7 +50,8 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([^\s,]+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
 }
 
-/** Tells a client that was refused how it may say who it is. */
-export function challengeCaller(request: FastifyRequest, reply: FastifyReply): void {
-  if (routeConfigOf(request).isMcp) reply.header('WWW-Authenticate', 'Bearer realm="holdfast"');
+/** The MCP server in the path; undefined when there is none, or no id can look like it. */
+function serverIdOf({ params }: FastifyRequest): string | undefined {
+  const { serverId } = params as { serverId?: string };
+  return serverId !== undefined && idPattern.test(serverId) ? serverId : undefined;
 }

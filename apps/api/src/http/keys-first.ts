@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { RefusedAttempts } from '#libs/audit/refused-attempts';
-import { type Callers, DeadKey } from '#libs/auth/callers';
+import { DeadKey } from '#libs/auth/callers';
 import type { Caller } from '#libs/auth/caller';
 import { acting } from '#libs/database/acting';
 import { type Limits, noteRefusal, RateLimited } from '#libs/limits/limits';
 import type { BucketKind } from '#libs/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './acting.ts';
-import { callerOfRequest, challengeCaller } from './caller-of-request.ts';
+import type { RequestCallers } from './caller-of-request.ts';
 import { innerCaller } from './inner-caller.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { formBytesMax } from './form-body.ts';
@@ -36,7 +36,7 @@ export function narrowPublicRoutes(server: FastifyInstance): void {
  */
 export function keysFirst(
   server: FastifyInstance,
-  callers: Callers,
+  callers: RequestCallers,
   limits: Limits,
   { openCalls, attempts }: { openCalls: OpenCalls; attempts: RefusedAttempts },
 ): void {
@@ -56,11 +56,11 @@ export function keysFirst(
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
-      challengeCaller(request, reply);
+      callers.challenge(request, reply);
       if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
       throw error;
     };
-    const found = orElse(() => callerOfRequest(request, callers), refuse);
+    const found = orElse(() => callers.find(request), refuse);
     if (found instanceof Promise)
       return found.then((caller) => admit(caller, needsKey, request, reply), refuse);
     admit(found, needsKey, request, reply);

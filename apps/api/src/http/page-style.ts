@@ -57,6 +57,7 @@ input.short { max-width: 16rem }
 @media (min-width: 40rem) { .two { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem } .two .choice { margin: 0 } }
 button { font: inherit; font-weight: 600; padding: .7rem 1.75rem; border: 0; border-radius: .25rem; background: var(--act); color: var(--on);
   cursor: pointer }
+button.quiet { background: none; color: var(--act); box-shadow: inset 0 0 0 1px var(--line) }
 @media (max-width: 39.99rem) { button { width: 100% } }
 .mark { font-size: 1.75rem; line-height: 1; margin: 0 0 .5rem; color: var(--soft) } .mark.good { color: var(--good) }
 .wide.whole { max-height: none } td.num { white-space: nowrap }

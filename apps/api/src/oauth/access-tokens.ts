@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Callers } from '#libs/auth/callers';
+import type { Caller } from '#libs/auth/caller';
+import { Unauthenticated } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+import { AuthorizationServer } from './authorization-server.ts';
+import { resourceOf, scopesOf } from './resources.ts';
+
+/** How long a token is remembered, and so how long one that was revoked may still work. */
+const cacheMs = 5000;
+const cacheMax = 10_000;
+
+/** A token as it was found: whose it is, and for what. */
+interface KnownToken {
+  keyId: string;
+  resource: string;
+  scopes: string[];
+}
+
+/** Finds the caller for whom an access token was granted. */
+@Injectable()
+export class AccessTokens {
+  private readonly cache = new Map<string, { token: KnownToken; until: number }>();
+
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly callers: Callers,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * The caller of a live token for this MCP server, with no more than its workspace and what was allowed. A token that is unknown,
+   * has expired, is for another server, or whose key does not live any more, gets the same error.
+   */
+  async callerOf(value: string, serverId: string): Promise<Caller> {
+    const token = this.remembered(value) ?? (await this.look(value));
+    if (token.resource !== resourceOf(this.settings.publicUrl, serverId)) throw new Unauthenticated();
+    const caller = await this.callers.identifyById(token.keyId);
+    const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
+    const [execute = ''] = scopesOf(serverId);
+    return caller.limitedTo(workspaceId, token.scopes.includes(execute) ? 'editor' : 'viewer');
+  }
+
+  private remembered(value: string): KnownToken | undefined {
+    const known = this.cache.get(value);
+    if (known && known.until > performance.now()) return known.token;
+    this.cache.delete(value);
+    return undefined;
+  }
+
+  private async look(value: string): Promise<KnownToken> {
+    const { provider } = this.server;
+    const found = await provider.AccessToken.find(value);
+    const grant = found?.grantId === undefined ? undefined : await provider.Grant.find(found.grantId);
+    if (!found || !grant) throw new Unauthenticated();
+    const { accountId: keyId, aud, scope = '' } = found;
+    const token = { keyId, resource: String(aud), scopes: scope.split(' ') };
+    if (this.cache.size >= cacheMax) this.cache.clear();
+    this.cache.set(value, { token, until: performance.now() + cacheMs });
+    return token;
+  }
+}

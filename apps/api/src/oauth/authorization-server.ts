@@ -1,0 +1,188 @@
+import { createPrivateKey } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { type Configuration, errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
+import { Callers } from '#libs/auth/callers';
+import { Egress } from '#libs/egress/egress';
+import { Unauthenticated } from '#libs/faults/faults';
+import { OAuthRecords } from '#libs/oauth/oauth-records';
+import { keyedHash } from '#libs/secrets/crypto';
+import { Settings } from '#libs/settings/settings';
+import { pageHeaders } from '../http/html.ts';
+import { refusedPage } from './consent.html.ts';
+import { RecordAdapter } from './record-adapter.ts';
+import { scopesOf, serverOf } from './resources.ts';
+
+const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
+const documentBytesMax = 5120;
+
+/** Where each part of the protocol is found, behind the address of this installation. */
+export const routes = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  jwks: '/oauth/keys',
+} as const;
+
+/**
+ * Lets a client act for whoever shows it a personal key: OAuth 2.1 with PKCE, for the MCP servers of this installation
+ * and nothing else. A client is known by the address of its metadata document, so it needs no registration. Tokens are
+ * random, name one server, and end with the key by which they were granted.
+ */
+@Injectable()
+export class AuthorizationServer {
+  readonly provider: Provider;
+  private readonly log = new Logger(AuthorizationServer.name);
+  private readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  private readonly address: URL;
+
+  constructor(settings: Settings, callers: Callers, records: OAuthRecords) {
+    this.address = new URL(settings.publicUrl);
+    this.provider = new Provider(settings.publicUrl, configurationOf(settings, callers, records));
+    // Only what `serve` has set is trusted.
+    this.provider.proxy = true;
+    this.provider.on('server_error', (_, error) => this.log.error(error.stack ?? String(error)));
+    this.answer = this.provider.callback();
+  }
+
+  /** Answers a request. Its host is the public address, whatever the caller wrote: the addresses in the answer follow it. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    this.showPublicAddress(request);
+    void this.answer(request, response);
+  }
+
+  showPublicAddress({ headers }: IncomingMessage): void {
+    headers.host = this.address.host;
+    headers['x-forwarded-proto'] = this.address.protocol.slice(0, -1);
+    delete headers['x-forwarded-host'];
+  }
+}
+
+function configurationOf(settings: Settings, callers: Callers, records: OAuthRecords): Configuration {
+  const { secret } = settings;
+  return {
+    adapter: (kind: string) => new RecordAdapter(kind, records),
+    routes,
+    jwks: { keys: [signingKeyOf(secret)] },
+    cookies: { keys: [keyedHash(secret, 'oauth-cookie', 'cookies')] },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'EdDSA',
+    },
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    scopes: [],
+    pkce: { required: () => true },
+    features: featuresOf(settings),
+    fetch: fetchWith(
+      new Egress({ allow: settings.egressAllow, responseBytesMax: documentBytesMax, redirectsMax: 0 }),
+    ),
+    fetchResponseBodyLimits: { 'client_id metadata document': documentBytesMax },
+    findAccount: (_, keyId) => accountOf(callers, keyId),
+    interactions: {
+      policy: askEachTime(),
+      url: (_, { uid }) => `${settings.publicUrl}/oauth/consent/${uid}`,
+    },
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: minute,
+      Grant: 90 * day,
+      IdToken: hour,
+      Interaction: 15 * minute,
+      RefreshToken: 30 * day,
+      Session: 15 * minute,
+    },
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.set(pageHeaders);
+      ctx.body = refusedPage(error, description);
+    },
+  };
+}
+
+function featuresOf({ publicUrl }: Settings): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    revocation: { enabled: true },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => [],
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_, resource) => {
+        const serverId = serverOf(publicUrl, resource);
+        if (!serverId)
+          throw new errors.InvalidTarget(
+            'The resource must be the address of an MCP server of this installation.',
+          );
+        return {
+          scope: scopesOf(serverId).join(' '),
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: hour,
+        };
+      },
+    },
+  };
+}
+
+/** The holder of a key that still lives; undefined ends what was granted by it. */
+async function accountOf(callers: Callers, keyId: string) {
+  try {
+    const { keyId: accountId } = await callers.identifyById(keyId);
+    return { accountId, claims: async () => ({ sub: accountId }) };
+  } catch (error) {
+    if (error instanceof Unauthenticated) return undefined;
+    throw error;
+  }
+}
+
+/** Asks for a key in each authorization: a browser in which somebody gave one before gives no further client a token. */
+function askEachTime() {
+  const policy = interactionPolicy.base();
+  const { Check } = interactionPolicy;
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check('each_time', 'A key is needed for each client.', (ctx) =>
+        ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  return policy;
+}
+
+/** Metadata documents of clients are fetched as all else that this system calls: from public addresses alone. */
+function fetchWith(egress: Egress): NonNullable<Configuration['fetch']> {
+  return async (url, { method = 'GET', headers, signal } = {}) => {
+    const answer = await egress.request({
+      method,
+      url: String(url),
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(signal ? { signal } : {}),
+    });
+    return new Response(Buffer.from(answer.body), { status: answer.status, headers: answer.headers });
+  };
+}
+
+/** The start of the DER form of an Ed25519 key, which its 32 bytes follow (RFC 8410). */
+const keyStart = '302e020100300506032b657004220420';
+
+/** All processes of an installation have the secret, and so the key. */
+function signingKeyOf(secret: string): JWK {
+  const seed = Buffer.from(keyedHash(secret, 'oauth-signature', 'Ed25519'), 'base64url');
+  const key = createPrivateKey({
+    key: Buffer.concat([Buffer.from(keyStart, 'hex'), seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return { ...key.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' };
+}

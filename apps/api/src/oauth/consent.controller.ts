@@ -1,0 +1,169 @@
+import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors, type Interaction, type InteractionResults } from 'oidc-provider';
+import { Audit } from '#libs/audit/audit';
+import type { Caller } from '#libs/auth/caller';
+import { Callers } from '#libs/auth/callers';
+import { acting } from '#libs/database/acting';
+import { Denied, NotFound, Unauthenticated } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+import { Public } from '../http/caller.guard.ts';
+import { formOfBody } from '../http/form-body.ts';
+import { pageHeaders } from '../http/html.ts';
+import { IsPage } from '../http/page-route.ts';
+import { RawBody } from '../http/raw-input.ts';
+import { AuthorizationServer } from './authorization-server.ts';
+import { consentHeaders, consentPage, type ConsentRequest, refusedPage } from './consent.html.ts';
+import { scopesOf, serverOf } from './resources.ts';
+
+/** A request of a client that waits for a person. */
+interface OpenRequest extends ConsentRequest {
+  interaction: Interaction;
+  serverId: string;
+}
+
+/**
+ * Where a person lets a client act for them. They show a personal key: nobody signs in here yet. The cookie of the request
+ * says that the browser is the one that began it, and GET changes nothing.
+ */
+@ApiExcludeController()
+@Controller('oauth/consent/:uid')
+export class ConsentController {
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly callers: Callers,
+    private readonly audit: Audit,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @Public()
+  @IsPage()
+  async showConsent(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const open = await this.openRequest(request, reply);
+    if (!open) return endedPage(reply);
+    void reply.headers(consentHeaders(open.redirectUri));
+    return consentPage(open);
+  }
+
+  @Post()
+  @Public()
+  @IsPage({ takesForms: true })
+  @HttpCode(200)
+  async decideConsent(
+    @RawBody() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const open = await this.openRequest(request, reply);
+    if (!open) return endedPage(reply);
+    void reply.headers(consentHeaders(open.redirectUri));
+    const form = formOfBody(body);
+    if (form.get('decision')?.[0] !== 'allow') {
+      const refusal = { error: 'access_denied', error_description: 'The person did not allow it.' };
+      return this.finish(request, reply, refusal);
+    }
+    try {
+      const caller = await this.callers.identify(form.get('key')?.[0]?.trim());
+      const workspaceId = await this.requireAccess(caller, open);
+      const grantId = await this.grant(caller, open);
+      await this.noteGrant({ caller, workspaceId, request }, open);
+      return await this.finish(request, reply, {
+        login: { accountId: caller.keyId, remember: false },
+        consent: { grantId },
+      });
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault === null) throw error;
+      void reply.status(400);
+      return consentPage(open, fault);
+    }
+  }
+
+  /** The request of the address and the cookie; null when there is none, or it has ended. */
+  private async openRequest(request: FastifyRequest, reply: FastifyReply): Promise<OpenRequest | null> {
+    const { provider } = this.server;
+    this.server.showPublicAddress(request.raw);
+    const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
+      if (error instanceof errors.SessionNotFound) return null;
+      throw error;
+    });
+    if (!interaction) return null;
+    const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = interaction.params;
+    const client = await provider.Client.find(String(clientId));
+    const serverId = serverOf(this.settings.publicUrl, String(resource));
+    if (!client || !serverId) return null;
+    const known = scopesOf(serverId);
+    return {
+      interaction,
+      serverId,
+      clientName: client.clientName ?? new URL(client.clientId).hostname,
+      clientHost: new URL(client.clientId).host,
+      redirectUri: String(redirectUri),
+      resource: String(resource),
+      scopes: String(scope ?? '')
+        .split(' ')
+        .filter((one) => known.includes(one)),
+    };
+  }
+
+  /** The workspace of the server, when the key is a person's and may do there what the client asks for. */
+  private async requireAccess(caller: Caller, { serverId, scopes }: OpenRequest): Promise<string> {
+    if (caller.kind !== 'personal')
+      throw new Denied('This is a key of a workspace. A personal key is needed: it says who you are.');
+    const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
+    caller.require(workspaceId, scopes.some((scope) => scope.startsWith('execute:')) ? 'execute' : 'read');
+    return workspaceId;
+  }
+
+  private async grant(caller: Caller, { interaction, resource, scopes }: OpenRequest): Promise<string> {
+    const { provider } = this.server;
+    const grant = new provider.Grant({
+      accountId: caller.keyId,
+      clientId: String(interaction.params.client_id),
+    });
+    grant.addResourceScope(resource, scopes.join(' '));
+    return grant.save();
+  }
+
+  private noteGrant(
+    { caller, workspaceId, request }: { caller: Caller; workspaceId: string; request: FastifyRequest },
+    { serverId, interaction, scopes }: OpenRequest,
+  ): Promise<void> {
+    const who = { actor: caller.actor, keyId: caller.keyId, requestId: request.id, address: request.ip };
+    const changes = { client: String(interaction.params.client_id), scopes: scopes.join(' ') };
+    const note = {
+      action: 'mcp_server.access_granted',
+      resourceType: 'mcp_server',
+      resourceId: serverId,
+      changes,
+    };
+    return acting.run(who, () => this.audit.noteIfThere(workspaceId, note));
+  }
+
+  private async finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: InteractionResults,
+  ): Promise<string> {
+    const next = await this.server.provider.interactionResult(request.raw, reply.raw, result);
+    void reply.status(303).header('Location', next);
+    return '';
+  }
+}
+
+function endedPage(reply: FastifyReply): string {
+  void reply.status(400).headers(pageHeaders);
+  return refusedPage('request_ended', 'this request has ended, or another browser began it');
+}
+
+/** The sentence for a key that may not allow it; null for a fault of ours. */
+function faultOf(error: unknown): string | null {
+  if (error instanceof Unauthenticated) return 'This is no key that works here.';
+  if (error instanceof NotFound) return 'This key does not reach the workspace of the server.';
+  return error instanceof Denied ? error.message : null;
+}

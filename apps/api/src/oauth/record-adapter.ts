@@ -1,0 +1,62 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { isObject, type JsonObject } from '#libs/definition/values';
+import type { OAuthRecords } from '#libs/oauth/oauth-records';
+
+/** A record without an end of its own is kept for a day. */
+const expiresInSMax = 24 * 60 * 60;
+
+/** Gives the library our records of one kind. The secret of a record is in no row: it is put back when the record is read. */
+export class RecordAdapter implements Adapter {
+  constructor(
+    private readonly kind: string,
+    private readonly records: OAuthRecords,
+  ) {}
+
+  async upsert(id: string, whole: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { grantId = null, uid = null } = whole;
+    const isInGrant = this.kind.endsWith('Token') || this.kind === 'AuthorizationCode';
+    await this.records.keep(this.kind, id, {
+      payload: jsonOf({ ...whole, jti: undefined }),
+      grantId: isInGrant ? grantId : null,
+      uid: this.kind === 'Session' ? uid : null,
+      expiresInS: expiresIn ?? expiresInSMax,
+    });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.records.find(this.kind, id);
+    if (!found) return undefined;
+    return {
+      ...found.payload,
+      jti: id,
+      ...(found.consumedAt ? { consumed: found.consumedAt.getTime() / 1000 } : {}),
+    };
+  }
+
+  /** Only sessions are asked for by a name. Their secret is the cookie, which the browser shows itself. */
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return (await this.records.findByUid(this.kind, uid))?.payload;
+  }
+
+  /** No client without a browser of its own is served. */
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  async consume(id: string): Promise<void> {
+    await this.records.consume(this.kind, id);
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.records.forget(this.kind, id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.records.forgetGrant(grantId);
+  }
+}
+
+function jsonOf(payload: object): JsonObject {
+  const json: unknown = JSON.parse(JSON.stringify(payload));
+  return isObject(json) ? json : {};
+}

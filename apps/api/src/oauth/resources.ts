@@ -1,0 +1,20 @@
+import { idPattern } from '#libs/ids/ids';
+
+const path = '/api/mcp/';
+
+/** The address of an MCP server, which names it as a resource of OAuth. */
+export const resourceOf = (publicUrl: string, serverId: string) => `${publicUrl}${path}${serverId}`;
+
+/** The server that an address names; null for any other address. */
+export function serverOf(publicUrl: string, resource: string): string | null {
+  const start = `${publicUrl}${path}`;
+  const serverId = resource.startsWith(start) ? resource.slice(start.length) : '';
+  return idPattern.test(serverId) ? serverId : null;
+}
+
+/** Where clients read how a caller of the server becomes known (RFC 9728). */
+export const metadataUrlOf = (publicUrl: string, serverId: string) =>
+  `${publicUrl}/.well-known/oauth-protected-resource${path}${serverId}`;
+
+/** What a token may be for: to run the workflows of this server, and to read its tools and results. */
+export const scopesOf = (serverId: string) => [`execute:${serverId}`, 'read'];

@@ -1,0 +1,294 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import pg from 'pg';
+import type { Browser } from 'playwright-core';
+import { obstaclesOf, sidewaysOf, startBrowser } from './support/browser.ts';
+import { pure } from './support/definitions.ts';
+import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
+import { Stack, until } from './support/stack.ts';
+
+let stack: Stack;
+let host: ClientHost;
+let servers: { first: string; second: string };
+
+beforeAll(async () => {
+  host = await ClientHost.start();
+  stack = await Stack.start({ NODE_EXTRA_CA_CERTS: host.certificate, EGRESS_ALLOW: 'localhost' });
+  await stack.api.kill('SIGTERM');
+  await stack.startApi({ PUBLIC_URL: stack.url });
+  const workflowId = await stack.givenDeployed(pure);
+  const made = async (name: string) => {
+    const tools = [{ workflowId, name: 'rate' }];
+    return (await stack.post('/api/v1/mcp-servers', { name, tools })).body.data.id;
+  };
+  servers = { first: await made('first'), second: await made('second') };
+});
+afterAll(async () => {
+  await stack.stop();
+  host.stop();
+});
+
+const addressOf = (serverId: string) => `${stack.url}/api/mcp/${serverId}`;
+const form = (key: string) => ({ key, decision: 'allow' });
+
+/** Begins a connection as the official client does, up to the address that a person opens. */
+async function begun(serverId = servers.first) {
+  const remembered = new RememberedClient(host.url);
+  const url = new URL(addressOf(serverId));
+  const transport = new StreamableHTTPClientTransport(url, { authProvider: remembered });
+  const client = new Client({ name: 'test', version: '1' });
+  await expect(client.connect(transport)).rejects.toThrow('Unauthorized');
+  const open = async () => new PlainBrowser().open(String(remembered.authorizationUrl));
+  return { remembered, transport, url, open };
+}
+
+/** A connection that a person has allowed with their key. */
+async function allowed(key = stack.personalKey, serverId = servers.first) {
+  const { remembered, transport, url, open } = await begun(serverId);
+  const browser = await open();
+  await browser.open(browser.at, form(key));
+  await transport.finishAuth(String(browser.answer['code']));
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(url, { authProvider: remembered }));
+  return { client, remembered, browser };
+}
+
+const tokenOf = ({ remembered }: { remembered: RememberedClient }) =>
+  String(remembered.tokens()?.access_token);
+
+/** A call with nothing but a bearer token. */
+const send = async (path: string, token: string, message: object | null = null) => {
+  const answer = await fetch(stack.url + path, {
+    method: message ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    ...(message ? { body: JSON.stringify(message) } : {}),
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+/** A message to a server, with a token. */
+const ask = (serverId: string, token: string, method = 'tools/list', params = {}) =>
+  send(`/api/mcp/${serverId}`, token, { jsonrpc: '2.0', id: 1, method, params });
+
+const tokens = (body: Record<string, string>) =>
+  fetch(`${stack.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) });
+
+describe('a client that knows nothing but the address of a server', () => {
+  test('connects after a person has shown a personal key, and calls a tool', async () => {
+    const { client } = await allowed();
+    const result = await client.callTool({ name: 'rate', arguments: { amount: 7 } });
+    expect(result.structuredContent).toMatchObject({ amount: 7 });
+    await client.close();
+    const { body } = await stack.get(`/api/v1/logs?workspaceId=${stack.home.id}&triggers=mcp`);
+    expect(body.data.length).toBeGreaterThan(0);
+    const log = await stack.get(
+      `/api/v1/audit-logs?workspaceId=${stack.home.id}&action=mcp_server.access_granted`,
+    );
+    expect(log.body.data[0]).toMatchObject({ resourceId: servers.first });
+  });
+
+  test('is shown to the person as it is, and gets nothing when they refuse', async () => {
+    const { open } = await begun();
+    const browser = await open();
+    expect(browser.text).toContain('A &lt;b&gt;desktop&lt;/b&gt; client');
+    expect(browser.text).toContain(`<span class="host">${new URL(host.url).host}</span>`);
+    expect(browser.text).toContain(addressOf(servers.first));
+    expect(browser.headers.get('content-security-policy')).toContain(
+      `form-action 'self' ${new URL(redirectUrl).origin};`,
+    );
+    await browser.open(browser.at, { decision: 'deny' });
+    expect(browser.answer).toMatchObject({ error: 'access_denied', iss: stack.url });
+  });
+
+  test('may read and not run where the person allowed no more', async () => {
+    const { remembered, open, transport } = await begun();
+    remembered.authorizationUrl?.searchParams.set('scope', 'read');
+    const browser = await open();
+    await browser.open(browser.at, form(stack.personalKey));
+    await transport.finishAuth(String(browser.answer['code']));
+    const token = tokenOf({ remembered });
+    expect((await ask(servers.first, token)).status).toBe(200);
+    const refused = await ask(servers.first, token, 'tools/call', { name: 'rate', arguments: { amount: 7 } });
+    expect(refused.text).toContain('permission to execute');
+  });
+
+  test('renews its token once for each refresh token', async () => {
+    const { remembered } = await allowed();
+    const refresh = { grant_type: 'refresh_token', client_id: host.url };
+    const first = String(remembered.tokens()?.refresh_token);
+    const answer = await tokens({ ...refresh, refresh_token: first });
+    const renewed = (await answer.json()) as Record<'access_token' | 'refresh_token', string>;
+    expect((await ask(servers.first, renewed.access_token)).status).toBe(200);
+    // A refresh token that comes a second time was stolen: all that came from the grant ends.
+    expect((await tokens({ ...refresh, refresh_token: first })).status).toBe(400);
+    expect((await tokens({ ...refresh, refresh_token: renewed.refresh_token })).status).toBe(400);
+  });
+
+  test('goes on after the API was killed', async () => {
+    const connection = await allowed();
+    await stack.api.kill('SIGKILL');
+    await stack.startApi({ PUBLIC_URL: stack.url });
+    expect((await ask(servers.first, tokenOf(connection))).status).toBe(200);
+  });
+});
+
+describe('a token', () => {
+  test('works for no other server, on no other path, and not as an API key', async () => {
+    const token = tokenOf(await allowed());
+    expect((await ask(servers.second, token)).status).toBe(401);
+    expect((await ask('mcp_00000000000000000000000000000000', token)).status).toBe(401);
+    expect((await send('/api/v1/workflows', token)).status).toBe(401);
+    expect([401, 404]).toContain((await send('/api/mcp', token, {})).status);
+    expect((await stack.get('/api/v1/workflows', { 'x-api-key': token })).status).toBe(401);
+  });
+
+  test('that is unknown is refused, and the answer says how to get one', async () => {
+    const refused = await ask(servers.first, 'x'.repeat(43));
+    expect(refused.status).toBe(401);
+    const challenge = String(refused.headers.get('www-authenticate'));
+    expect(challenge).toContain('error="invalid_token"');
+    const metadataUrl = /resource_metadata="([^"]+)"/.exec(challenge)?.[1];
+    const metadata = await (await fetch(String(metadataUrl))).json();
+    expect(metadata).toMatchObject({
+      resource: addressOf(servers.first),
+      authorization_servers: [stack.url],
+    });
+  });
+
+  test('ends when it is revoked, and when the key is by which it was granted', async () => {
+    const connection = await allowed();
+    const body = new URLSearchParams({ token: tokenOf(connection), client_id: host.url });
+    await fetch(`${stack.url}/oauth/revoke`, { method: 'POST', body });
+    await until(
+      () => ask(servers.first, tokenOf(connection)),
+      ({ status }) => status === 401,
+    );
+    const personal = { 'x-api-key': stack.personalKey };
+    const made = await stack.post('/api/v1/users/me/keys', { name: 'short' }, personal);
+    const { key, id } = made.body.data;
+    const second = await allowed(key);
+    await stack.call('DELETE', `/api/v1/users/me/keys/${id}`, undefined, personal);
+    await until(
+      () => ask(servers.first, tokenOf(second)),
+      ({ status }) => status === 401,
+    );
+    const refresh = String(second.remembered.tokens()?.refresh_token);
+    const answer = await tokens({ grant_type: 'refresh_token', client_id: host.url, refresh_token: refresh });
+    expect(answer.status).toBe(400);
+  });
+
+  test('is in no row of the database', async () => {
+    const token = tokenOf(await allowed());
+    const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+    await owner.connect();
+    const { rows } = await owner.query('select payload::text as text, digest from oauth_records');
+    await owner.end();
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.filter(({ text, digest }) => text.includes(token) || digest === token)).toEqual([]);
+  });
+});
+
+describe('a person', () => {
+  test.each([
+    ['nothing', () => '', 'no key that works'],
+    ['a wrong key', () => 'sk-holdfast-wrong', 'no key that works'],
+    ['a key of the workspace', () => stack.home.key, 'A personal key is needed'],
+  ])('who shows %s is asked again, and nothing is granted', async (_, key, said) => {
+    const { open } = await begun();
+    const browser = await open();
+    await browser.open(browser.at, form(key()));
+    expect({ status: browser.status, said: browser.text.includes(said) }).toEqual({
+      status: 400,
+      said: true,
+    });
+    await browser.open(browser.at, form(stack.personalKey));
+    expect(browser.answer['code']).toBeTruthy();
+  });
+
+  test('cannot allow a request that another browser began', async () => {
+    const { open } = await begun();
+    const { at } = await open();
+    const other = await new PlainBrowser().open(at);
+    expect(other.status).toBe(400);
+    await other.open(at, form(stack.personalKey));
+    expect(other.status).toBe(400);
+    expect(other.text).toContain('This request cannot be allowed');
+  });
+
+  test('is asked for a key in each request, also in a browser that showed one', async () => {
+    const { browser } = await allowed();
+    const { remembered } = await begun(servers.second);
+    await browser.open(String(remembered.authorizationUrl));
+    expect(browser.text).toContain('Your personal key');
+  });
+});
+
+describe('the page of consent', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ['light', 1000],
+    ['dark', 360],
+  ] as const)(
+    'leads a person in a real browser back to the client: %s, %i wide',
+    async (colorScheme, width) => {
+      const { remembered } = await begun();
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+      await page.goto(String(remembered.authorizationUrl));
+      expect(await obstaclesOf(page)).toEqual([]);
+      expect(await sidewaysOf(page)).toBe(0);
+      await page.getByLabel('Your personal key').fill('wrong');
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      expect(await page.getByRole('alert').textContent()).toContain('no key that works');
+      await page.getByLabel('Your personal key').fill(stack.personalKey);
+      // Nobody listens there: that the browser asks is enough.
+      const back = page.waitForRequest((request) => request.url().startsWith(redirectUrl));
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      expect(new URL((await back).url()).searchParams.get('code')).toBeTruthy();
+      await page.close();
+    },
+  );
+});
+
+describe('a request for authorization', () => {
+  const opened = async (change: (query: URLSearchParams) => void) => {
+    const { remembered } = await begun();
+    const url = new URL(String(remembered.authorizationUrl));
+    change(url.searchParams);
+    return new PlainBrowser().open(url.href);
+  };
+
+  test.each<[string, (query: URLSearchParams) => void, string]>([
+    ['without PKCE', (query) => query.delete('code_challenge'), 'invalid_request'],
+    ['with plain PKCE', (query) => query.set('code_challenge_method', 'plain'), 'invalid_request'],
+    ['for another address', (query) => query.set('resource', 'https://example.org/mcp'), 'invalid_target'],
+    ['for no server', (query) => query.set('resource', `${stack.url}/api/mcp/x`), 'invalid_target'],
+  ])('%s is sent back with an error', async (_, change, code) => {
+    expect((await opened(change)).answer).toMatchObject({ error: code });
+  });
+
+  test.each<[string, (query: URLSearchParams) => void]>([
+    ['of a client without a document', (query) => query.set('client_id', 'https://localhost:1/none.json')],
+    ['of a client that is no address', (query) => query.set('client_id', 'desktop')],
+    ['that would go back elsewhere', (query) => query.set('redirect_uri', 'https://example.org/')],
+  ])('%s is a page, and the browser goes nowhere', async (_, change) => {
+    const browser = await opened(change);
+    expect(browser.status).toBe(400);
+    expect(browser.text).toContain('This request cannot be allowed');
+    expect(browser.headers.get('content-security-policy')).toContain(`default-src 'none'`);
+  });
+
+  test('reads no document from a private address', async () => {
+    const browser = await opened((query) => query.set('client_id', 'https://127.0.0.1:9/client.json'));
+    expect(browser.status).toBe(400);
+    expect(browser.text).toContain('invalid_client');
+  });
+});
