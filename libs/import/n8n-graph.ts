@@ -1,3 +1,4 @@
+import { blocksMax, edgesMax } from '#libs/definition/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import { Invalid } from '#libs/faults/faults';
 import { listOf, numberOf, textOf } from './values.ts';
@@ -28,15 +29,13 @@ export interface N8nGraph {
   attached: Map<string, string>;
 }
 
-export const nodesMax = 500;
-
 /** Reads a workflow of n8n. Throws Invalid for anything else. */
 export function readN8n(file: JsonObject): N8nGraph {
   const list = file['nodes'];
   if (!Array.isArray(list))
     throw Invalid.field('nodes', 'must be a list: this is no workflow of n8n', 'type');
   if (list.length === 0) throw Invalid.field('nodes', 'holds no node', 'too_few');
-  if (list.length > nodesMax) throw Invalid.field('nodes', `holds more than ${nodesMax} nodes`, 'too_many');
+  if (list.length > blocksMax) throw Invalid.field('nodes', `holds more than ${blocksMax} nodes`, 'too_many');
   if (!isObject(file['connections'] ?? {})) throw Invalid.field('connections', 'must be an object', 'type');
   const nodes = new Map<string, N8nNode>();
   list.forEach((raw, i) => {
@@ -99,6 +98,8 @@ function readConnections(connections: JsonObject, nodes: Map<string, N8nNode>) {
         for (const target of listOf(targets)) {
           const to = textOf(objectOf(target)['node']);
           if (!nodes.has(to)) throw Invalid.field(path, `leads to "${to}", which is no node`, 'unknown_node');
+          if (kind === 'main' && links.length === edgesMax)
+            throw Invalid.field('connections', `holds more than ${edgesMax} ways`, 'too_many');
           if (kind === 'main') links.push({ from, to, output });
           else attached.set(from, to);
         }

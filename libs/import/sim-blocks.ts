@@ -5,7 +5,7 @@ import { convertAgent, convertEvaluator, convertRouter, convertRoutes } from './
 import type { SimContext, SimTaken } from './sim-context.ts';
 import { pairsOf, rowsOf } from './sim-fields.ts';
 import { convertKnowledge, convertTable } from './sim-stores.ts';
-import { numberOf, parsedOf, textOf } from './values.ts';
+import { isOn, numberOf, parsedOf, textOf } from './values.ts';
 
 /** Every block that has a counterpart, by its type. */
 export const simBlocks: Record<string, (context: SimContext) => SimTaken> = {
@@ -85,7 +85,9 @@ function convertApi(context: SimContext): SimTaken {
     fields['body'] !== null &&
     fields['body'] !== '';
   const timeout = numberOf(fields['timeout']);
-  const retries = numberOf(fields['retries']) ?? 0;
+  const retry = retryOf(context);
+  // It was sent again whatever its method, which a block here does only when that is harmless.
+  const repeats = retry !== undefined && isOn(fields['retryNonIdempotent']);
   return {
     block: {
       type: 'http',
@@ -95,10 +97,25 @@ function convertApi(context: SimContext): SimTaken {
         ...(Object.keys(headers).length > 0 ? { headers } : {}),
         ...(Object.keys(query).length > 0 ? { query } : {}),
         ...(hasBody ? { body: bodyOf(context, fields['body'] ?? null) } : {}),
+        ...(repeats ? { idempotent: true } : {}),
       },
       ...(timeout && timeout >= 100 ? { timeout: timeout / 1000 } : {}),
-      ...(retries > 0 ? { retry: { maxAttempts: Math.min(retries + 1, 10) } } : {}),
+      ...(retry === undefined ? {} : { retry }),
     },
+  };
+}
+
+function retryOf(context: SimContext): JsonObject | undefined {
+  const { fields } = context.block;
+  const retries = numberOf(fields['retries']) ?? 0;
+  if (retries <= 0) return undefined;
+  const delay = numberOf(fields['retryDelayMs']);
+  if (retries > 9) context.change(`It has ten attempts in place of ${retries + 1}; a block has no more.`);
+  if (fields['retryMaxDelayMs'])
+    context.change('The longest delay between its attempts is left out; each delay is twice the one before.');
+  return {
+    maxAttempts: Math.min(Math.floor(retries) + 1, 10),
+    ...(delay === undefined ? {} : { initialDelay: Math.min(Math.max(delay / 1000, 0.1), 3600) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { blocksMax, edgesMax } from '#libs/definition/graph-shapes';
 import { isObject, type Json, type JsonObject, objectOf } from '#libs/definition/values';
 import { Invalid } from '#libs/faults/faults';
 import { listOf, textOf } from './values.ts';
@@ -31,8 +32,6 @@ export interface SimGraph {
   variables: JsonObject[];
 }
 
-const blocksMax = 500;
-
 /** Reads an export of Sim, or the state in it. Throws Invalid for anything else. */
 export function readSim(file: JsonObject): SimGraph {
   const isExport = file['state'] !== undefined;
@@ -49,6 +48,8 @@ export function readSim(file: JsonObject): SimGraph {
   for (const { id } of blocks.values()) checkParents(blocks, id, `${path}blocks.${id}`);
   const edges = state['edges'] ?? [];
   if (!Array.isArray(edges)) throw Invalid.field(`${path}edges`, 'must be a list', 'type');
+  if (edges.length > edgesMax)
+    throw Invalid.field(`${path}edges`, `holds more than ${edgesMax} edges`, 'too_many');
   const workflow = objectOf(file['workflow']);
   const metadata = objectOf(state['metadata']);
   return {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import { NotMapped } from './report.ts';
 import type { SimContext, SimTaken } from './sim-context.ts';
 import { rowsOf } from './sim-fields.ts';
-import { numberOf } from './values.ts';
+import { isOn, numberOf } from './values.ts';
 
 export function convertKnowledge(context: SimContext): SimTaken {
   const { fields } = context.block;
@@ -18,6 +18,8 @@ export function convertKnowledge(context: SimContext): SimTaken {
         'It searches in a folder or by tags. Write a knowledge block with knowledgeBases and tagFilters.',
       );
     const topK = numberOf(fields['topK']);
+    if (isOn(fields['rerankerEnabled']))
+      context.change('Its reranker is left out; a search here ranks by words and meaning together.');
     return taken('knowledge', {
       operation: 'search',
       knowledgeBases: [base()],

@@ -79,6 +79,47 @@ describe('a file of Sim', () => {
     expect(report.blocks.find(({ name }) => name === 'Stock')?.outcome).toBe('changed');
   });
 
+  test('tells of the retries and rerankers that it leaves out, and takes the retries of a call over', () => {
+    const given = (type: string, name: string, fields: object) => ({
+      type,
+      name,
+      subBlocks: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, { value }])),
+    });
+    const blocks = {
+      s: given('starter', 'Start', {}),
+      k: given('knowledge', 'Manuals', { query: 'q', rerankerEnabled: 'true', rerankerModel: 'rerank-v4' }),
+      f: given('function', 'Sum', { code: 'return 1', retries: '3' }),
+      a: given('api', 'Call', {
+        url: 'https://a.test',
+        method: 'POST',
+        retries: '20',
+        retryDelayMs: '250',
+        retryMaxDelayMs: '1000',
+        retryNonIdempotent: true,
+      }),
+      p: given('api', 'Plain', { url: 'https://a.test', retries: 2 }),
+    };
+    const edges = ['k', 'f', 'a', 'p'].map((target) => ({ source: 's', target }));
+    const { report, definition } = convert({ blocks, edges });
+    const outcomes = report.blocks.map(({ name, outcome, note }) => [name, outcome, note]);
+    expect(outcomes).toEqual([
+      ['Start', 'kept', ''],
+      ['Manuals', 'changed', expect.stringContaining('Its reranker is left out')],
+      ['Sum', 'changed', expect.stringContaining('Its retries are left out')],
+      ['Call', 'changed', expect.stringMatching(/ten attempts in place of 21.*longest delay/)],
+      ['Plain', 'kept', ''],
+    ]);
+    expect(definition).toMatchObject({
+      blocks: [
+        {},
+        {},
+        { params: { idempotent: true }, retry: { maxAttempts: 10, initialDelay: 0.25 } },
+        { retry: { maxAttempts: 3 } },
+      ],
+    });
+    expect(validate(definition).faults).toEqual([]);
+  });
+
   test.each([
     ['<start.n> > 1', '(dyn(start).?n.orValue(null) > 1)'],
     ['"<start.n>" === "a"', '(dyn(dyn(start).?n.orValue(null)) == dyn("a"))'],

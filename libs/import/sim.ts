@@ -11,7 +11,7 @@ import { SimExpressions } from './sim-expressions.ts';
 import { keyOf, originalOf, rowsOf } from './sim-fields.ts';
 import { readSim, type SimBlock, type SimEdge, type SimGraph } from './sim-graph.ts';
 import { outputOf, simTriggers } from './sim-outputs.ts';
-import { clip, numberOf, parsedOf, textOf, wordsOf } from './values.ts';
+import { clip, isOn, numberOf, parsedOf, textOf, wordsOf } from './values.ts';
 
 /** The advice for a block that has no counterpart, by its type. */
 const hints: [RegExp, string][] = [
@@ -31,6 +31,10 @@ const hints: [RegExp, string][] = [
   ],
   [/^(translate|vision|mothership|pi)$/, 'Use an llm block.'],
 ];
+
+/** Whether a field asks for further attempts. */
+const retries = (name: string, value: Json | undefined) =>
+  /^(max)?retr(y|ies)/i.test(name) && (isOn(value) || (numberOf(value) ?? 0) > 0);
 
 /** A workflow of Sim as a definition. Throws Invalid when the file is none, or leads in a circle. */
 export function convertSim(file: JsonObject, surroundings: Surroundings): Imported {
@@ -150,6 +154,11 @@ class SimConversion {
           : undefined;
       if (!convert) throw this.refuse(block, piece);
       const taken = convert(this.contextOf(block, piece));
+      // Those of a call are taken over; no other block of Sim is known to have some.
+      if (block.type !== 'api' && Object.keys(block.fields).some((name) => retries(name, block.fields[name])))
+        piece.changes.push(
+          'Its retries are left out. Write retry into the block when another attempt can help.',
+        );
       piece.block = taken.block;
       if (taken.ports) this.ports.set(block.id, taken.ports);
     } catch (error) {

@@ -12,6 +12,9 @@ export const numberOf = (value: Json | undefined): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
+/** A switch, which may stand as text. */
+export const isOn = (value: Json | undefined): boolean => value === true || value === 'true';
+
 /** JSON that may stand as text, as other products keep lists in one field. */
 export function parsedOf(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string') return value;
