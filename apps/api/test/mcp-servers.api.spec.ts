@@ -123,6 +123,67 @@ describe('The MCP servers of a workspace', () => {
   });
 });
 
+describe('Who is let in', () => {
+  let url: string;
+  beforeAll(async () => {
+    url = `${stack.url}/api/mcp/${(await stack.post(path, { name: 'door' })).body.data.id}`;
+  });
+
+  test('has a key, in either header; anyone else is told how to come in', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const nobody = await sendPlain('POST', url, list, {});
+    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
+    expect(nobody.body.error.data.code).toBe('UNAUTHORIZED');
+    const wrong = await sendPlain('POST', url, list, { authorization: 'Bearer of.another.audience' });
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
+    const bearer = await sendRpc(
+      url,
+      '',
+      'tools/list',
+      {},
+      { headers: { authorization: `Bearer ${stack.home.key}` } },
+    );
+    expect(resultOf(bearer).tools).toHaveLength(2);
+    const elsewhere = await stack.get('/api/v1/workflows', {
+      'x-api-key': '',
+      authorization: `Bearer ${stack.home.key}`,
+    });
+    expect(elsewhere.status).toBe(401);
+  });
+
+  test('does not come from a page of another site, nor under a name that is not ours', async () => {
+    const evil = await sendRpc(
+      url,
+      stack.home.key,
+      'tools/list',
+      {},
+      { headers: { origin: 'https://evil.example' } },
+    );
+    expect([evil.status, evil.body.error.data.code]).toEqual([403, 'UNKNOWN_ORIGIN']);
+    const own = await sendRpc(
+      url,
+      stack.home.key,
+      'tools/list',
+      {},
+      { headers: { origin: 'http://localhost:6274' } },
+    );
+    expect(own.status).toBe(200);
+  });
+
+  test('opens no stream and ends no session: these are not kept', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, headers } = await sendPlain(method, url, undefined, { 'x-api-key': stack.home.key });
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+});
+
 describe('The server for operators', () => {
   const operator = () => `${stack.url}/api/mcp`;
   const use = (name: string, given: object, key = stack.home.key) =>

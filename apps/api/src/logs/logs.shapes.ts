@@ -23,7 +23,8 @@ export class LogFilterQuery {
   @Text({ ...list, description: 'Ids of workflows, by comma.' }) workflowIds?: string;
   @Text({ ...list, description: 'Paths of folders, by comma; what lies below one is in it.' })
   folderIds?: string;
-  @Text({ ...list, description: 'What started them, by comma: `api` or `workflow`.' }) triggers?: string;
+  @Text({ ...list, description: 'What started them, by comma: `api`, `mcp` or `workflow`.' })
+  triggers?: string;
   @Text({ ...list, description: `By comma: ${executionStatuses.join(', ')}.` }) status?: string;
   @OneOf(levels, { optional: true, description: '`error` are those that failed, `info` all others.' })
   level?: (typeof levels)[number];

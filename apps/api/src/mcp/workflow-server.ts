@@ -3,13 +3,14 @@ import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
+  MissingRequiredClientCapabilityError,
   type Result,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '#libs/definition/values';
 import type { Offer } from '#libs/mcp-servers/mcp-servers';
-import { tasksExtension } from './client-abilities.ts';
+import { abilitiesOf, tasksExtension } from './client-abilities.ts';
 import { callStates, type CallIdentity } from './request-states.ts';
 import type { Visit } from './visit.ts';
 import type { WorkflowTools } from './workflow-tools.ts';
@@ -57,10 +58,12 @@ export function workflowServer(tools: WorkflowTools, offer: Offer, visit: Visit)
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [outputTemplate] }));
   server.setRequestHandler('resources/read', ({ params }) => tools.read(visit, params.uri));
   if (!isModern) return server;
+  const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
   const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>
-    server.setRequestHandler(method, { params: anyParams }, (params, ctx) =>
-      work(isObject(params) ? params : {}, ctx),
-    );
+    server.setRequestHandler(method, { params: anyParams }, (params, ctx) => {
+      if (!abilitiesOf(ctx).tasks) throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+      return work(isObject(params) ? params : {}, ctx);
+    });
   onTask('tasks/get', (params, ctx) => tools.runs.getTask(visit, taskIdOf(params), ctx));
   onTask('tasks/update', (params, ctx) =>
     tools.runs.updateTask(visit, taskIdOf(params), params.inputResponses ?? ctx.mcpReq.inputResponses),

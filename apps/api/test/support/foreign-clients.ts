@@ -8,7 +8,7 @@ import { cacheFolder } from '#libs/wheels/cache-folder';
 import { unpackedWheel } from '#libs/wheels/unpacked-wheel';
 
 const run = promisify(execFile);
-const manifests = 'apps/api/test/support/foreign-clients';
+const foreignManifests = 'apps/api/test/support/foreign-clients';
 const triesMax = 3;
 
 /** Wheels by name, version and SHA-256. Each is of pure Python, so that one file serves every machine. */
@@ -138,18 +138,20 @@ function wheel(name: WheelName): Promise<string> {
   return unpackedWheel({ ...pin, sha256: wheels[name] }, { cache: cacheFolder(), say: () => undefined });
 }
 
-/** The packages of the lock file, in a folder of the cache of the machine that has its name from the lock file. */
-async function nodeClients(): Promise<string> {
+const nodeClients = () => installedPackages(foreignManifests);
+
+/** The packages of the lock file in this folder, in a folder of the cache of the machine that has its name from the lock file. */
+export async function installedPackages(manifests: string): Promise<string> {
   const digest = createHash('sha256')
     .update(readFileSync(join(manifests, 'package-lock.json')))
     .digest('hex');
   const home = join(cacheFolder(), `foreign-clients-${digest.slice(0, 16)}`);
-  if (!existsSync(home)) await again(() => installInto(home));
+  if (!existsSync(home)) await again(() => installInto(home, manifests));
   return home;
 }
 
 /** The cache only ever holds whole folders; another process that was faster has the same. */
-async function installInto(home: string): Promise<void> {
+async function installInto(home: string, manifests: string): Promise<void> {
   const beside = join(cacheFolder(), `.new-${randomUUID()}`);
   mkdirSync(beside, { recursive: true });
   try {

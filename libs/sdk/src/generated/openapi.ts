@@ -10055,7 +10055,7 @@ export interface operations {
                 workflowIds?: string;
                 /** @description Paths of folders, by comma; what lies below one is in it. */
                 folderIds?: string;
-                /** @description What started them, by comma: `api` or `workflow`. */
+                /** @description What started them, by comma: `api`, `mcp` or `workflow`. */
                 triggers?: string;
                 /** @description By comma: queued, running, paused, completed, failed, cancelled. */
                 status?: string;
@@ -10271,7 +10271,7 @@ export interface operations {
                 workflowIds?: string;
                 /** @description Paths of folders, by comma; what lies below one is in it. */
                 folderIds?: string;
-                /** @description What started them, by comma: `api` or `workflow`. */
+                /** @description What started them, by comma: `api`, `mcp` or `workflow`. */
                 triggers?: string;
                 /** @description By comma: queued, running, paused, completed, failed, cancelled. */
                 status?: string;

@@ -2374,7 +2374,7 @@ class LogsResource(Resource):
         workspace_id: The one workspace; every one that the key may read without it.
         workflow_ids: Ids of workflows, by comma.
         folder_ids: Paths of folders, by comma; what lies below one is in it.
-        triggers: What started them, by comma: `api` or `workflow`.
+        triggers: What started them, by comma: `api`, `mcp` or `workflow`.
         status: By comma: queued, running, paused, completed, failed, cancelled.
         level: `error` are those that failed, `info` all others.
         start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
@@ -2442,7 +2442,7 @@ class LogsResource(Resource):
         workspace_id: The one workspace; every one that the key may read without it.
         workflow_ids: Ids of workflows, by comma.
         folder_ids: Paths of folders, by comma; what lies below one is in it.
-        triggers: What started them, by comma: `api` or `workflow`.
+        triggers: What started them, by comma: `api`, `mcp` or `workflow`.
         status: By comma: queued, running, paused, completed, failed, cancelled.
         level: `error` are those that failed, `info` all others.
         start_date: Accepted at this moment or later. ISO 8601, inclusive. A date without a time is the whole day in UTC.
