@@ -16,7 +16,7 @@ import { abilitiesOf } from './client-abilities.ts';
 import { AgentAnswers } from './agent-answers.ts';
 import type { CallState } from './request-states.ts';
 import { RunProgress } from './run-progress.ts';
-import { RunResults } from './run-results.ts';
+import { RunResults, type SeenRun } from './run-results.ts';
 import { type ToolCall, ToolCalls } from './tool-calls.ts';
 import { executionOfUri } from './tool-results.ts';
 import { orProtocolError, progressOf, requirePermission, type Visit } from './visit.ts';
@@ -78,7 +78,8 @@ export class AgentRuns {
     const run = await this.results.see(later);
     // Whoever was shown the page and has not decided need not be shown it again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
-    return isOld ? this.results.told(run, visit.admission) : this.answer(visit, later, ctx, states);
+    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx));
+    return this.answer(visit, later, ctx, states);
   }
 
   private async answer(
@@ -92,20 +93,39 @@ export class AgentRuns {
     const { admission } = visit;
     const run = await this.results.see(row);
     const can = abilitiesOf(ctx);
-    if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission) };
-    const inputRequests = this.results.requestsOf(run, admission, can);
-    const asked = Object.keys(inputRequests);
-    if (row.status !== 'paused' || asked.length === 0) return this.results.told(run, admission);
-    return inputRequired({
-      inputRequests,
-      requestState: await states.mint({ executionId: row.id, asked }, ctx),
-    });
+    if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission, can) };
+    return (await this.ask(run, visit, ctx, states)) ?? this.results.told(run, admission, can);
   }
 
-  /** What the tool `get_execution` gives. */
-  async tell(visit: Visit, executionId: string): Promise<CallToolResult> {
+  /** Has the client put the open questions to its user; null when nothing is open, or the client can put none of them. */
+  private async ask(
+    run: SeenRun,
+    { admission }: Visit,
+    ctx: ServerContext,
+    states: RequestStateCodec<CallState>,
+  ): Promise<Result | null> {
+    const { id: executionId, status } = run.row;
+    const inputRequests = this.results.requestsOf(run, admission, abilitiesOf(ctx));
+    const asked = Object.keys(inputRequests);
+    if (status !== 'paused' || asked.length === 0) return null;
+    return inputRequired({ inputRequests, requestState: await states.mint({ executionId, asked }, ctx) });
+  }
+
+  /** What the tool `get_execution` gives. A client that can ask its user is given the open questions anew. */
+  async tell(
+    visit: Visit,
+    executionId: string,
+    ctx: ServerContext,
+    states: RequestStateCodec<CallState>,
+  ): Promise<Result> {
     const row = await this.find(visit, executionId);
-    return this.results.endOf(row) ?? this.results.told(await this.results.see(row), visit.admission);
+    const end = this.results.endOf(row);
+    if (end) return end;
+    const state = ctx.mcpReq.requestState<CallState>();
+    if (state !== undefined) return this.goOn(visit, state, 0, ctx, states);
+    const run = await this.results.see(row);
+    const asked = await this.ask(run, visit, ctx, states);
+    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx));
   }
 
   /** What the tool `cancel_execution` does: asks the execution to end, and tells how it stands. */
@@ -119,7 +139,7 @@ export class AgentRuns {
   getTask(visit: Visit, taskId: string, ctx: ServerContext): Promise<Result> {
     return orProtocolError(async () => {
       const run = await this.results.see(await this.find(visit, taskId));
-      const task = this.results.taskOf(run, visit.admission);
+      const task = this.results.taskOf(run, visit.admission, abilitiesOf(ctx));
       const end = this.results.endOf(run.row);
       if (task.status === 'completed' && end) return { ...task, result: end };
       if (task.status !== 'input_required') return task;

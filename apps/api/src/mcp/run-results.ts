@@ -39,7 +39,7 @@ export class RunResults {
   }
 
   /** The execution as a task of the extension, without what it has come to. */
-  taskOf({ row, points }: SeenRun, admission: Admission) {
+  taskOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities) {
     const status = taskStatusOf(row, points);
     const times = [
       row.createdAt,
@@ -51,7 +51,7 @@ export class RunResults {
     return {
       taskId: row.id,
       status,
-      statusMessage: this.sentencesOf({ row, points }, admission),
+      statusMessage: this.sentencesOf({ row, points }, can.url ? null : admission),
       createdAt: row.createdAt.toISOString(),
       lastUpdatedAt: new Date(last).toISOString(),
       ttlMs: null,
@@ -75,12 +75,15 @@ export class RunResults {
     return Object.fromEntries(asked);
   }
 
-  /** For a client that takes neither tasks nor questions: how the execution stands, in words, with what to do. */
-  told(run: SeenRun, admission: Admission): CallToolResult {
+  /**
+   * How the execution stands, in words, with what to do. A client that shows its user a page gets the link there and in no text, which its
+   * model would read: whoever has the link can decide.
+   */
+  told(run: SeenRun, admission: Admission, can: ClientAbilities): CallToolResult {
     const { row } = run;
-    const links = this.linksOf(run, admission);
+    const links = can.url ? [] : this.linksOf(run, admission);
     const told = { executionId: row.id, status: row.status, ...(links.length > 0 ? { links } : {}) };
-    return toldResult(told, this.sentencesOf(run, admission));
+    return toldResult(told, this.sentencesOf(run, can.url ? null : admission));
   }
 
   private linksOf({ row, points }: SeenRun, admission: Admission): string[] {
@@ -88,18 +91,21 @@ export class RunResults {
     return points.flatMap((point) => links.uiUrl(targetOf(row, point), point) ?? []);
   }
 
-  private sentencesOf(run: SeenRun, admission: Admission): string {
+  /** How the execution stands and what to do. Links are those of the caller; null leaves them out. */
+  private sentencesOf(run: SeenRun, reader: Admission | null): string {
     const { row, points } = run;
     const call = `Call get_execution with executionId "${row.id}" for the result.`;
     if (terminal(row.status)) return `The execution ${row.id} is ${row.status}.`;
     if (points.length === 0) return `The execution ${row.id} is under way. ${call}`;
-    const links = this.linksOf(run, admission);
-    const where =
-      links.length > 0
-        ? `A person decides here: ${links.join(' ')}`
-        : 'This key may not answer, so it gets no link.';
-    return `The execution ${row.id} waits for a person: ${points.map(questionOf).join(' ')} ${where} ${call}`;
+    const where = reader ? ` ${whereOf(this.linksOf(run, reader))}` : '';
+    return `The execution ${row.id} waits for a person: ${points.map(questionOf).join(' ')}${where} ${call}`;
   }
+}
+
+function whereOf(links: string[]): string {
+  return links.length > 0
+    ? `A person decides here: ${links.join(' ')}`
+    : 'This key may not answer, so it gets no link.';
 }
 
 function taskStatusOf({ status }: Execution, points: PausePoint[]) {

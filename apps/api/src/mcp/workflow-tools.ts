@@ -85,10 +85,6 @@ export class WorkflowTools {
 
   private async carryOut(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
     const { admission, serverId } = visit;
-    if (given.name === 'get_execution') return this.runs.tell(visit, executionIdOf(given));
-    if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
-    requirePermission(admission, 'execute');
-    const { tool, waitMs } = await this.find(admission.workspaceId, serverId, given.name);
     const { actor } = admission.caller;
     const states = callStates(this.settings.secret, {
       actor,
@@ -96,6 +92,10 @@ export class WorkflowTools {
       tool: given.name,
       arguments: given.arguments,
     });
+    if (given.name === 'get_execution') return this.runs.tell(visit, executionIdOf(given), ctx, states);
+    if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
+    requirePermission(admission, 'execute');
+    const { tool, waitMs } = await this.find(admission.workspaceId, serverId, given.name);
     const state = ctx.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.runs.goOn(visit, state, waitMs, ctx, states);
     await this.requireKnownInputs(admission.workspaceId, tool, given.arguments);
