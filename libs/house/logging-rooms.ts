@@ -68,4 +68,9 @@ export const loggingRooms: Room[] = [
     packages: ['node'],
     also: { 'libs/wheels': 'wheels bring clients of another product' },
   },
+  {
+    at: 'apps/api/test/support/python-agent',
+    packages: ['node'],
+    also: { 'libs/wheels/cache-folder': 'its packages are kept where wheels are' },
+  },
 ];

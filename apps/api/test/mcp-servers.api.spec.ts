@@ -1,5 +1,6 @@
 import { sendPlain, sendRpc } from './support/agents.ts';
-import { pure } from './support/definitions.ts';
+import { approval, pure } from './support/definitions.ts';
+import { runPythonAgent } from './support/python-agent.ts';
 import { type Answer, Stack } from './support/stack.ts';
 
 let stack: Stack;
@@ -181,6 +182,38 @@ describe('Who is let in', () => {
       const { status, headers } = await sendPlain(method, url, undefined, { 'x-api-key': stack.home.key });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     }
+  });
+});
+
+describe('The client in Python', () => {
+  const long = {
+    blocks: [{ id: 'rest', type: 'wait', params: { duration: 30 } }],
+    edges: [{ from: 'start', to: 'rest' }],
+  };
+  const decided = { approved: true, note: null };
+  const report = {
+    size: { size: 'small', amount: 5, note: 'none' },
+    told: true,
+    approve: decided,
+    cancelled: true,
+  };
+  let url: string;
+  beforeAll(async () => {
+    const definitions = { size: pure, approve: approval, long };
+    const tools: object[] = [];
+    for (const [name, definition] of Object.entries(definitions))
+      tools.push({ workflowId: await stack.givenDeployed(definition), name });
+    const made = await stack.post(path, { name: 'python', tools, waitSeconds: 2 });
+    url = `${stack.url}/api/mcp/${made.body.data.id}`;
+  });
+
+  test.each([
+    ['2026-07-28', 1],
+    ['legacy', 0],
+  ])('lists, calls, follows, cancels, meets a pause and gets the result (%s)', async (mode, shown) => {
+    const seen = await runPythonAgent(url, stack.home.key, mode);
+    if (seen) expect(seen).toMatchObject({ ...report, shown });
+    if (seen) expect(seen.tools).toEqual(['size', 'approve', 'long', 'get_execution', 'cancel_execution']);
   });
 });
 

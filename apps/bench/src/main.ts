@@ -10,6 +10,7 @@ import { functions, http } from './http.ts';
 import { knowledge } from './knowledge.ts';
 import { knowledgeQuality } from './knowledge-quality.ts';
 import { logs } from './logs.ts';
+import { mcp } from './mcp.ts';
 import { paused } from './paused.ts';
 import { resume } from './resume.ts';
 import { scale } from './scale.ts';
@@ -24,6 +25,7 @@ const USAGE = `npm run bench -- NAME [options]
                  Temporal has them all; what a run costs
   http           1, 3 and 10 HTTP calls in a row, and a parallel of 1,000, beside bare activities
   clients        the TypeScript client beside bare fetch: a small read, and an execution
+  mcp            a call of a pure workflow by an agent beside the same over REST; a look at one of --waiting open tasks
   functions      three function blocks in a row beside three HTTP calls
   resume         a synchronous resume over HTTP beside a bare update + result
   steps          the steps of long runs: pure blocks, effects beside bare activities, a wide parallel, a replay
@@ -44,7 +46,7 @@ const USAGE = `npm run bench -- NAME [options]
   --rounds N     alternating rounds (default 5)
   --rows N       executions in the rows of scale and logs, rows of the table in tables, chunks in knowledge (default 1000000)
   --load NAME    only this load in shares
-  --waiting N    runs that wait over the upgrade in paused (default 1000)
+  --waiting N    runs that wait over the upgrade in paused, open tasks in mcp (default 1000)
   --runs N       runs of each subject in a round at 1 client; five times as many at 10 (default 60)
 
 Starts what it needs and removes it afterwards. The last line of standard output is one JSON object.`;
@@ -55,6 +57,7 @@ const others = {
   execute,
   http,
   functions,
+  mcp,
   steps,
   paused,
   scale,

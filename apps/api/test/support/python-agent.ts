@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '#libs/wheels/cache-folder';
+
+const run = promisify(execFile);
+const folder = 'apps/api/test/support/python-agent';
+
+/** What the agent in Python has seen. */
+export interface AgentReport {
+  version: string;
+  tools: string[];
+  size: object;
+  told: boolean;
+  shown: number;
+  approve: object;
+  cancelled: boolean;
+}
+
+/** Runs the agent against a server. Null where Python or its packages cannot be had, which is said. */
+export async function runPythonAgent(url: string, key: string, mode: string): Promise<AgentReport | null> {
+  const home = await packages().catch((error: unknown) => {
+    process.stderr.write(
+      `SKIPPED: the Python client cannot be installed on this machine: ${String(error).slice(0, 200)}\n`,
+    );
+    return null;
+  });
+  if (home === null) return null;
+  const env = { ...process.env, PYTHONPATH: home, PYTHONNOUSERSITE: '1' };
+  const { stdout } = await run('python3', [join(folder, 'agent.py'), url, key, mode], { env });
+  return JSON.parse(stdout) as AgentReport;
+}
+
+/** The packages of the list, in a folder of the cache of the machine that has its name from the list. It only ever holds whole folders. */
+async function packages(): Promise<string> {
+  const list = join(folder, 'requirements.txt');
+  const digest = createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 16);
+  const home = join(cacheFolder(), `python-agent-${digest}`);
+  if (existsSync(home)) return home;
+  const beside = join(cacheFolder(), `.new-${randomUUID()}`);
+  mkdirSync(beside, { recursive: true });
+  try {
+    await run('python3', [
+      '-m',
+      'pip',
+      'install',
+      '-q',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--target',
+      beside,
+      '-r',
+      list,
+    ]);
+    if (!existsSync(home)) renameSync(beside, home);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+  return home;
+}
