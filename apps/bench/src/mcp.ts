@@ -37,9 +37,12 @@ export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Option
   const rpc = rpcOf(product, `/api/mcp/${data.id}`);
   const [byRest, byAgent] = [restOf(product, small), agentOf(rpc)];
   const calls = await measure([byRest, byAgent], { rounds, runs, clients: 1, warmUp: 100, say });
-  const before = residentMb(product.pids['api']);
   say(`Opening ${waiting} tasks ...`);
-  const open = await openTasks(rpc, waiting);
+  // The first half fills what a process keeps anyway, as the runs that its worker has in memory.
+  const half = Math.ceil(waiting / 2);
+  const open = await openTasks(rpc, half);
+  const before = residentMb(product.pids['api']);
+  open.push(...(await openTasks(rpc, half)));
   const after = residentMb(product.pids['api']);
   const looking = lookOf(rpc, open);
   const looks = await measure([looking], { rounds, runs, clients: 1, warmUp: 100, say });
@@ -47,13 +50,13 @@ export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Option
   const figures = {
     callRatioToRest: round(p50(byAgent) / p50(byRest)),
     getP95Ms: looks.get(looking.name)?.p95Ms ?? NaN,
-    apiMbPerThousandTasks: round(((after - before) * 1000) / waiting),
+    apiMbPerThousandTasks: round(((after - before) * 1000) / half),
   };
   const rows = Object.entries(goals).map(([name, goal]) => [name, figures[name as keyof typeof goals], goal]);
   say(table(['figure', 'measured', 'goal'], rows));
   return {
     bench: 'mcp',
-    openTasks: waiting,
+    openTasks: open.length,
     ...figures,
     goals,
     calls: Object.fromEntries([...calls, ...looks]),
