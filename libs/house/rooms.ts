@@ -138,7 +138,7 @@ const nouns: Room[] = [
     ...noun,
     also: { ...entities, ...ids, ...pages, 'libs/definition': 'a deploy validates and compiles' },
   },
-  { at: 'libs/oauth', ...noun, also: { ...configured, ...values } },
+  { at: 'libs/oauth', ...noun, also: { ...configured, ...pages, ...values } },
   {
     at: 'libs/mcp-servers',
     ...noun,

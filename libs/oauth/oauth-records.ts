@@ -2,6 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { forgetRows, TurnBounds } from '#libs/database/bounded-deletion';
 import { Database, DatabaseModule } from '#libs/database/database';
 import type { JsonObject } from '#libs/definition/values';
+import { NotFound } from '#libs/faults/faults';
+import { Cursors, type Page } from '#libs/pages/cursor';
 import { keyedHash } from '#libs/secrets/crypto';
 import { Settings } from '#libs/settings/settings';
 
@@ -16,6 +18,8 @@ export interface NewOAuthRecord {
   payload: JsonObject;
   grantId: string | null;
   uid: string | null;
+  /** The MCP server for which a grant is; null for every other record. */
+  serverId: string | null;
   expiresInS: number;
 }
 
@@ -31,11 +35,12 @@ export class OAuthRecords {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
+    private readonly cursors: Cursors,
   ) {}
 
   async keep(kind: string, secret: string, record: NewOAuthRecord): Promise<void> {
-    const { payload, grantId, uid, expiresInS } = record;
-    const values = [kind, this.digest(secret), JSON.stringify(payload), grantId, uid, expiresInS];
+    const { payload, grantId, uid, serverId, expiresInS } = record;
+    const values = [kind, this.digest(secret), JSON.stringify(payload), grantId, uid, expiresInS, serverId];
     await this.database.system(keepRecord, values);
   }
 
@@ -59,7 +64,28 @@ export class OAuthRecords {
     await this.database.system(forgetRecord, [kind, this.digest(secret)]);
   }
 
-  /** Ends all codes and tokens of a grant. */
+  /** The grants for an MCP server that still count, the oldest first. One whose key is revoked or has expired counts no more. */
+  async listGrants(
+    serverId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<Page<OAuthGrant>> {
+    const scope = `grants ${serverId}`;
+    const after = this.cursors.open(cursor, scope);
+    const values = [serverId, after?.at ?? null, after?.id ?? null, limit + 1];
+    const rows = await this.database.system<OAuthGrant & Record<string, unknown>>(listGrants, values);
+    return this.cursors.page(rows, limit, scope, ({ createdAt, id }) => ({
+      at: createdAt.toISOString(),
+      id,
+    }));
+  }
+
+  /** Ends a grant for the server, with its codes and tokens. Throws `NotFound` for one that it does not have. */
+  async revokeGrant(serverId: string, grantId: string): Promise<void> {
+    const [row] = await this.database.system<{ n: number }>(revokeGrant, [serverId, grantId]);
+    if (!row || row.n === 0) throw new NotFound('grant');
+  }
+
+  /** Ends a grant, with its codes and tokens. */
   async forgetGrant(grantId: string): Promise<void> {
     await this.database.system(forgetGrant, [grantId]);
   }
@@ -74,6 +100,19 @@ export class OAuthRecords {
   }
 }
 
+/** What a person allowed a client. */
+export interface OAuthGrant {
+  id: string;
+  /** The address of its metadata document. */
+  client: string;
+  userId: string;
+  email: string;
+  name: string;
+  scopes: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
 type Row = { payload: JsonObject; consumed_at: Date | null };
 
 const expired = {
@@ -85,10 +124,10 @@ const expired = {
   values: [] as unknown[],
 } as const;
 
-/** $1 kind, $2 digest, $3 payload, $4 grant, $5 name of the session, $6 seconds */
+/** $1 kind, $2 digest, $3 payload, $4 grant, $5 name of the session, $6 seconds, $7 MCP server */
 const keepRecord = /* sql */ `
-insert into oauth_records (kind, digest, payload, grant_id, uid, expires_at)
-values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+insert into oauth_records (kind, digest, payload, grant_id, uid, server_id, expires_at)
+values ($1, $2, $3, $4, $5, $7, now() + make_interval(secs => $6))
 on conflict (kind, digest) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
   expires_at = excluded.expires_at`;
 
@@ -101,6 +140,27 @@ select payload, consumed_at from oauth_records where uid = $2 and kind = $1 and 
 const consumeRecord = 'update oauth_records set consumed_at = now() where kind = $1 and digest = $2';
 
 const forgetRecord = 'delete from oauth_records where kind = $1 and digest = $2';
+
+/** $1 server, $2 and $3 the place of the last grant before, $4 limit */
+const listGrants = /* sql */ `
+select r.grant_id as id, r.payload ->> 'clientId' as client, u.id as "userId", u.email, u.name,
+  (select s.value from json_each_text(r.payload -> 'resources') s limit 1) as scopes,
+  r.created_at as "createdAt", r.expires_at as "expiresAt"
+from oauth_records r
+join api_keys k on k.id = r.payload ->> 'accountId' and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+join users u on u.id = k.user_id
+where r.server_id = $1 and r.kind = 'Grant' and r.expires_at > now()
+  and ($2::timestamptz is null or (r.created_at, r.grant_id) > ($2, $3))
+order by r.created_at, r.grant_id limit $4`;
+
+/** $1 server, $2 grant */
+const revokeGrant = /* sql */ `
+with gone as (
+  delete from oauth_records where grant_id = $2
+    and exists (select from oauth_records g where g.kind = 'Grant' and g.grant_id = $2 and g.server_id = $1)
+  returning 1
+)
+select count(*)::int as n from gone`;
 
 const forgetGrant = 'delete from oauth_records where grant_id = $1';
 

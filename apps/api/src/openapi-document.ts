@@ -49,6 +49,7 @@ const meanings: Record<string, string> = {
   keyId: 'The id of the key.',
   invitationId: 'The id of the invitation.',
   serverId: 'The id of the MCP server.',
+  grantId: 'The id of the grant, from the list of grants.',
   tableId: 'The id of the table.',
   importId: 'The id of the import.',
   rowId: 'The id of the row.',

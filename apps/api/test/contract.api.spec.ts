@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contract } from './support/contract.ts';
 import { approval, pure } from './support/definitions.ts';
@@ -132,7 +133,27 @@ async function callMcpServers(workflowId: string) {
   await call('GET', '/api/v1/mcp-servers');
   await call('GET', `/api/v1/mcp-servers/${id}`);
   await call('PATCH', `/api/v1/mcp-servers/${id}`, { folder: 'orders', waitSeconds: 10 });
+  const grantId = await givenGrant(id);
+  await call('GET', `/api/v1/mcp-servers/${id}/grants`);
+  await call('DELETE', `/api/v1/mcp-servers/${id}/grants/${grantId}`);
   await call('DELETE', `/api/v1/mcp-servers/${id}`);
+}
+
+/** A grant as a person leaves it; `oauth.api.spec.ts` plays how they do. */
+async function givenGrant(serverId: string): Promise<string> {
+  const owner = new pg.Client({ connectionString: stack.env['DATABASE_DIRECT_URL'] });
+  await owner.connect();
+  const grantId = 'Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE';
+  const client = 'https://desktop.example/client.json';
+  await owner.query(
+    `insert into oauth_records (kind, digest, payload, grant_id, server_id, expires_at)
+     select 'Grant', 'digest', json_build_object('clientId', $1::text, 'accountId', id,
+       'resources', json_build_object('resource', $2::text)), $3, $4, now() + interval '90 days'
+     from api_keys where kind = 'personal' limit 1`,
+    [client, `execute:${serverId} read`, grantId, serverId],
+  );
+  await owner.end();
+  return grantId;
 }
 
 async function callExecutions(workflow: string) {

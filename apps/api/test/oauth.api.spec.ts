@@ -5,10 +5,13 @@ import type { Browser } from 'playwright-core';
 import { obstaclesOf, sidewaysOf, startBrowser } from './support/browser.ts';
 import { pure } from './support/definitions.ts';
 import { ClientHost, PlainBrowser, redirectUrl, RememberedClient } from './support/oauth-client.ts';
+import { givenMember } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 let host: ClientHost;
+let stranger: string;
+let viewer: string;
 let servers: { first: string; second: string };
 
 beforeAll(async () => {
@@ -21,6 +24,9 @@ beforeAll(async () => {
     const tools = [{ workflowId, name: 'rate' }];
     return (await stack.post('/api/v1/mcp-servers', { name, tools })).body.data.id;
   };
+  const elsewhere = await stack.givenWorkspace('elsewhere');
+  stranger = (await givenMember(stack, 'eve@example.org', 'editor', elsewhere)).headers['x-api-key'];
+  viewer = (await givenMember(stack, 'vic@example.org', 'viewer')).headers['x-api-key'];
   servers = { first: await made('first'), second: await made('second') };
 });
 afterAll(async () => {
@@ -192,11 +198,40 @@ describe('a token', () => {
   });
 });
 
+describe('a grant', () => {
+  test('is seen by an admin, who ends it', async () => {
+    const connection = await allowed();
+    const grants = `/api/v1/mcp-servers/${servers.first}/grants`;
+    const all = await stack.get(`${grants}?limit=100`);
+    const [grant] = all.body.data.slice(-1);
+    expect(grant).toMatchObject({
+      client: host.url,
+      scopes: [`execute:${servers.first}`, 'read'],
+      person: { email: expect.stringContaining('@') },
+    });
+    const theirs = await stack.givenWorkspace('others');
+    const asThem = { 'x-api-key': theirs.key };
+    expect((await stack.get(grants, asThem)).status).toBe(404);
+    const ended = await stack.call('DELETE', `${grants}/${grant.id}`, undefined, asThem);
+    expect(ended.status).toBe(404);
+    const other = `/api/v1/mcp-servers/${servers.second}/grants/${grant.id}`;
+    expect((await stack.call('DELETE', other)).status).toBe(404);
+    expect((await stack.call('DELETE', `${grants}/${grant.id}`)).status).toBe(200);
+    await until(
+      () => ask(servers.first, tokenOf(connection)),
+      ({ status }) => status === 401,
+    );
+    expect((await stack.call('DELETE', `${grants}/${grant.id}`)).status).toBe(404);
+  });
+});
+
 describe('a person', () => {
   test.each([
     ['nothing', () => '', 'no key that works'],
     ['a wrong key', () => 'sk-holdfast-wrong', 'no key that works'],
     ['a key of the workspace', () => stack.home.key, 'A personal key is needed'],
+    ['a key of somebody elsewhere', () => stranger, 'does not reach'],
+    ['a key of a viewer', () => viewer, 'permission to execute'],
   ])('who shows %s is asked again, and nothing is granted', async (_, key, said) => {
     const { open } = await begun();
     const browser = await open();

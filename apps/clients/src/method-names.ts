@@ -40,6 +40,8 @@ export const methodNames: Record<string, string> = {
   getMcpServer: 'mcpServers.get',
   updateMcpServer: 'mcpServers.update',
   deleteMcpServer: 'mcpServers.delete',
+  listMcpGrants: 'mcpServers.grants.list',
+  revokeMcpGrant: 'mcpServers.grants.revoke',
   listLogs: 'logs.list',
   getLog: 'logs.get',
   getLogState: 'logs.getState',

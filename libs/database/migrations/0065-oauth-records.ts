@@ -23,6 +23,8 @@ create table oauth_records (
   payload json not null,
   -- The grant that a code or a token belongs to: all of them end with it.
   grant_id text,
+  -- The MCP server for which a grant is.
+  server_id text,
   -- The name of a session, by which an interaction finds it again.
   uid text,
   consumed_at timestamptz(3),
@@ -31,5 +33,6 @@ create table oauth_records (
   primary key (kind, digest)
 );
 create index oauth_records_grant on oauth_records (grant_id) where grant_id is not null;
+create index oauth_records_server on oauth_records (server_id, created_at) where server_id is not null;
 create index oauth_records_uid on oauth_records (uid) where uid is not null;
 create index oauth_records_expired on oauth_records (expires_at);`;

@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audit } from '#libs/audit/audit';
 import { McpServers } from '#libs/mcp-servers/mcp-servers';
+import { OAuthRecords } from '#libs/oauth/oauth-records';
 import { Settings } from '#libs/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
@@ -9,6 +11,7 @@ import { requireChange } from '../http/validation.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import {
   CreateMcpServerBody,
+  McpGrantView,
   McpServerView,
   UpdateMcpServerBody,
   waitSecondsDefault,
@@ -21,6 +24,8 @@ export class McpServersController {
   constructor(
     private readonly servers: McpServers,
     private readonly settings: Settings,
+    private readonly records: OAuthRecords,
+    private readonly audit: Audit,
   ) {}
 
   @Get()
@@ -87,6 +92,44 @@ export class McpServersController {
   async deleteMcpServer(@Admitted() { workspaceId }: Admission, @Param('serverId') id: string) {
     await this.servers.delete(workspaceId, id);
     return { data: { id, deleted: true } };
+  }
+
+  @Get(':serverId/grants')
+  @ApiOperation({
+    summary: 'List the clients of an MCP server',
+    description:
+      'Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.',
+  })
+  @Needs('admin', 'mcpServer')
+  @Responds(200, { data: [McpGrantView] }, 'One page of grants, the oldest first.', { paged: true })
+  async listMcpGrants(
+    @Admitted() { workspaceId }: Admission,
+    @Param('serverId') id: string,
+    @Query() query: WorkspaceCursorQuery,
+  ) {
+    // Records of OAuth belong to no workspace: the server decides who sees them.
+    await this.servers.get(workspaceId, id);
+    const { items, nextCursor } = await this.records.listGrants(id, query);
+    return { data: items.map((grant) => McpGrantView.of(grant)), nextCursor };
+  }
+
+  @Delete(':serverId/grants/:grantId')
+  @ApiOperation({
+    summary: 'Revoke the access of a client',
+    description: 'Ends what a person has allowed a client. Its tokens stop within five seconds.',
+  })
+  @Needs('admin', 'mcpServer')
+  @Responds(200, { data: DeletedView }, 'The grant is gone, with its tokens.')
+  async revokeMcpGrant(
+    @Admitted() { workspaceId }: Admission,
+    @Param('serverId') serverId: string,
+    @Param('grantId') grantId: string,
+  ) {
+    await this.servers.get(workspaceId, serverId);
+    await this.records.revokeGrant(serverId, grantId);
+    const note = { action: 'mcp_server.access_revoked', resourceType: 'mcp_server', resourceId: serverId };
+    await this.audit.noteIfThere(workspaceId, { ...note, changes: { grant: grantId } });
+    return { data: { id: grantId, deleted: true } };
   }
 
   private viewOf(server: Parameters<typeof McpServerView.of>[0]): McpServerView {

@@ -1,7 +1,8 @@
 import type { McpServer, ToolChoice } from '#libs/mcp-servers/mcp-server.entity';
 import { toolNamePattern } from '#libs/mcp-servers/tool-names';
+import type { OAuthGrant } from '#libs/oauth/oauth-records';
 import { folderMax } from '#libs/workflows/folder';
-import { Bool, Int, ListOf, Text, Time } from '../http/fields.ts';
+import { Bool, Int, ListOf, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { descriptionMax, nameMax } from '../workflows/workflows.shapes.ts';
 
@@ -128,6 +129,34 @@ export class McpServerView {
       url: `${publicUrl}/api/mcp/${id}`,
       createdAt: server.createdAt.toISOString(),
       updatedAt: server.updatedAt.toISOString(),
+    };
+  }
+}
+
+/** Who allowed it. */
+export class McpGrantPersonView {
+  @Text({ description: 'The id of the user.' }) id!: string;
+  @Text({ description: 'The mail address of the user.' }) email!: string;
+  @Text({ description: 'The name of the user.' }) name!: string;
+}
+
+export class McpGrantView {
+  @Text({ description: 'The id of the grant.' }) id!: string;
+  @Text({ description: 'The address of the metadata document of the client.' }) client!: string;
+  @One(() => McpGrantPersonView, { description: 'The person who allowed it by a personal key.' })
+  person!: McpGrantPersonView;
+  @Texts({ description: 'What the client may do: `execute:{serverId}` and `read`.' }) scopes!: string[];
+  @Time({ description: 'When it was allowed, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it ends by itself, in ISO 8601 and UTC.' }) expiresAt!: string;
+
+  static of({ id, client, userId, email, name, scopes, createdAt, expiresAt }: OAuthGrant): McpGrantView {
+    return {
+      id,
+      client,
+      person: { id: userId, email, name },
+      scopes: scopes.split(' '),
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
     };
   }
 }

@@ -61,7 +61,7 @@ export class AuthorizationServer {
 function configurationOf(settings: Settings, callers: Callers, records: OAuthRecords): Configuration {
   const { secret } = settings;
   return {
-    adapter: (kind: string) => new RecordAdapter(kind, records),
+    adapter: (kind: string) => new RecordAdapter(kind, records, settings.publicUrl),
     routes,
     jwks: { keys: [signingKeyOf(secret)] },
     cookies: { keys: [keyedHash(secret, 'oauth-cookie', 'cookies')] },

@@ -7,6 +7,7 @@ import type { Caller } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
 import { acting } from '#libs/database/acting';
 import { Denied, NotFound, Unauthenticated } from '#libs/faults/faults';
+import { McpServers } from '#libs/mcp-servers/mcp-servers';
 import { Settings } from '#libs/settings/settings';
 import { Public } from '../http/caller.guard.ts';
 import { formOfBody } from '../http/form-body.ts';
@@ -33,6 +34,7 @@ export class ConsentController {
   constructor(
     private readonly server: AuthorizationServer,
     private readonly callers: Callers,
+    private readonly servers: McpServers,
     private readonly audit: Audit,
     private readonly settings: Settings,
   ) {}
@@ -117,6 +119,7 @@ export class ConsentController {
       throw new Denied('This is a key of a workspace. A personal key is needed: it says who you are.');
     const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
     caller.require(workspaceId, scopes.some((scope) => scope.startsWith('execute:')) ? 'execute' : 'read');
+    await this.servers.get(workspaceId, serverId);
     return workspaceId;
   }
 

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { isObject, type JsonObject } from '#libs/definition/values';
 import type { OAuthRecords } from '#libs/oauth/oauth-records';
+import { serverOf } from './resources.ts';
 
 /** A record without an end of its own is kept for a day. */
 const expiresInSMax = 24 * 60 * 60;
@@ -10,17 +11,26 @@ export class RecordAdapter implements Adapter {
   constructor(
     private readonly kind: string,
     private readonly records: OAuthRecords,
+    private readonly publicUrl: string,
   ) {}
 
   async upsert(id: string, whole: AdapterPayload, expiresIn?: number): Promise<void> {
     const { grantId = null, uid = null } = whole;
+    const isGrant = this.kind === 'Grant';
     const isInGrant = this.kind.endsWith('Token') || this.kind === 'AuthorizationCode';
     await this.records.keep(this.kind, id, {
       payload: jsonOf({ ...whole, jti: undefined }),
-      grantId: isInGrant ? grantId : null,
+      grantId: isGrant ? id : isInGrant ? grantId : null,
       uid: this.kind === 'Session' ? uid : null,
+      serverId: isGrant ? this.serverOf(whole) : null,
       expiresInS: expiresIn ?? expiresInSMax,
     });
+  }
+
+  /** A grant is for one server: its only resource names it. */
+  private serverOf({ resources }: AdapterPayload): string | null {
+    const [resource = ''] = isObject(resources) ? Object.keys(resources) : [];
+    return serverOf(this.publicUrl, resource);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -1487,6 +1487,56 @@ export interface paths {
         patch: operations["updateMcpServer"];
         trace?: never;
     };
+    "/api/v1/mcp-servers/{serverId}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the clients of an MCP server
+         * @description Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020/grants" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listMcpGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{serverId}/grants/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke the access of a client
+         * @description Ends what a person has allowed a client. Its tokens stop within five seconds.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["revokeMcpGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/resume/{workflowId}/{executionId}/{contextId}/trail": {
         parameters: {
             query?: never;
@@ -4548,6 +4598,34 @@ export interface components {
             tools?: components["schemas"]["ToolChoiceBody"][];
             /** @description How long a call waits for a result, in seconds, before it goes on as a task. */
             waitSeconds?: number;
+        };
+        McpGrantPersonView: {
+            /** @description The id of the user. */
+            id: string;
+            /** @description The mail address of the user. */
+            email: string;
+            /** @description The name of the user. */
+            name: string;
+        };
+        McpGrantView: {
+            /** @description The id of the grant. */
+            id: string;
+            /** @description The address of the metadata document of the client. */
+            client: string;
+            /** @description The person who allowed it by a personal key. */
+            person: components["schemas"]["McpGrantPersonView"];
+            /** @description What the client may do: `execute:{serverId}` and `read`. */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When it was allowed, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself, in ISO 8601 and UTC.
+             */
+            expiresAt: string;
         };
         TrailEntryView: {
             /**
@@ -10973,6 +11051,122 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMcpGrants: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. Leave it out for the first page. */
+                cursor?: string;
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the MCP server.
+                 * @example mcp_01957c6a8e0070008000000000000020
+                 */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of grants, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE",
+                     *           "client": "https://desktop.example/client.json",
+                     *           "person": {
+                     *             "id": "usr_01957c6a8e0070008000000000000008",
+                     *             "email": "admin@localhost",
+                     *             "name": "Admin"
+                     *           },
+                     *           "scopes": [
+                     *             "execute:mcp_01957c6a8e0070008000000000000020",
+                     *             "read"
+                     *           ],
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One page of grants, the oldest first. */
+                        data: components["schemas"]["McpGrantView"][];
+                        /** @description The `cursor` of the next page; null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeMcpGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the MCP server.
+                 * @example mcp_01957c6a8e0070008000000000000020
+                 */
+                serverId: string;
+                /**
+                 * @description The id of the grant, from the list of grants.
+                 * @example Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE
+                 */
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The grant is gone, with its tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The grant is gone, with its tokens. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];

@@ -653,6 +653,8 @@ export class LogsResource extends Resource {
 
 /** The calls of `client.mcpServers`. */
 export class McpServersResource extends Resource {
+  readonly grants = new McpServersGrantsResource(this.transport);
+
   /**
    * List the MCP servers.
    *
@@ -706,6 +708,31 @@ export class McpServersResource extends Resource {
    */
   delete(serverId: string, options: CallOptions = {}): Call<DataOf<'deleteMcpServer'>> {
     return this.transport.read({ id: 'deleteMcpServer', verb: 'DELETE', path: `/api/v1/mcp-servers/${this.segment(serverId)}`, valuePath: ['data'] }, options);
+  }
+}
+
+/** The calls of `client.mcpServers.grants`. */
+export class McpServersGrantsResource extends Resource {
+  /**
+   * List the clients of an MCP server.
+   *
+   * Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
+   *
+   * `GET /api/v1/mcp-servers/{serverId}/grants`
+   */
+  list(serverId: string, params: WorkspaceOptional<QueryOf<'listMcpGrants'>> = {}, options: CallOptions = {}): PageCall<AnswerOf<'listMcpGrants'>['data'][number], AnswerOf<'listMcpGrants'>> {
+    return this.transport.list({ id: 'listMcpGrants', verb: 'GET', path: `/api/v1/mcp-servers/${this.segment(serverId)}/grants`, params, workspaceIn: 'query', valuePath: ['data'], cursorPath: ['nextCursor'], paging: 'cursor' }, options);
+  }
+
+  /**
+   * Revoke the access of a client.
+   *
+   * Ends what a person has allowed a client. Its tokens stop within five seconds.
+   *
+   * `DELETE /api/v1/mcp-servers/{serverId}/grants/{grantId}`
+   */
+  revoke(serverId: string, grantId: string, options: CallOptions = {}): Call<DataOf<'revokeMcpGrant'>> {
+    return this.transport.read({ id: 'revokeMcpGrant', verb: 'DELETE', path: `/api/v1/mcp-servers/${this.segment(serverId)}/grants/${this.segment(grantId)}`, valuePath: ['data'] }, options);
   }
 }
 

@@ -463,6 +463,69 @@ class AsyncKnowledgeChunksResource(AsyncResource):
         )
 
 
+class AsyncMcpServersGrantsResource(AsyncResource):
+    """The calls of `client.mcp_servers.grants`."""
+
+    def list(
+        self,
+        server_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.McpGrantView, models.ListMcpGrantsAnswer]:
+        """List the clients of an MCP server.
+
+        Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
+
+        limit: How many items the page has at most.
+        cursor: The `nextCursor` of the page before. Leave it out for the first page.
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/mcp-servers/{serverId}/grants`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listMcpGrants",
+                "GET",
+                f"/api/v1/mcp-servers/{segment(server_id)}/grants",
+                {"limit": limit, "cursor": cursor, "workspaceId": workspace_id},
+                workspace_in="query",
+                items_path=("data",),
+                paging="cursor",
+                cursor_path=("nextCursor",),
+            ),
+            models.McpGrantView,
+            models.ListMcpGrantsAnswer,
+            options,
+        )
+
+    async def revoke(
+        self,
+        server_id: str,
+        grant_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Revoke the access of a client.
+
+        Ends what a person has allowed a client. Its tokens stop within five seconds.
+
+        `DELETE /api/v1/mcp-servers/{serverId}/grants/{grantId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "revokeMcpGrant",
+                "DELETE",
+                f"/api/v1/mcp-servers/{segment(server_id)}/grants/{segment(grant_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
 class AsyncTablesColumnsResource(AsyncResource):
     """The calls of `client.tables.columns`."""
 
@@ -2527,6 +2590,10 @@ class AsyncLogsResource(AsyncResource):
 
 class AsyncMcpServersResource(AsyncResource):
     """The calls of `client.mcp_servers`."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        super().__init__(transport)
+        self.grants = AsyncMcpServersGrantsResource(transport)
 
     def list(
         self,

@@ -1552,6 +1552,30 @@ class UpdateMcpServerBody(Model):
     """How long a call waits for a result, in seconds, before it goes on as a task."""
 
 
+class McpGrantPersonView(Model):
+    id: str
+    """The id of the user."""
+    email: str
+    """The mail address of the user."""
+    name: str
+    """The name of the user."""
+
+
+class McpGrantView(Model):
+    id: str
+    """The id of the grant."""
+    client: str
+    """The address of the metadata document of the client."""
+    person: McpGrantPersonView
+    """The person who allowed it by a personal key."""
+    scopes: list[str]
+    """What the client may do: `execute:{serverId}` and `read`."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """When it was allowed, in ISO 8601 and UTC."""
+    expires_at: Annotated[str, Field(alias='expiresAt')]
+    """When it ends by itself, in ISO 8601 and UTC."""
+
+
 class TrailEntryView(Model):
     at: str
     """When it happened, in ISO 8601 and UTC."""
@@ -2517,6 +2541,13 @@ class ListLogsAnswer(Model):
 class ListMcpServersAnswer(Model):
     data: list[McpServerView]
     """One page of servers, the oldest first."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')]
+    """The `cursor` of the next page; null on the last page."""
+
+
+class ListMcpGrantsAnswer(Model):
+    data: list[McpGrantView]
+    """One page of grants, the oldest first."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')]
     """The `cursor` of the next page; null on the last page."""
 
