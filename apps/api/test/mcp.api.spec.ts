@@ -402,11 +402,17 @@ describe('A call that does not fit', () => {
     });
     const made = await stack.post('/api/v1/mcp-servers', { name: 'theirs' }, { 'x-api-key': theirs.key });
     const { taskId } = resultOf(await call('approve', {}, { capabilities: takesTasks }));
-    const own = `${stack.url}/api/mcp/${made.body.data.id}`;
-    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
-      const answer = await sendRpc(own, theirs.key, method, { taskId }, { capabilities: takesTasks });
-      expect(answer.body.error).toMatchObject({ code: -32_602, message: 'No such execution.' });
-    }
+    const beside = await stack.post('/api/v1/mcp-servers', { name: 'beside' });
+    const others = [
+      [made.body.data.id, theirs.key],
+      [beside.body.data.id, stack.home.key],
+    ] as const;
+    for (const [serverId, key] of others)
+      for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+        const at = `${stack.url}/api/mcp/${serverId}`;
+        const answer = await sendRpc(at, key, method, { taskId }, { capabilities: takesTasks });
+        expect(answer.body.error).toMatchObject({ code: -32_602, message: 'No such execution.' });
+      }
     expect(resultOf(await rpc('tasks/get', { taskId }, { capabilities: takesTasks }))).toMatchObject({
       status: 'input_required',
     });

@@ -22,6 +22,8 @@ export interface Call {
   inputs: JsonObject;
   /** What the logs say that the execution was started by. */
   trigger: 'api' | 'mcp';
+  /** The MCP server by which an agent calls. */
+  mcpServer?: string;
   mode: 'sync' | 'async';
   /** The longest that the caller would wait for a result, in milliseconds; null when it does not say. */
   waitMs: number | null;

@@ -85,9 +85,10 @@ export class Execute {
     id: string,
     call: Call,
   ): Promise<Launched> {
-    const { mode, trigger, activeMsMax } = call;
+    const { mode, trigger, activeMsMax, mcpServer } = call;
     const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
-    const given = { mode, activeMsMax, actor: caller.actor, origin: presentOrigin() };
+    const actor = { ...caller.actor, ...(mcpServer === undefined ? {} : { mcpServer }) };
+    const given = { mode, activeMsMax, actor, origin: presentOrigin() };
     const about = { id, workspaceId, trigger, ...given };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
       accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),

@@ -183,10 +183,10 @@ export class AgentRuns {
     });
   }
 
-  /** Only what an agent began is an agent's to see: the executions of a workspace have other readers. */
-  private async find({ admission }: Visit, executionId: string): Promise<Execution> {
+  /** A server shows what agents began by it, and no more: a token for one server is for none of the others. */
+  private async find({ admission, serverId }: Visit, executionId: string): Promise<Execution> {
     const row = await this.executions.get(admission.workspaceId, executionId);
-    if (row.trigger !== 'mcp') throw new NotFound('execution');
+    if (row.trigger !== 'mcp' || row.actor.mcpServer !== serverId) throw new NotFound('execution');
     return row;
   }
 

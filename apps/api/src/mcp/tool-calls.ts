@@ -18,6 +18,7 @@ export interface BegunCall {
 }
 
 export interface ToolCall {
+  serverId: string;
   workflowId: string;
   inputs: JsonObject;
   waitMs: number;
@@ -39,10 +40,14 @@ export class ToolCalls {
     private readonly pauses: Pauses,
   ) {}
 
-  async begin(admission: Admission, { workflowId, inputs, waitMs, key }: ToolCall): Promise<BegunCall> {
+  async begin(
+    admission: Admission,
+    { serverId, workflowId, inputs, waitMs, key }: ToolCall,
+  ): Promise<BegunCall> {
     const call = {
       inputs,
       trigger: 'mcp',
+      mcpServer: serverId,
       mode: 'sync',
       waitMs,
       streams: false,
@@ -60,7 +65,13 @@ export class ToolCalls {
     if (!/^[\x20-\x7e]{1,255}$/.test(key))
       throw Invalid.field(`_meta.${keyMember}`, 'must have 1 to 255 printable characters', 'pattern');
     const { workspaceId, caller } = admission;
-    const request = { workspaceId, route: `mcp ${workflowId}`, key, actor: caller.actor, body: inputs };
+    const request = {
+      workspaceId,
+      route: `mcp ${serverId} ${workflowId}`,
+      key,
+      actor: caller.actor,
+      body: inputs,
+    };
     let known: BegunCall['known'] = 'look';
     const { answer } = await this.idempotency.once(request, 'exec', async (id, isRetry) => {
       known = (await this.execute.launch(admission, workflowId, { id, isRetry }, call)).known;

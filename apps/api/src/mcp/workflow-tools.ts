@@ -105,7 +105,7 @@ export class WorkflowTools {
       throw Invalid.field(`_meta.${keyMember}`, 'must be text', 'type');
     return this.runs.begin(
       visit,
-      { workflowId: tool.workflowId, inputs: given.arguments, waitMs, key },
+      { serverId, workflowId: tool.workflowId, inputs: given.arguments, waitMs, key },
       ctx,
       states,
     );
