@@ -15,7 +15,7 @@ const faultsOf = ({ problems, differences }: ScenarioResult) => [...problems, ..
 const textOf = (result: ScenarioResult) => trace(result).join('\n');
 
 describe('the examples', () => {
-  test.each(['licence-review', 'approval'])('%s passes its scenarios', async (name) => {
+  test.each(['licence-review', 'approval', 'complaint'])('%s passes its scenarios', async (name) => {
     const results = await runScenarios(`${examples}/${name}.scenario.json`);
     expect(results.length).toBeGreaterThan(3);
     expect(results.flatMap((result) => (result.passed ? [] : [report(result)]))).toEqual([]);
