@@ -349,6 +349,8 @@ const edges: Room[] = [
       'temporal/server': 'the settings of the server that it starts',
       pg: 'asks whether Postgres answers',
       '@temporalio/client': 'and whether Temporal does',
+      '@modelcontextprotocol/client': 'the agent of a demo',
+      'apps/api/test/support': 'a demo is tested against a product that runs',
       esbuild: 'packs each program into one file',
       'libs/sandbox/support/child-program': 'and the program that runs code in a way of its own',
       'libs/wheels': 'wheels bring the binaries',

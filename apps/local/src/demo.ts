@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { claim, openDataFolder, wipeDataFolder } from './data-folder.ts';
 import { Client } from './demo/client.ts';
+import { Complaints, type ComplaintsOptions, type ModelOptions } from './demo/complaints.ts';
 import { AskTheDocs } from './demo/knowledge.ts';
 import { Receiver } from './demo/receiver.ts';
 import { Review, type ReviewOptions, type Stage } from './demo/review.ts';
 import { Screen } from './demo/screen.ts';
+import { ScriptedModel } from './demo/scripted-model.ts';
 import { expectations, logOf, linesOfReport } from './demo/verdict.ts';
 import { findLauncher, onLaunchersEnd } from './launcher.ts';
 import { Local } from './local.ts';
@@ -14,11 +16,15 @@ import { say } from './say.ts';
 
 const USAGE = `npm run demo [-- options]        a licence review, with a person who decides
 npm run demo -- knowledge          the documentation becomes a knowledge base, and a workflow answers questions from it
+npm run demo -- mcp                an agent calls a workflow as a tool: a model proposes, and a person decides
 
-  --crash         kill worker and API with SIGKILL, twice
+  --crash         of the review: kill worker and API with SIGKILL, twice
   --interactive   leave the answer to you
   --reject        answer with a rejection
+  --model NAME    of mcp: the model that the provider is asked for
   --help          this text
+
+The model of mcp is a script of the demo, unless LLM_BASE_URL names a provider; its key is read from LLM_API_KEY.
 
 It brings servers, ports and data of its own and stops them at its end; the logs stay in the data folder's demo/logs.`;
 
@@ -37,39 +43,64 @@ let interrupted = false;
 
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
-  const options = { crash: flag, interactive: flag, reject: flag, help: flag };
+  const options = {
+    crash: flag,
+    interactive: flag,
+    reject: flag,
+    help: flag,
+    model: { type: 'string' },
+  } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [play = 'review', ...more] = positionals;
   if (values.help) return void process.stdout.write(`${USAGE}\n`);
-  if (more.length > 0 || !['review', 'knowledge'].includes(play))
+  if (more.length > 0 || !['review', 'knowledge', 'mcp'].includes(play))
     throw new Error(`There is no demo "${positionals.join(' ')}".\n\n${USAGE}`);
 
-  const { crash, interactive, reject } = values;
+  const { crash, interactive, reject, model } = values;
+  const decision = reject ? 'reject' : 'approve';
   const folder = join(dataFolder(), 'demo');
   const screen = new Screen();
   const receiver = await Receiver.start();
+  const script = play === 'mcp' && !process.env['LLM_BASE_URL'] ? await ScriptedModel.start() : undefined;
   try {
-    const local = await openAnew(folder, receiver, screen);
+    const local = await openAnew(folder, addressesOf(receiver, script), screen);
     stopOnSignals(local, screen);
-    const wanted: ReviewOptions = { crash, interactive, decision: reject ? 'reject' : 'approve' };
-    await withProduct(local, screen, (client) =>
-      play === 'knowledge'
-        ? answerQuestions(client, screen)
-        : review({ client, receiver, screen, folder }, wanted),
-    );
+    const wanted: ReviewOptions = { crash, interactive, decision };
+    await withProduct(local, screen, (client) => {
+      if (play === 'knowledge') return answerQuestions(client, screen);
+      if (play === 'mcp')
+        return handleComplaints(client, screen, { interactive, decision, ...modelOf(script, model) });
+      return review({ client, receiver, screen, folder }, wanted);
+    });
   } finally {
     await receiver.stop();
+    await script?.stop();
   }
 }
 
+/** What the worker may reach on this machine, and where it finds a model. A provider of the user's may be a private one. */
+function addressesOf(receiver: Receiver, script: ScriptedModel | undefined): Record<string, string> {
+  if (script) return { EGRESS_ALLOW: `${receiver.address},${script.address}`, LLM_BASE_URL: script.url };
+  const theirs = process.env['LLM_BASE_URL'] ? process.env['EGRESS_ALLOW'] : undefined;
+  return { EGRESS_ALLOW: [receiver.address, theirs].filter(Boolean).join(',') };
+}
+
+function modelOf(script: ScriptedModel | undefined, model: string | undefined): ModelOptions {
+  const modelName = script
+    ? 'a script of the demo, which understands nothing; set LLM_BASE_URL to ask a real one'
+    : `that of the provider at ${new URL(process.env['LLM_BASE_URL'] ?? '').host}`;
+  // A secret is not empty; a provider that needs no key passes over it.
+  return { modelName, model, modelKey: process.env['LLM_API_KEY'] || 'none' };
+}
+
 /** Every demo starts with new data, because only the first start gives a key. */
-async function openAnew(folder: string, receiver: Receiver, screen: Screen): Promise<Local> {
+async function openAnew(folder: string, addresses: Record<string, string>, screen: Screen): Promise<Local> {
   openDataFolder(folder);
   await claim(folder);
   wipeDataFolder(folder);
   const theirs = Object.keys(process.env).filter((name) => SERVERS.test(name));
   const unset = Object.fromEntries(theirs.map((name) => [name, undefined]));
-  const env = { ...unset, ...PORTS, HOST: '127.0.0.1', EGRESS_ALLOW: receiver.address };
+  const env = { ...unset, ...PORTS, HOST: '127.0.0.1', ...addresses };
   return Local.open({ folder, launcher: findLauncher(), env, say: (line) => screen.aside(line) });
 }
 
@@ -111,6 +142,11 @@ async function review(stage: Stage, options: ReviewOptions): Promise<void> {
 async function answerQuestions(client: Client, screen: Screen): Promise<void> {
   screen.step('Ready', client.url);
   if (!(await new AskTheDocs({ client, screen }).play())) process.exitCode = 1;
+}
+
+async function handleComplaints(client: Client, screen: Screen, options: ComplaintsOptions): Promise<void> {
+  screen.step('Ready', client.url);
+  if (!(await new Complaints({ client, screen }, options).play())) process.exitCode = 1;
 }
 
 function stopOnSignals(local: Local, screen: Screen): void {

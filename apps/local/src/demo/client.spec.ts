@@ -30,11 +30,12 @@ const clientOf = (port: number) => new Client(`http://127.0.0.1:${port}`, 'hf_ke
 describe('Client', () => {
   test('waits for an API that is away or not ready, when the request may be repeated', async () => {
     const port = await freePort();
-    const answers = Promise.all([clientOf(port).get('/a'), clientOf(port).post('/b', {}, 'once')]);
-    const seen = await givenApi(port, 503, 503);
+    const client = clientOf(port);
+    const answers = Promise.all([client.get('/a'), client.post('/b', {}, 'once'), client.put('/c', {})]);
+    const seen = await givenApi(port, 503, 503, 503);
 
-    expect(await answers).toEqual([{ key: 'hf_key' }, { key: 'hf_key' }]);
-    expect(seen.calls).toBe(4);
+    expect(await answers).toEqual([{ key: 'hf_key' }, { key: 'hf_key' }, { key: 'hf_key' }]);
+    expect(seen.calls).toBe(6);
   });
 
   test('never repeats a POST without a key', async () => {

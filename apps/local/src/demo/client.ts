@@ -44,7 +44,7 @@ const againMs = 200;
 
 /**
  * The API over HTTP, as any client would use it. An API that is away for less than 90 s is waited for, when the
- * request may be repeated: a GET, or a POST with an Idempotency-Key.
+ * request may be repeated: a GET, a PUT, or a POST with an Idempotency-Key.
  */
 export class Client {
   constructor(
@@ -54,6 +54,10 @@ export class Client {
 
   get<T>(path: string): Promise<T> {
     return this.call<T>('GET', path, {});
+  }
+
+  put<T>(path: string, body: object): Promise<T> {
+    return this.call<T>('PUT', path, { body: JSON.stringify(body) });
   }
 
   post<T>(path: string, body: object, idempotencyKey?: string): Promise<T> {
@@ -70,9 +74,9 @@ export class Client {
     return JSON.parse(text) as T;
   }
 
-  private async call<T>(method: 'GET' | 'POST', path: string, init: RequestInit): Promise<T> {
+  private async call<T>(method: 'GET' | 'PUT' | 'POST', path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
-    const isRepeatable = method === 'GET' || headers.has('idempotency-key');
+    const isRepeatable = method !== 'POST' || headers.has('idempotency-key');
     headers.set('content-type', 'application/json');
     headers.set('x-api-key', this.key);
     const deadline = performance.now() + (isRepeatable ? outageMsMax : 0);
