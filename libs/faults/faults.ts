@@ -93,7 +93,7 @@ export class Conflict extends Fault {
 /** A name that is given once in a workspace, a table or another place is in use there. */
 export class NameTaken extends Conflict {
   constructor(thing: string, name: string) {
-    const article = /^[aeiou]/.test(thing) ? 'An' : 'A';
+    const article = /^([aeiou]|MCP )/.test(thing) ? 'An' : 'A';
     super(`${article} ${thing} named "${name}" exists already; choose another name.`, 'NAME_TAKEN');
   }
 }

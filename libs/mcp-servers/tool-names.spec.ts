@@ -22,6 +22,11 @@ test('of two workflows whose names come to the same the older keeps the name', (
   ]);
 });
 
+test('no workflow can take the name of another one by being called like it', () => {
+  const names = namesOf(['Size of', 'size_of_00000002', 'Size of']);
+  expect(names).toEqual(['size_of', 'size_of_00000002', 'size_of_00000002_2']);
+});
+
 test('a chosen name goes before one that comes from a workflow, and the tools of every server keep theirs', () => {
   expect(namesOf(['Greet', 'Other', 'Get execution'], { 1: 'greet' })).toEqual([
     'greet_00000000',

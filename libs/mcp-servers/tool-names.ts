@@ -10,7 +10,7 @@ const lengthMax = 64;
 
 /**
  * The name of the tool of each workflow. One that was chosen counts first. The others come from the names of the workflows; where two
- * come to the same, the older workflow keeps it and the newer one has the end of its id behind it.
+ * come to the same, the older workflow keeps it and the newer one has the end of its id behind it. No two tools have one name.
  */
 export function toolNames(
   workflows: { id: string; name: string }[],
@@ -25,12 +25,21 @@ export function toolNames(
       const own = chosen.get(id);
       if (own !== undefined) return [id, own];
       const plain = nameFrom(name) || 'workflow';
-      const tail = `_${id.slice(-8)}`;
-      const free = taken.has(plain) ? `${plain.slice(0, lengthMax - tail.length)}${tail}` : plain;
+      const free = freeName(plain, id, taken);
       taken.add(free);
       return [id, free];
     }),
   );
+}
+
+/** The name itself, or else with the end of the id behind it; numbered where another tool has that name too. */
+function freeName(plain: string, id: string, taken: Set<string>): string {
+  let name = plain;
+  for (let n = 1; taken.has(name); n++) {
+    const tail = `_${id.slice(-8)}${n === 1 ? '' : `_${n}`}`;
+    name = `${plain.slice(0, lengthMax - tail.length)}${tail}`;
+  }
+  return name;
 }
 
 /** `Invoice approval (EU)` becomes `invoice_approval_eu`. Empty when no character of the name can stay. */
