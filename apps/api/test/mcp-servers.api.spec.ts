@@ -263,6 +263,9 @@ describe('The server for operators', () => {
     expect(await texts('read', { operationId: 'getTable', parameters: { tableId: '../workflows' } })).toMatch(
       /^NOT_FOUND/,
     );
+    expect(await texts('read', { operationId: 'getLog', parameters: { logId: '..' } })).toContain(
+      '"parameters.logId" must not be dots.',
+    );
     const { key } = (
       await stack.post(`/api/v1/workspaces/${stack.home.id}/keys`, { name: 'looks', role: 'viewer' })
     ).body.data;
@@ -275,5 +278,26 @@ describe('The server for operators', () => {
       401,
       expect.stringMatching(/^Bearer /),
     ]);
+  });
+
+  test('gives the start of a long answer, and never waits for events without end', async () => {
+    const schema = { columns: [{ name: 'text', type: 'string' }] };
+    const { id } = (await stack.post('/api/v1/tables', { name: 'long', schema })).body.data.table;
+    const rows = Array.from({ length: 200 }, (_, n) => ({ text: String(n).padEnd(1000, 'é') }));
+    await stack.post(`/api/v1/tables/${id}/rows`, { rows });
+    const long = resultOf(await use('read', { operationId: 'exportRows', parameters: { tableId: id } }));
+    expect(long.structuredContent).toEqual({ status: 200 });
+    expect(long.content[0].text).toMatch(/\(The answer has more than 65536 bytes and is cut here\./);
+    expect(Buffer.byteLength(long.content[0].text)).toBeLessThan(66_000);
+    const workflow = await stack.givenDeployed(approval);
+    const jobId = (await stack.givenPaused(workflow)).executionId.replace('exec_', 'job_');
+    const events = resultOf(await use('read', { operationId: 'followJob', parameters: { jobId } }));
+    expect(events).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'INVALID_REQUEST' } },
+    });
+    expect(events.content[0].text).toContain('it answers with events without end');
+    const found = resultOf(await use('search_operations', { query: 'follow a job' }));
+    expect(JSON.stringify(found)).not.toContain('followJob');
   });
 });

@@ -13,6 +13,8 @@ export interface ApiOperationInfo {
   tag: string;
   /** It changes nothing, so that a client need not ask its user before. */
   reads: boolean;
+  /** It answers with events for as long as something goes on, which no tool can give. */
+  streams: boolean;
   parameters: {
     name: string;
     in: 'path' | 'query' | 'header';
@@ -61,7 +63,7 @@ export class Operations {
     if (words.length === 0)
       throw Invalid.field('query', 'must have a word of two letters at least', 'required');
     return [...this.known.values()]
-      .filter(({ reads }) => reads || !readsOnly)
+      .filter(({ reads, streams }) => !streams && (reads || !readsOnly))
       .map((operation) => ({ operation, score: scoreOf(operation, words) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score || a.operation.operationId.localeCompare(b.operation.operationId))
@@ -90,7 +92,7 @@ function scoreOf(
 }
 
 function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObject): ApiOperationInfo | null {
-  const { operationId, summary = '', description = '', tags, parameters = [], requestBody } = one;
+  const { operationId, summary = '', description = '', tags, parameters = [], requestBody, responses } = one;
   if (typeof operationId !== 'string') return null;
   const content = isObject(requestBody) && isObject(requestBody.content) ? requestBody.content : {};
   const json = isObject(content['application/json']) ? (content['application/json'].schema ?? {}) : null;
@@ -103,9 +105,16 @@ function infoOf(method: string, path: string, one: JsonObject, schemas: JsonObje
     description: String(description).split('```')[0]?.trim() ?? '',
     tag: Array.isArray(tags) ? String(tags[0] ?? '') : '',
     reads: method === 'get' || readingPosts.includes(operationId),
+    streams: typesOf(responses).includes('text/event-stream'),
     parameters: (Array.isArray(parameters) ? parameters : []).flatMap((parameter) => parameterOf(parameter)),
     body: json === null ? null : resolved(json, schemas, 0),
   };
+}
+
+/** The media types of the answer of a call that went well. */
+function typesOf(responses: Json | undefined): string[] {
+  const answer = isObject(responses) ? responses['200'] : undefined;
+  return isObject(answer) && isObject(answer.content) ? Object.keys(answer.content) : [];
 }
 
 function parameterOf(given: Json): ApiOperationInfo['parameters'] {

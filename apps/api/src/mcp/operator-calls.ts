@@ -1,9 +1,12 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
+import type { Caller } from '#libs/auth/caller';
 import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import { type Detail, Invalid, Unauthenticated } from '#libs/faults/faults';
+import { Limits } from '#libs/limits/limits';
 import { innerCaller } from '../http/inner-caller.ts';
 import { type ApiOperationInfo, Operations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
@@ -24,31 +27,67 @@ export class OperatorCalls {
   constructor(
     private readonly operations: Operations,
     private readonly host: HttpAdapterHost,
+    private readonly limits: Limits,
   ) {}
 
-  /** Answers with the status and the body. With `reads` only an operation that changes nothing is called. */
+  /**
+   * Answers with the status and the start of the body; the rest is not read. With `reads` only an operation that changes nothing is
+   * called. The call ends when the signal is aborted.
+   */
   async carryOut(
     { caller, ip }: FastifyRequest,
     call: OperationCall,
-    reads: boolean,
+    { reads, signal }: { reads: boolean; signal: AbortSignal },
   ): Promise<CallToolResult> {
     if (!caller) throw new Unauthenticated();
-    const operation = this.operations.get(call.operationId);
-    if (operation.reads !== reads) {
-      const rule = reads
-        ? 'must be called by the tool write: it changes something'
-        : 'must be called by the tool read: it changes nothing';
-      throw Invalid.field('operationId', rule, 'tool');
-    }
-    const options = { ...requestOf(operation, call), remoteAddress: ip };
+    const options = await this.requestFor(caller, call, reads);
     const server: FastifyInstance = this.host.httpAdapter.getInstance();
     // The request is made when it is waited for, so that must be within.
-    const { statusCode, headers, payload } = await innerCaller.run(caller, async () => {
-      const answer = await server.inject(options);
-      return answer;
+    const answer = await innerCaller.run(caller, async () => {
+      const begun = await server.inject({ ...options, remoteAddress: ip, payloadAsStream: true, signal });
+      return begun;
     });
-    return resultOf(statusCode, String(headers['content-type'] ?? ''), payload);
+    try {
+      const { bytes, isCut } = await startOf(answer.stream());
+      return resultOf(answer.statusCode, String(answer.headers['content-type'] ?? ''), bytes, isCut);
+    } finally {
+      // Ends what the handler would still send.
+      answer.raw.res.destroy();
+    }
   }
+
+  /** The operation pays for itself; a call that comes to none pays as any other that is refused. */
+  private async requestFor(caller: Caller, call: OperationCall, reads: boolean): Promise<InjectOptions> {
+    try {
+      const operation = this.operations.get(call.operationId);
+      requireTool(operation, reads);
+      return requestOf(operation, call);
+    } catch (error) {
+      await this.limits.take(caller.payer, 'api');
+      throw error;
+    }
+  }
+}
+
+function requireTool(operation: ApiOperationInfo, reads: boolean): void {
+  const rule = operation.streams
+    ? 'must not be called by a tool: it answers with events without end'
+    : reads
+      ? 'must be called by the tool write: it changes something'
+      : 'must be called by the tool read: it changes nothing';
+  if (operation.streams || operation.reads !== reads) throw Invalid.field('operationId', rule, 'tool');
+}
+
+/** As much of an answer as a tool gives. */
+async function startOf(answer: Readable): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size > outputBytesMax) break;
+  }
+  return { bytes: Buffer.concat(parts).subarray(0, outputBytesMax), isCut: size > outputBytesMax };
 }
 
 /** The request that carries out the operation. Throws for a parameter that is missing, unknown, or no simple value. */
@@ -95,6 +134,9 @@ function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[]
   const deep = Object.entries(parameters).filter(
     ([, value]) => value === null || typeof value === 'object' || value === '',
   );
+  const upwards = operation.parameters.filter(
+    ({ name, in: place }) => place === 'path' && /^\.\.?$/.test(String(parameters[name])),
+  );
   const list = known.length > 0 ? `it has ${known.join(', ')}` : 'it has none';
   return [
     ...missing.map(({ name }) => ({ path: path(name), message: 'is required', code: 'required' })),
@@ -103,6 +145,8 @@ function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[]
       message: `is not a parameter of this operation; ${list}`,
       code: 'unknown_key',
     })),
+    // They would lead to the path of another operation.
+    ...upwards.map(({ name }) => ({ path: path(name), message: 'must not be dots', code: 'pattern' })),
     ...deep.map(([name]) => ({
       path: path(name),
       message: 'must be text, a number, true or false',
@@ -111,14 +155,12 @@ function faultsOf(operation: ApiOperationInfo, parameters: JsonObject): Detail[]
   ];
 }
 
-function resultOf(status: number, type: string, payload: string): CallToolResult {
-  const bytes = Buffer.byteLength(payload);
-  const isCut = bytes > outputBytesMax;
+function resultOf(status: number, type: string, bytes: Buffer, isCut: boolean): CallToolResult {
+  const text = bytes.toString('utf8');
   const note = isCut
-    ? `\n\n(The answer has ${bytes} bytes and is cut here. Ask for less, as with limit and cursor.)`
+    ? `\n\n(The answer has more than ${outputBytesMax} bytes and is cut here. Ask for less, as with limit and cursor.)`
     : '';
-  const text = isCut ? Buffer.from(payload).subarray(0, outputBytesMax).toString('utf8') : payload;
-  const body: unknown = !isCut && type.startsWith('application/json') && payload ? JSON.parse(payload) : null;
+  const body: unknown = !isCut && type.startsWith('application/json') && text ? JSON.parse(text) : null;
   const isError = status >= 400;
   const said =
     isError && isObject(body) && typeof body.error === 'string'

@@ -96,10 +96,10 @@ export function operatorServer({ operations, calls }: OperatorTools, request: Fa
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: operatorTools }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const given = isObject(params.arguments) ? params.arguments : {};
     try {
-      return await call(params.name, given, { operations, calls }, request);
+      return await call(params.name, given, { operations, calls }, { request, signal });
     } catch (error) {
       if (error instanceof Fault) return refusedResult(error);
       throw error;
@@ -112,7 +112,7 @@ async function call(
   name: string,
   given: JsonObject,
   { operations, calls }: OperatorTools,
-  request: FastifyRequest,
+  { request, signal }: { request: FastifyRequest; signal: AbortSignal },
 ): Promise<CallToolResult> {
   const tool = operatorTools.find((one) => one.name === name);
   if (!tool)
@@ -134,7 +134,7 @@ async function call(
     case 'describe_operation':
       return shown(descriptionOf(operations.get(textOf(given, 'operationId'))));
     default:
-      return calls.carryOut(request, callOf(given), name === 'read');
+      return calls.carryOut(request, callOf(given), { reads: name === 'read', signal });
   }
 }
 
