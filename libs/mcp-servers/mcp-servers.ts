@@ -33,7 +33,7 @@ export interface Offer {
 const rememberedMs = 5000;
 const rememberedMax = 200;
 const serversMax = 100;
-/** Workflows that one server offers at most: of more, the oldest. */
+/** Workflows that one server offers at most: of more, the chosen ones and then the oldest. */
 export const offeredMax = 1000;
 
 /** The servers of a workspace, and what each of them offers to agents. */
@@ -196,17 +196,20 @@ async function requireSound(
   if (details.length > 0) throw new Invalid(details);
 }
 
-/** $1 workspace, $2 server, $3 limit. What lies below a folder comes before what follows a slash in bytes; all lies below the top. */
+/** Whether a workflow `w` belongs to a server `s`. What lies below a folder comes before what follows a slash in bytes; all lies below the top. */
+const isChosen = `w.id = any (array(select tool ->> 'workflowId' from json_array_elements(s.tools) tool))`;
+const belongs = `w.workspace_id = s.workspace_id and (
+  s.folder = '' or w.folder = s.folder or (w.folder >= s.folder || '/' and w.folder < s.folder || '0') or ${isChosen})`;
+
+/** $1 workspace, $2 server, $3 limit */
 const readOffer = /* sql */ `
 select s.id, s.workspace_id as "workspaceId", s.name, s.description, s.folder, s.tools, s.wait_seconds as "waitSeconds",
   s.created_at as "createdAt", s.updated_at as "updatedAt",
-  (select coalesce(json_agg(one), '[]') from (
-    select w.id, w.name, w.description, d.version, d.plan_hash as "planHash"
+  (select coalesce(json_agg(one order by one."createdAt", one.id), '[]') from (
+    select w.id, w.name, w.description, d.version, d.plan_hash as "planHash", w.created_at as "createdAt"
     from workflows w join deployments d on d.workflow_id = w.id and d.version = w.live_version
-    where w.workspace_id = s.workspace_id and (
-      s.folder = '' or w.folder = s.folder or (w.folder >= s.folder || '/' and w.folder < s.folder || '0')
-      or w.id = any (array(select tool ->> 'workflowId' from json_array_elements(s.tools) tool)))
-    order by w.created_at, w.id limit $3
+    where ${belongs}
+    order by ${isChosen} desc, w.created_at, w.id limit $3
   ) one) as offered
 from mcp_servers s where s.workspace_id = $1 and s.id = $2`;
 

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { mintKey } from '#libs/auth/keys.format';
+import { sendRpc } from './support/agents.ts';
 import { pure } from './support/definitions.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -121,6 +122,38 @@ describe('a refused call', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
     expect((await strict.execute('wf_1', {})).status).toBe(404);
     await strict.stop();
+  });
+
+  test('of an agent costs a token too, whichever tool it names', async () => {
+    const strict = await Stack.start({ RATE_API_PER_MINUTE: '3' });
+    const { id } = (await strict.post('/api/v1/mcp-servers', { name: 'desk' })).body.data;
+    const use = async (path: string, name: string, given: object) => {
+      const { body } = await sendRpc(strict.url + path, strict.home.key, 'tools/call', {
+        name,
+        arguments: given,
+      });
+      return body.error?.message ?? body.result.content[0].text;
+    };
+    const executionId = 'exec_00000000000000000000';
+    const said = [
+      await use(`/api/mcp/${id}`, 'get_execution', { executionId }),
+      await use(`/api/mcp/${id}`, 'cancel_execution', { executionId }),
+      await use(`/api/mcp/${id}`, 'nothing', {}),
+      await use('/api/mcp', 'read', { operationId: 'nothing' }),
+      await use('/api/mcp', 'write', { operationId: 'nothing' }),
+      await use(`/api/mcp/${id}`, 'get_execution', { executionId }),
+      await use(`/api/mcp/${id}`, 'nothing', {}),
+      await use('/api/mcp', 'write', { operationId: 'nothing' }),
+    ];
+    await strict.stop();
+    expect(said.map((text) => text.split(/[: ]/)[0])).toEqual([
+      'NOT_FOUND',
+      'NOT_FOUND',
+      'There',
+      'NOT_FOUND',
+      'NOT_FOUND',
+      ...Array<string>(3).fill('RATE_LIMIT_EXCEEDED'),
+    ]);
   });
 });
 

@@ -49,7 +49,8 @@ export class AgentRuns {
       // An older client that loses its connection has not said that it gives up, and one with a key will ask again.
       if (era === 'modern' && call.key === undefined) void this.giveUp(visit, begun.id, call.workflowId);
     };
-    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
     const tell = progressOf(ctx);
     const row = tell
       ? await this.progress.settled(workspaceId, begun, call.waitMs, { tell, signal })

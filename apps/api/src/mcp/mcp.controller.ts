@@ -35,16 +35,22 @@ export class McpController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
     const message = requireOneMessage(request.body);
-    // An execution takes a token of its own kind where it is accepted.
-    const isCall = message.method === 'tools/call';
-    if (!isCall) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
-    const offer = await this.servers.recall(admission.workspaceId, serverId);
+    const { workspaceId, payer } = admission;
+    const visit = {
+      admission,
+      serverId,
+      message,
+      takeToken: async () => writeRateHeaders(reply, await this.limits.take(payer, 'api'), 'api'),
+    };
+    // A call takes its token later: an execution has one of its own kind.
+    if (message.method !== 'tools/call') await visit.takeToken();
+    const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
     const serve = () =>
-      answerByMcp(({ era }) => workflowServer(this.tools, offer, { admission, serverId, era, message }), {
+      answerByMcp(({ era }) => workflowServer(this.tools, offer, { ...visit, era }), {
         request,
         reply,
-        bus: this.changes.of(admission.workspaceId),
+        bus: this.changes.of(workspaceId),
         ...(listens ? { closing: this.changes.closing } : {}),
         onerror: (error) => this.log.debug(error.message),
       });

@@ -10,6 +10,8 @@ export interface Visit {
   /** `legacy`: a revision before 2026-07-28. */
   era: 'legacy' | 'modern';
   message: unknown;
+  /** Takes a token of other calls than executions. Throws `RateLimited`. */
+  takeToken(): Promise<void>;
 }
 
 /** Throws when the caller may not do this in the workspace of the server. Listing needs no more than to read. */

@@ -9,6 +9,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { inputSchemaOf, outputSchemaOf } from '#libs/mcp-servers/tool-schemas';
+import { ownTools } from '#libs/mcp-servers/tool-names';
 import type { JsonObject } from '#libs/definition/values';
 import { Fault, Invalid } from '#libs/faults/faults';
 import { McpServers, type OfferedTool } from '#libs/mcp-servers/mcp-servers';
@@ -92,11 +93,14 @@ export class WorkflowTools {
       tool: given.name,
       arguments: given.arguments,
     });
+    const state = ctx.mcpReq.requestState<CallState>();
+    const isOwn = ownTools.some((own) => own === given.name);
+    // Only what begins an execution takes a token of that kind.
+    if (isOwn || state !== undefined) await visit.takeToken();
     if (given.name === 'get_execution') return this.runs.tell(visit, executionIdOf(given), ctx, states);
     if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
     requirePermission(admission, 'execute');
-    const { tool, waitMs } = await this.find(admission.workspaceId, serverId, given.name);
-    const state = ctx.mcpReq.requestState<CallState>();
+    const { tool, waitMs } = await this.find(visit, given.name);
     if (state !== undefined) return this.runs.goOn(visit, state, waitMs, ctx, states);
     await this.requireKnownInputs(admission.workspaceId, tool, given.arguments);
     const { _meta: about } = ctx.mcpReq;
@@ -112,13 +116,15 @@ export class WorkflowTools {
   }
 
   private async find(
-    workspaceId: string,
-    serverId: string,
+    { admission: { workspaceId }, serverId, takeToken }: Visit,
     name: string,
   ): Promise<{ tool: OfferedTool; waitMs: number }> {
     for (const offer of [
       () => this.servers.recall(workspaceId, serverId),
-      () => this.servers.offer(workspaceId, serverId),
+      async () => {
+        await takeToken();
+        return this.servers.offer(workspaceId, serverId);
+      },
     ]) {
       const { server, tools } = await offer();
       const tool = tools.find(({ toolName }) => toolName === name);
