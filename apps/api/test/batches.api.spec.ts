@@ -88,8 +88,25 @@ async function committedIn(executionId: string): Promise<string[]> {
   return rows.map(({ call }) => call.slice(call.indexOf(' ') + 1));
 }
 
-/** Starts a run whose receiver does not answer every fifth call after the first half, and waits until it can do no more. */
+/** A run that can do no more, with a batch under way. On a busy machine no eight calls in a row may be short, and then another run is tried. */
 async function held(method: 'GET' | 'POST') {
+  return until(
+    async () => {
+      const run = await heldRun(method);
+      const hasBatch = run.open.some(({ paths }) => paths.length > 1);
+      if (!hasBatch) {
+        await stack.post(`/api/workflows/${run.workflow}/executions/${run.job.executionId}/cancel`);
+        run.receiver.stop();
+      }
+      return { ...run, hasBatch };
+    },
+    ({ hasBatch }) => hasBatch,
+    120_000,
+  );
+}
+
+/** Starts a run whose receiver does not answer every fifth call after the first half, and waits until it can do no more. */
+async function heldRun(method: 'GET' | 'POST') {
   const state = { holds: true };
   const isHeld = (path: string) => Number(/\d+/.exec(path)?.[0]) % 5 === 0;
   const answered = { count: 0 };
@@ -109,7 +126,6 @@ async function held(method: 'GET' | 'POST') {
     },
     ({ open, waiting }) =>
       open.flatMap(({ paths }) => paths).length === concurrency &&
-      open.some(({ paths }) => paths.length > 1) &&
       open.every(({ paths }) => paths.some((path) => waiting.includes(path))) &&
       waiting.every((path) => timesOf(receiver)[indexOf(path)] === 1 && isHeld(`${indexOf(path)}`)),
   );
