@@ -3,7 +3,9 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
-import { SettingsModule } from '#libs/settings/settings';
+import { Callers } from '#libs/auth/callers';
+import { OAuthRecords } from '#libs/oauth/oauth-records';
+import { Settings, SettingsModule } from '#libs/settings/settings';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
@@ -45,7 +47,11 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },
     AccessTokens,
-    AuthorizationServer,
+    {
+      provide: AuthorizationServer,
+      inject: [Settings, Callers, OAuthRecords],
+      useFactory: AuthorizationServer.load,
+    },
     Execute,
     ExecutionViews,
     JobStream,

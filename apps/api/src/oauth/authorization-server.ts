@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable, Logger } from '@nestjs/common';
-import { type Configuration, errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
+import { Logger } from '@nestjs/common';
+import type { Configuration, JWK, Provider } from 'oidc-provider';
 import { Callers } from '#libs/auth/callers';
 import { Egress } from '#libs/egress/egress';
 import { Unauthenticated } from '#libs/faults/faults';
@@ -16,6 +16,9 @@ import { scopesOf, serverOf } from './resources.ts';
 const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60];
 const documentBytesMax = 5120;
 
+/** Loaded when an API starts, and not when it is described or ends at wrong settings: it takes time and writes lines of its own. */
+type Library = typeof import('oidc-provider');
+
 /** Where each part of the protocol is found, behind the address of this installation. */
 export const routes = {
   authorization: '/oauth/authorize',
@@ -29,20 +32,41 @@ export const routes = {
  * and nothing else. A client is known by the address of its metadata document, so it needs no registration. Tokens are
  * random, name one server, and end with the key by which they were granted.
  */
-@Injectable()
 export class AuthorizationServer {
   readonly provider: Provider;
   private readonly log = new Logger(AuthorizationServer.name);
   private readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   private readonly address: URL;
 
-  constructor(settings: Settings, callers: Callers, records: OAuthRecords) {
-    this.address = new URL(settings.publicUrl);
-    this.provider = new Provider(settings.publicUrl, configurationOf(settings, callers, records));
+  private constructor(
+    private readonly library: Library,
+    { publicUrl }: Settings,
+    configuration: Configuration,
+  ) {
+    this.address = new URL(publicUrl);
+    this.provider = new library.Provider(publicUrl, configuration);
     // Only what `serve` has set is trusted.
     this.provider.proxy = true;
     this.provider.on('server_error', (_, error) => this.log.error(error.stack ?? String(error)));
     this.answer = this.provider.callback();
+  }
+
+  static async load(
+    settings: Settings,
+    callers: Callers,
+    records: OAuthRecords,
+  ): Promise<AuthorizationServer> {
+    const library = await import('oidc-provider');
+    return new AuthorizationServer(
+      library,
+      settings,
+      configurationOf(library, settings, { callers, records }),
+    );
+  }
+
+  /** Whether an error says that a request has ended, or that another browser began it. */
+  isEnded(error: unknown): boolean {
+    return error instanceof this.library.errors.SessionNotFound;
   }
 
   /** Answers a request. Its host is the public address, whatever the caller wrote: the addresses in the answer follow it. */
@@ -58,7 +82,11 @@ export class AuthorizationServer {
   }
 }
 
-function configurationOf(settings: Settings, callers: Callers, records: OAuthRecords): Configuration {
+function configurationOf(
+  library: Library,
+  settings: Settings,
+  { callers, records }: { callers: Callers; records: OAuthRecords },
+): Configuration {
   const { secret } = settings;
   return {
     adapter: (kind: string) => new RecordAdapter(kind, records, settings.publicUrl),
@@ -76,14 +104,14 @@ function configurationOf(settings: Settings, callers: Callers, records: OAuthRec
     responseTypes: ['code'],
     scopes: [],
     pkce: { required: () => true },
-    features: featuresOf(settings),
+    features: featuresOf(library, settings),
     fetch: fetchWith(
       new Egress({ allow: settings.egressAllow, responseBytesMax: documentBytesMax, redirectsMax: 0 }),
     ),
     fetchResponseBodyLimits: { 'client_id metadata document': documentBytesMax },
     findAccount: (_, keyId) => accountOf(callers, keyId),
     interactions: {
-      policy: askEachTime(),
+      policy: askEachTime(library),
       url: (_, { uid }) => `${settings.publicUrl}/oauth/consent/${uid}`,
     },
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
@@ -105,7 +133,7 @@ function configurationOf(settings: Settings, callers: Callers, records: OAuthRec
   };
 }
 
-function featuresOf({ publicUrl }: Settings): Configuration['features'] {
+function featuresOf({ errors }: Library, { publicUrl }: Settings): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -147,7 +175,7 @@ async function accountOf(callers: Callers, keyId: string) {
 }
 
 /** Asks for a key in each authorization: a browser in which somebody gave one before gives no further client a token. */
-function askEachTime() {
+function askEachTime({ interactionPolicy }: Library) {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
   policy

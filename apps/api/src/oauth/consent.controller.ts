@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errors, type Interaction, type InteractionResults } from 'oidc-provider';
+import type { Interaction, InteractionResults } from 'oidc-provider';
 import { Audit } from '#libs/audit/audit';
 import type { Caller } from '#libs/auth/caller';
 import { Callers } from '#libs/auth/callers';
@@ -91,7 +91,7 @@ export class ConsentController {
     const { provider } = this.server;
     this.server.showPublicAddress(request.raw);
     const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
-      if (error instanceof errors.SessionNotFound) return null;
+      if (this.server.isEnded(error)) return null;
       throw error;
     });
     if (!interaction) return null;
