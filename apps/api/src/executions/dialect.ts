@@ -20,7 +20,7 @@ export type CallHeaders = Partial<
 /** An execute call, read from its body and headers. Published clients write the body in three ways. */
 export interface Call {
   inputs: JsonObject;
-  /** What the logs say that the execution was started by. */
+  /** Names in the logs how the execution was started. */
   trigger: 'api' | 'mcp';
   /** The MCP server by which an agent calls. */
   mcpServer?: string;

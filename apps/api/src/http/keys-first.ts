@@ -16,7 +16,7 @@ import { routeConfigOf, type RouteFlags } from './route-config.ts';
 
 /** What a body may have on a path that takes no key and no form. */
 const strangersBytesMax = 64 * 1024;
-/** What a message of an agent may have: less than a million bytes of arguments. */
+/** Bounds a message of an agent, in bytes. */
 const mcpBytesMax = 1_000_000;
 const rememberedMax = 10_000;
 

@@ -10,7 +10,7 @@ import { Resume } from '../pauses/resume.ts';
 import { agentForm } from './agent-forms.ts';
 import { requirePermission } from './visit.ts';
 
-/** What the user of a client did with a question. To accept a link says that it was opened, and not what was decided there. */
+/** Tells how the user of a client took a question. To accept a link says that it was opened, and not what was decided there. */
 export interface Response {
   action: 'accept' | 'decline' | 'cancel';
   content: JsonObject | null;
@@ -75,7 +75,7 @@ export class AgentAnswers {
   }
 }
 
-/** The same for a client that says the same thing twice, so that it is one answer. */
+/** Gives one id to an answer that a client sends twice, so that it counts once. */
 function entryIdOf(contextId: string, { kind, id }: Admission['caller']['actor']): string {
   return `res_${createHash('sha256').update(`mcp ${contextId} ${kind} ${id}`).digest('hex').slice(0, 32)}`;
 }

@@ -77,7 +77,7 @@ export class AgentRuns {
       ? await this.executions.get(workspaceId, executionId)
       : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
     const run = await this.results.see(later);
-    // Whoever was shown the page and has not decided need not be shown it again at once.
+    // A user who has the page open and has not decided need not be shown it again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
     if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx));
     return this.answer(visit, later, ctx, states);
@@ -112,7 +112,7 @@ export class AgentRuns {
     return inputRequired({ inputRequests, requestState: await states.mint({ executionId, asked }, ctx) });
   }
 
-  /** What the tool `get_execution` gives. A client that can ask its user is given the open questions anew. */
+  /** Answers the tool `get_execution`. A client that can ask its user is given the open questions anew. */
   async tell(
     visit: Visit,
     executionId: string,
@@ -129,7 +129,7 @@ export class AgentRuns {
     return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx));
   }
 
-  /** What the tool `cancel_execution` does: asks the execution to end, and tells how it stands. */
+  /** Answers the tool `cancel_execution`: asks the execution to end, and tells how it stands. */
   async cancel(visit: Visit, executionId: string): Promise<CallToolResult> {
     requirePermission(visit.admission, 'execute');
     const { id, workflowId } = await this.find(visit, executionId);

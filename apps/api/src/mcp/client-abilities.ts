@@ -4,7 +4,7 @@ import { isObject } from '#libs/definition/values';
 /** The extension by which a client takes a task in place of a result. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** What a client has said that it can do, with this request. A client of an older revision can do none of it. */
+/** Holds the abilities that a client declares with this request. A client of an older revision can do none of it. */
 export interface ClientAbilities {
   /** It takes tasks. */
   tasks: boolean;

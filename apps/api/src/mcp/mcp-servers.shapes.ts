@@ -6,7 +6,7 @@ import { Bool, Int, ListOf, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { descriptionMax, nameMax } from '../workflows/workflows.shapes.ts';
 
-/** What an agent waits for a result unless the server says otherwise. */
+/** An agent waits so many seconds for a result unless the server says otherwise. */
 export const waitSecondsDefault = 20;
 const waitSecondsMax = 300;
 const toolsMax = 200;

@@ -53,7 +53,7 @@ export class Operations {
     return found;
   }
 
-  /** Those in which most words of the question are found, the best first. */
+  /** Finds the operations that have most words of the question, the best first. */
   search(query: string, readsOnly: boolean): ApiOperationInfo[] {
     const words = query
       .toLowerCase()

@@ -11,7 +11,7 @@ import { innerCaller } from '../http/inner-caller.ts';
 import { type ApiOperationInfo, Operations } from './operations.ts';
 import { outputBytesMax } from './tool-results.ts';
 
-/** What a tool of the operators' server is given for an operation. */
+/** Holds the arguments by which a tool of the operators' server calls an operation. */
 export interface OperationCall {
   operationId: string;
   parameters: JsonObject;

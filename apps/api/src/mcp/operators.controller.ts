@@ -31,7 +31,7 @@ export class OperatorsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
     const message = requireOneMessage(request.body);
-    // What an operation costs is taken where it is carried out.
+    // An operation takes its own token where it is carried out.
     const { name } = isObject(message.params) ? message.params : {};
     if (name !== 'read' && name !== 'write')
       writeRateHeaders(reply, await this.limits.take(payer, 'api'), 'api');

@@ -4,13 +4,13 @@ import { canonicalJson } from '#libs/definition/canonical';
 import type { JsonObject } from '#libs/definition/values';
 import { keyedHash } from '#libs/secrets/crypto';
 
-/** What a client carries between the rounds of one call: the execution that the first round began, and what it was asked. */
+/** A client carries this between the rounds of one call: the execution that the first round began, and what it was asked. */
 export interface CallState {
   executionId: string;
   asked: string[];
 }
 
-/** How long a client may take between two rounds. */
+/** A client may take so many seconds between two rounds. */
 const ttlSeconds = 86_400;
 
 export interface CallIdentity {

@@ -60,7 +60,7 @@ export class RunResults {
   }
 
   /**
-   * What the user of a client is asked, by the ids of the pauses: by a form where the author of the block lets an agent answer, else by
+   * Asks the user of a client, by the ids of the pauses: by a form where the author of the block lets an agent answer, else by
    * the page where a person signs. A pause for which the client can do neither is left out.
    */
   requestsOf({ row, points }: SeenRun, admission: Admission, can: ClientAbilities): InputRequests {
