@@ -71,11 +71,10 @@ describe('GET /docs', () => {
 });
 
 describe('GET /', () => {
-  test('leads a browser to the pages, and gives a program the same as JSON', async () => {
-    const page = await stack.get('/', { ...open, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const path of ['/docs', '/docs/tour', '/docs/api', '/openapi.json'])
-      expect(page.body).toContain(`<a href="${path}">`);
+  test('leads a browser to the console, and gives a program links as JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const led = await fetch(`${stack.url}/`, { redirect: 'manual', headers: { accept } });
+    expect([led.status, led.headers.get('location')]).toEqual([302, '/console/']);
     const { status, headers, body } = await stack.get('/', { ...open, accept: '*/*' });
     expect([status, headers.get('vary')]).toEqual([200, 'Accept']);
     expect(body).toMatchObject({ name: 'Holdfast', docs: expect.stringMatching(/^http.*\/docs$/) });

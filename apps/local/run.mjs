@@ -19,10 +19,11 @@ const PROGRAMS = {
   audit: 'dist/apps/api/src/audit.js',
   plans: 'dist/apps/api/src/plans.js',
   workspaces: 'dist/apps/api/src/workspaces.js',
+  'owner-link': 'dist/apps/api/src/owner-link.js',
 };
 
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */
-const REACHING = ['audit', 'plans', 'workspaces'];
+const REACHING = ['audit', 'plans', 'workspaces', 'owner-link'];
 
 async function reach() {
   const from = (name) => import(pathToFileURL(join(CHECKOUT, 'dist/apps/local/src', name)).href);
@@ -50,7 +51,7 @@ async function main() {
   else {
     await build();
     // Without arguments they only print how they are used.
-    if (REACHING.includes(command) && args.length > 0) await reach();
+    if (REACHING.includes(command) && (args.length > 0 || command === 'owner-link')) await reach();
     if (command !== 'build') await runProgram(command, args);
   }
 }

@@ -9,7 +9,13 @@ const perWorkspaceMax = 100;
 const rememberedMax = 10_000;
 
 export interface Attempt {
-  action: 'access.refused' | 'answer.refused' | 'link.refused' | 'api_key.refused';
+  action:
+    | 'access.refused'
+    | 'answer.refused'
+    | 'link.refused'
+    | 'api_key.refused'
+    | 'session.refused'
+    | 'sign_in.refused';
   resourceType: string;
   resourceId: string;
   /** Why, of which call, and which thing its path names. */

@@ -32,14 +32,25 @@ export interface Reach {
   open: boolean;
 }
 
-/** The holder of a live key, with the workspaces that the key reaches. */
+/** The session of a person who has signed in, as it began. */
+export interface CallerSession {
+  id: string;
+  createdAt: Date;
+  /** Where the person signed in: the address, and the family of the browser. */
+  address: string;
+  browser: string;
+}
+
+/** The holder of a live key or session, with the workspaces that it reaches. */
 export class Caller {
   constructor(
+    /** The id of the key; of the session, for a person who has signed in. */
     readonly keyId: string,
-    readonly kind: KeyKind,
-    /** The user of a personal key; null for a workspace key. */
+    readonly kind: KeyKind | 'session',
+    /** The user of a personal key or a session; null for a workspace key. */
     readonly userId: string | null,
     private readonly reach: ReadonlyMap<string, Reach>,
+    readonly session: CallerSession | null = null,
   ) {}
 
   /** The same holder with no more than one workspace, and there with no more than the role. */
@@ -54,6 +65,7 @@ export class Caller {
       this.kind,
       this.userId,
       new Map([[workspaceId, { ...reach, role: limited }]]),
+      this.session,
     );
   }
 
@@ -87,6 +99,11 @@ export class Caller {
     const [only, second] = this.workspaceIds;
     if (only && !second) return only;
     throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
+  }
+
+  /** What the caller may do in a workspace; undefined where they may do nothing. */
+  reachIn(workspaceId: string): Reach | undefined {
+    return this.reach.get(workspaceId);
   }
 
   /** Every workspace whose things the key may read now. */

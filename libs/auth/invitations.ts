@@ -111,17 +111,17 @@ export class Invitations {
   }
 
   /**
-   * Makes the user of the key a member, or a new user when there is no key. Throws `Denied` for a user with another address
+   * Makes the user of the key a member, or a new user when there is no key; the new user gets a key, unless they sign in instead. Throws `Denied` for a user with another address
    * than the invited one: members would take them for the person who was meant.
    */
-  async accept(token: string, userId: string | null): Promise<Joined> {
+  async accept(token: string, userId: string | null, { withKey = true } = {}): Promise<Joined> {
     const joined = await this.database.systemTransaction(async (client): Promise<Joined> => {
       const offer = await this.lockOffer(client, token);
       const { rows } = await client.query(memberByAddress, [offer.workspaceId, offer.email]);
       if (rows.length > 0)
         throw new Conflict('A member of the workspace has this address already.', 'ALREADY_MEMBER');
       if (userId) await requireAddress(client, userId, offer.email);
-      const { id, key } = userId ? { id: userId, key: null } : await this.newUser(client, offer);
+      const { id, key } = userId ? { id: userId, key: null } : await this.newUser(client, offer, withKey);
       await client.query('insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)', [
         offer.workspaceId,
         id,
@@ -134,9 +134,14 @@ export class Invitations {
     return joined;
   }
 
-  private async newUser(client: PoolClient, { email, name }: Offer): Promise<{ id: string; key: string }> {
+  private async newUser(
+    client: PoolClient,
+    { email, name }: Offer,
+    withKey: boolean,
+  ): Promise<{ id: string; key: string | null }> {
     const id = newId('usr');
     await client.query('insert into users (id, email, name) values ($1, $2, $3)', [id, email, name]);
+    if (!withKey) return { id, key: null };
     const run = async (sql: string, values: unknown[]) => (await client.query<ApiKey>(sql, values)).rows;
     const { value } = await this.keys.createPersonal(id, { name: 'first' }, run);
     return { id, key: value };

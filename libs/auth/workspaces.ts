@@ -8,6 +8,8 @@ import { Settings } from '#libs/settings/settings';
 import { Callers } from './callers.ts';
 import { Invitations } from './invitations.ts';
 import { keepAnAdminKey, Keys } from './keys.ts';
+import { Sessions } from './sessions.ts';
+import { Users } from './users.ts';
 import { ApiKey, Membership, User, Workspace, type Role } from './people.entity.ts';
 
 export interface Member {
@@ -125,7 +127,7 @@ where m.workspace_id = $1 order by m.created_at, m.user_id`;
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
-  providers: [Workspaces, Invitations, Keys, Callers],
-  exports: [Workspaces, Invitations, Keys, Callers],
+  providers: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
+  exports: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
 })
 export class AuthModule {}

@@ -92,6 +92,7 @@ export type Deferrable =
   | 'index of a table'
   | 'leftover of knowledge'
   | 'record of OAuth'
+  | 'session'
   | 'table'
   | 'usage entry';
 

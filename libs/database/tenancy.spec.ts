@@ -138,7 +138,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('has four tables without a workspace: what payers and people own across workspaces, tokens, and what workers put off', async () => {
+  test('has seven tables without a workspace: what payers and people own across workspaces, tokens, and what workers put off', async () => {
     const { rows } = await owner.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
          order by relname`,
@@ -146,7 +146,15 @@ describe('the catalogue', () => {
     const keyed = new Set(tables.map(({ table }) => table));
     const rest = rows.map(({ relname }) => relname).filter((name) => !keyed.has(name) && !(name in exempt));
     // Buckets belong to whoever pays, users to several workspaces; none is open to the tenants' role but by membership.
-    expect(rest).toEqual(['deferrals', 'oauth_records', 'rate_buckets', 'users']);
+    expect(rest).toEqual([
+      'deferrals',
+      'identities',
+      'oauth_records',
+      'passkeys',
+      'rate_buckets',
+      'sessions',
+      'users',
+    ]);
   });
 });
 
@@ -240,8 +248,10 @@ describe('Database.system', () => {
       'deferrals: delete, insert, select, update',
       'documents: select, update',
       'executions: delete, select, update',
+      'former_members: insert, select, update',
       'handovers: delete, select, update',
       'idempotency_keys: delete, select, update',
+      'identities: delete, insert, select, update',
       'import_reports: delete, select, update',
       'invitations: select, update',
       'knowledge_bases: select, update',
@@ -250,9 +260,11 @@ describe('Database.system', () => {
       'memberships: delete, insert, select, update',
       'notices: select, update',
       'oauth_records: delete, insert, select, update',
+      'passkeys: delete, insert, select, update',
       'paused_executions: select, update',
       'rate_buckets: delete, insert, select, update',
       'resume_entries: select, update',
+      'sessions: delete, insert, select, update',
       'storage_changes: delete, insert, select, update',
       'storage_totals: delete, insert, select, update',
       'table_column_leftovers: select',

@@ -58,8 +58,8 @@ export class Invalid extends Fault {
 export class Unauthenticated extends Fault {
   readonly kind = 'unauthenticated';
 
-  constructor(message = 'A valid API key is required in the X-API-Key header.') {
-    super(message, 'UNAUTHORIZED');
+  constructor(message = 'A valid API key is required in the X-API-Key header.', code = 'UNAUTHORIZED') {
+    super(message, code);
   }
 }
 

@@ -68,8 +68,10 @@ describe('a list', () => {
 });
 
 describe('the sources', () => {
-  test('stay below 400 lines, specs below 500', () => {
-    const long = written.filter((path) => lines(path) > (isSpec(path) ? 500 : 400));
+  test('stay below 400 lines, specs below 500, or say at their head why not', () => {
+    const long = written.filter(
+      (path) => lines(path) > (isSpec(path) ? 500 : 400) && !/^\/\/ Over 400 lines: .{20}/m.test(read(path)),
+    );
     expect(long.map((path) => `${path} has ${lines(path)} lines`)).toEqual([]);
   });
 

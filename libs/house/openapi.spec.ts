@@ -15,10 +15,16 @@ const isSentence = (text = '') => /^[A-Z`][^]* [^]*\.$/.test(text);
 /** Handlers that anyone may call without a key. */
 const open = [
   'GET /api/v1/definition-schema',
+  'GET /api/v1/sign-in',
   'GET /health/live',
   'GET /health/ready',
   'POST /api/v1/invitations/decline',
   'POST /api/v1/invitations/read',
+  'POST /api/v1/sign-in/invitation',
+  'POST /api/v1/sign-in/link',
+  'POST /api/v1/sign-in/mail',
+  'POST /api/v1/sign-in/passkey',
+  'POST /api/v1/sign-in/passkey/options',
 ];
 
 describe('apps/api/openapi.json', () => {

@@ -4,6 +4,8 @@ import { counted, loggingRooms } from './logging-rooms.ts';
 import { importRooms, plainNames, templateRooms } from './plain-rooms.ts';
 import { knowledgeNames, knowledgeRooms, storedKnowledge } from './knowledge-rooms.ts';
 
+// Over 400 lines: it is one table, whose rows are read beside each other.
+
 /** Who may import whom. `rooms` and `packages` follow the architecture; each entry of `also` is an exception and says why. */
 export interface Room {
   /** A folder, or a file without its ending. The innermost entry that holds a source is its room. */
@@ -139,6 +141,28 @@ const nouns: Room[] = [
     also: { ...entities, ...ids, ...pages, 'libs/definition': 'a deploy validates and compiles' },
   },
   { at: 'libs/oauth', ...noun, also: { ...configured, ...pages, ...values } },
+  {
+    at: 'libs/mail',
+    packages: ['@nestjs/common'],
+    also: {
+      ...configured,
+      nodemailer: 'hands mail to the server that the operator named; no block can reach it',
+    },
+  },
+  {
+    at: 'libs/sign-in',
+    ...noun,
+    also: {
+      ...configured,
+      ...ids,
+      'libs/auth': 'whoever proves who they are begins a session',
+      'libs/oauth': 'links, states and challenges are records under a secret, as codes of OAuth are',
+      'libs/egress': 'identity providers are called by the one way out',
+      pg: 'an account is found and made in one transaction of the system role',
+      'openid-client': 'speaks OpenID Connect, which no program should write for itself',
+      '@simplewebauthn/server': 'checks passkeys, which no program should do for itself',
+    },
+  },
   {
     at: 'libs/mcp-servers',
     ...noun,
@@ -276,6 +300,8 @@ const stored = [
   'logs',
   'audit',
   'oauth',
+  'mail',
+  'sign-in',
 ];
 const libs = [...stored, ...knowledgeNames, ...plainNames].map((name) => `libs/${name}`);
 
@@ -304,6 +330,9 @@ const edges: Room[] = [
       'reflect-metadata': context['reflect-metadata'],
       'oidc-provider': 'speaks OAuth, which no program should write for itself',
       'libs/egress': 'the metadata documents of clients are fetched from public addresses alone',
+      '@fastify/static': 'sends the files of the console',
+      cookie: 'reads and writes the cookie of a session',
+      bowser: 'tells the family of a browser, for the list of sessions',
     },
   },
   {
@@ -336,7 +365,6 @@ const edges: Room[] = [
       ...context,
       '@temporalio/common': 'the failures that Temporal does not retry',
       '@modelcontextprotocol/sdk': 'the mcp block speaks its protocol, through egress',
-      nodemailer: 'hands mail to the server that the operator named; no block can reach it',
       piscina: 'checks answers of models in threads, which a deadline can end',
       ajv: 'a model keeps to a JSON Schema only as far as someone checks it',
     },

@@ -24,7 +24,9 @@ export type IdPrefix =
   | 'chk'
   | 'tag'
   | 'file'
-  | 'mcp';
+  | 'mcp'
+  | 'ses'
+  | 'pky';
 
 /** A new identifier: prefix and a UUIDv7 without hyphens, so that ids made later sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -60,6 +60,18 @@ export class OAuthRecords {
     await this.database.system(consumeRecord, [kind, this.digest(secret)]);
   }
 
+  /**
+   * Marks a record as used, and gives it to the first who does: `isFirst` is false for everybody after. Null when there is no
+   * such record, or it has expired.
+   */
+  async consumeOnce(kind: string, secret: string): Promise<{ payload: JsonObject; isFirst: boolean } | null> {
+    const [row] = await this.database.system<{ payload: JsonObject; isFirst: boolean }>(consumeOnce, [
+      kind,
+      this.digest(secret),
+    ]);
+    return row ?? null;
+  }
+
   async forget(kind: string, secret: string): Promise<void> {
     await this.database.system(forgetRecord, [kind, this.digest(secret)]);
   }
@@ -138,6 +150,15 @@ const findByUid = /* sql */ `
 select payload, consumed_at from oauth_records where uid = $2 and kind = $1 and expires_at > now()`;
 
 const consumeRecord = 'update oauth_records set consumed_at = now() where kind = $1 and digest = $2';
+
+const consumeOnce = /* sql */ `
+with first as (
+  update oauth_records set consumed_at = now()
+  where kind = $1 and digest = $2 and consumed_at is null and expires_at > now() returning payload
+)
+select payload, true as "isFirst" from first
+union all
+select payload, false from oauth_records where kind = $1 and digest = $2 and expires_at > now() and not exists (select from first)`;
 
 const forgetRecord = 'delete from oauth_records where kind = $1 and digest = $2';
 

@@ -127,6 +127,7 @@ const purposes = {
   'oauth-record': ['holdfast', 'keyed-hash:oauth-record'],
   'oauth-cookie': ['holdfast', 'keyed-hash:oauth-cookie'],
   'oauth-signature': ['holdfast', 'keyed-hash:oauth-signature'],
+  session: ['holdfast', 'keyed-hash:session'],
 } as const;
 
 /**

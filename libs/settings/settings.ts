@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import type { EmbedderSettings } from '#libs/embedder/open-embedder';
 import { allowedTargetsOf } from '#libs/egress/policy';
 import { Environment } from './environment.ts';
+import { type IdentityProvider, identityProvidersOf } from './identity-providers.ts';
 import {
   auditDaysOf,
   daysOf,
@@ -93,6 +94,10 @@ export class Settings {
   readonly codec: { token: string; origin: string } | null;
   /** The Temporal worker deployment that this process is a version of; null: workers are not versioned. */
   readonly deployment: { deploymentName: string; buildId: string } | null;
+  /** When a session of a person ends: after a time without a use, and in any case; milliseconds. */
+  readonly sessions: { idleMs: number; longestMs: number };
+  /** The identity providers by which people sign in. */
+  readonly identityProviders: IdentityProvider[];
   /** Where mail is handed over and who it is from; null: no mail is sent. */
   readonly mail: { url: string; from: string } | null;
   /** Where Prometheus reads; a port that is null is not opened. */
@@ -159,6 +164,7 @@ export class Settings {
     this.codec = codecSettings(read, this.temporal.uiUrl);
     this.deployment = deploymentSettings(read);
     this.mail = mailSettings(read);
+    [this.sessions, this.identityProviders] = signInSettings(read);
     this.metrics = metricsSettings(read);
     this.traces = traceSettings(read);
     this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
@@ -217,6 +223,14 @@ function mirrorSettings(read: Environment): Settings['mirror'] {
     shown: read.parsed('MIRROR', 1, 'all', mirrorOf),
     backlogMax: read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 }),
   };
+}
+
+function signInSettings(read: Environment): [Settings['sessions'], IdentityProvider[]] {
+  const sessions = {
+    idleMs: read.whole('SESSION_IDLE_HOURS', 72, { min: 1, max: 8760 }) * 3_600_000,
+    longestMs: read.whole('SESSION_MAX_HOURS', 720, { min: 1, max: 8760 }) * 3_600_000,
+  };
+  return [sessions, read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf)];
 }
 
 function databaseUrl(read: Environment, name: string, fallback: string): string {

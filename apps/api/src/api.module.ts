@@ -5,6 +5,7 @@ import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
 import { PagesModule } from '#libs/pages/cursor';
 import { Callers } from '#libs/auth/callers';
 import { OAuthRecords } from '#libs/oauth/oauth-records';
+import { Mail } from '#libs/mail/mail';
 import { Settings, SettingsModule } from '#libs/settings/settings';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
@@ -29,6 +30,11 @@ import { WorkflowTools } from './mcp/workflow-tools.ts';
 import { Processings } from './knowledge/processings.ts';
 import { nouns } from './nouns.ts';
 import { Resume } from './pauses/resume.ts';
+import { SessionCallers } from './sign-in/session-callers.ts';
+import { SignInEdge } from './sign-in/sign-in-edge.ts';
+import { SignInMails } from './sign-in/sign-in-mails.ts';
+import { SpentLinks } from './sign-in/spent-links.ts';
+import { SignInMeter } from './sign-in/sign-in-meter.ts';
 import { TimelineViews } from './timelines/timeline-views.ts';
 
 @Module({
@@ -56,10 +62,16 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     ExecutionViews,
     JobStream,
     LinkSight,
+    Mail,
     Processings,
     Resume,
     Runs,
     RunStreams,
+    SessionCallers,
+    SignInEdge,
+    SignInMails,
+    SignInMeter,
+    SpentLinks,
     TimelineViews,
   ],
 })

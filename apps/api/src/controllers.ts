@@ -29,6 +29,11 @@ import { RequestsController } from './pauses/requests.controller.ts';
 import { ResumePageController } from './pauses/resume-page.controller.ts';
 import { ResumeController } from './pauses/resume.controller.ts';
 import { SecretsController } from './secrets/secrets.controller.ts';
+import { MeController } from './sign-in/me.controller.ts';
+import { InvitationSignInController } from './sign-in/invitation-sign-in.controller.ts';
+import { PasskeySignInController } from './sign-in/passkey-sign-in.controller.ts';
+import { ProviderSignInController } from './sign-in/provider-sign-in.controller.ts';
+import { SignInController } from './sign-in/sign-in.controller.ts';
 import { TableExportsController } from './tables/exports.controller.ts';
 import { TableImportsController } from './tables/imports.controller.ts';
 import { RowsController } from './tables/rows.controller.ts';
@@ -73,6 +78,11 @@ export const controllers = [
   InvitationsController,
   KeysController,
   SecretsController,
+  SignInController,
+  InvitationSignInController,
+  PasskeySignInController,
+  ProviderSignInController,
+  MeController,
   UsageLimitsController,
   UsageController,
   MemberCapsController,

@@ -10,6 +10,7 @@ import { Settings } from '#libs/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
 import { refusalAt } from './compat/refusals.ts';
+import { serveConsole } from './console/console-routes.ts';
 import { controllers } from './controllers.ts';
 import { declaresNeed } from './http/caller.guard.ts';
 import { serverRefusals } from './http/fault.filter.ts';
@@ -29,6 +30,7 @@ import { Operations } from './mcp/operations.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { serveOAuth, serveResourceMetadata } from './oauth/oauth-routes.ts';
+import { SessionCallers } from './sign-in/session-callers.ts';
 import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
@@ -66,13 +68,15 @@ export async function createApi(
     await refuseUnderPressure(server, eventLoopDelayMsMax);
     refuseUnknownHosts(server, publicUrl, mcpHosts);
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
-    const callers = new RequestCallers(app.get(Callers), app.get(AccessTokens), publicUrl);
+    const sessions = app.get(SessionCallers);
+    const callers = new RequestCallers(app.get(Callers), app.get(AccessTokens), sessions, publicUrl);
     keysFirst(server, callers, app.get(Limits), { openCalls, attempts });
     filesFirst(server, { attempts, room: app.get(StorageRoom) });
     linksFirst(server, app.get(LinkSight));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
     serveResourceMetadata(server, publicUrl);
     await serveOAuth(server, app.get(AuthorizationServer));
+    await serveConsole(server);
   }
   return app;
 }

@@ -10,6 +10,7 @@ import { LimitsModule } from '#libs/limits/limits';
 import { LogsModule } from '#libs/logs/logs';
 import { McpServersModule } from '#libs/mcp-servers/mcp-servers';
 import { PausesModule } from '#libs/pauses/pauses';
+import { SignInModule } from '#libs/sign-in/sign-in.module';
 import { SecretsModule } from '#libs/secrets/secrets';
 import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
@@ -30,6 +31,7 @@ export const nouns = [
   McpServersModule,
   PausesModule,
   SecretsModule,
+  SignInModule,
   TablesModule,
   ImportRelayModule,
   WorkflowsModule,

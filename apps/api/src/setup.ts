@@ -4,6 +4,7 @@ import { migrate } from '#libs/database/migrate';
 import { firstWorkspace } from '#libs/auth/first-workspace';
 import { ensureNamespace } from '#libs/temporal-client/namespace';
 import { settingsOrExit } from '#libs/settings/boot';
+import { createOwnerLink } from '#libs/sign-in/owner-link';
 
 /**
  * Prepares the database and Temporal for this release; the very first run also creates the first workspace with its
@@ -28,4 +29,7 @@ const made = await firstWorkspace(settings, (first) => {
   writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
 });
 if (made && file) say(`The first keys are in ${file}.`);
-process.stdout.write(`${JSON.stringify((!file && made) || {})}\n`);
+const link = made ? await createOwnerLink(settings) : null;
+process.stdout.write(
+  `${JSON.stringify((!file && made && { ...made, ownerLink: link?.url ?? null }) || {})}\n`,
+);

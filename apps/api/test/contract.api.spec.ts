@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { contract } from './support/contract.ts';
 import { approval, pure } from './support/definitions.ts';
 import { ExampleRecorder } from './support/examples.ts';
+import { Authenticator } from './support/authenticator.ts';
+import { Mailbox } from './support/mailbox.ts';
+import { browserUserOf, ownerToken, pageHeaders } from './support/sessions.ts';
 import { givenMember } from './support/people.ts';
 import { Stack } from './support/stack.ts';
 
@@ -11,19 +14,30 @@ const file = 'apps/api/openapi-examples.json';
 const withoutExample = ['getExecutionValue', 'getDefinitionSchema'];
 
 let stack: Stack;
+let mailbox: Mailbox;
 let recorder: ExampleRecorder;
 let home: string;
 beforeAll(async () => {
-  stack = await Stack.start({ PRICE_PER_EXECUTION: '0.005' });
+  mailbox = await Mailbox.start();
+  stack = await Stack.startPublic({
+    PRICE_PER_EXECUTION: '0.005',
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'holdfast@example.org',
+    PUBLIC_URL: 'http://localhost:3000',
+  });
   recorder = new ExampleRecorder(stack);
   home = `/api/v1/workspaces/${stack.home.id}`;
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  await mailbox.stop();
+});
 
 describe('every operation', () => {
   test('answers as its example in openapi.json says', async () => {
     await callWorkspaces();
     await callKeysAndSecrets();
+    await callSignIn();
     const workflow = await callWorkflows();
     await callExecutions(workflow);
     await callMcpServers(workflow);
@@ -100,6 +114,39 @@ async function callKeysAndSecrets() {
   await call('PUT', `${home}/secrets/BILLING_TOKEN`, { value: 'the token of the billing service' });
   await call('GET', `${home}/secrets`);
   await call('DELETE', `${home}/secrets/BILLING_TOKEN`);
+}
+
+async function callSignIn() {
+  const { call } = bound();
+  const origin = 'http://localhost:3000';
+  const page = { ...pageHeaders(stack), origin };
+  const [signIn, me] = ['/api/v1/sign-in', '/api/v1/users/me'];
+  await call('GET', signIn, undefined, page);
+  await call('POST', `${signIn}/mail`, { email: 'joe@example.org' }, page);
+  const { token } = (await call('POST', `${home}/invitations`, { email: 'joe@example.org', role: 'viewer' }))
+    .body.data;
+  await call('POST', `${signIn}/invitation`, { token }, page);
+  const begun = await call('POST', `${signIn}/link`, { token: await ownerToken(stack) }, page);
+  const mine = { ...browserUserOf(stack, begun).headers, origin };
+  await call('GET', me, undefined, mine);
+  await call('PATCH', me, { name: 'Admin' }, mine);
+  const authenticator = new Authenticator(origin);
+  const made = (await call('POST', `${me}/passkeys/options`, {}, mine)).body.data;
+  const response = authenticator.createPasskey(made.options);
+  const passkey = (await call('POST', `${me}/passkeys`, { name: 'Laptop', response }, mine)).body.data;
+  await call('GET', `${me}/passkeys`, undefined, mine);
+  const asked = (await call('POST', `${signIn}/passkey/options`, {}, page)).body.data;
+  const other = await call(
+    'POST',
+    `${signIn}/passkey`,
+    { response: authenticator.signIn(asked.options) },
+    page,
+  );
+  await call('GET', `${me}/sessions`, undefined, mine);
+  await call('DELETE', `${me}/sessions/${other.body.data.sessionId}`, undefined, mine);
+  await call('DELETE', `${me}/sessions`, undefined, mine);
+  await call('DELETE', `${me}/passkeys/${passkey.id}`, undefined, mine);
+  await call('POST', `${me}/sign-out`, {}, mine);
 }
 
 async function callWorkflows(): Promise<string> {

@@ -23,7 +23,7 @@ export interface Run {
   processes: Record<string, number>;
   /** `postgres`, `temporal`, `temporalUi`, `api`, `worker` (its health port); without those that are not ours. */
   ports: Record<string, number>;
-  urls: { api: string; openapi: string; docs: string; temporalUi?: string };
+  urls: { api: string; openapi: string; docs: string; publicUrl?: string; temporalUi?: string };
 }
 
 const OURS = ['postgres', 'temporal', 'secrets.json', 'settings.json', 'run.json', 'logs'];

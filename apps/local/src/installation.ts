@@ -1,4 +1,4 @@
-import { readRun, secretsOf } from './data-folder.ts';
+import { readRun, type Run, secretsOf } from './data-folder.ts';
 import { postgresUrl } from './postgres.ts';
 import { commandOf, isAlive } from './processes.ts';
 
@@ -20,11 +20,15 @@ export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string
   const port = serves('postgres', 'postgres') ? run?.ports['postgres'] : undefined;
   if (port !== undefined && !url && !secret) {
     const { secret: own, postgresPassword: password } = secretsOf(folder);
-    return { DATABASE_URL: postgresUrl({ port, password, database: DATABASE }), HOLDFAST_SECRET: own };
+    return {
+      DATABASE_URL: postgresUrl({ port, password, database: DATABASE }),
+      HOLDFAST_SECRET: own,
+      ...publicUrlOf(run, given),
+    };
   }
   // Its Postgres is somebody else's, whose address is kept nowhere.
   if (url && run?.ports['postgres'] === undefined && serves('api', 'apps/api/src/main'))
-    return { HOLDFAST_SECRET: secretsOf(folder).secret };
+    return { HOLDFAST_SECRET: secretsOf(folder).secret, ...publicUrlOf(run, given) };
   if (url || secret)
     throw new Error(
       `DATABASE_URL and HOLDFAST_SECRET go together: ${url ? 'HOLDFAST_SECRET' : 'DATABASE_URL'} is missing.`,
@@ -36,4 +40,10 @@ export function reachOf(folder: string, given: NodeJS.ProcessEnv): Record<string
   throw new Error(
     `No installation runs on ${folder}. Start it with \`npm start\`, or give DATABASE_URL and HOLDFAST_SECRET of the one that you mean.`,
   );
+}
+
+/** Where people reach the installation, for the links that a program prints. */
+function publicUrlOf(run: Run | undefined, { PUBLIC_URL: given }: NodeJS.ProcessEnv): Record<string, string> {
+  const url = given ?? run?.urls.publicUrl ?? run?.urls.api;
+  return url ? { PUBLIC_URL: url } : {};
 }

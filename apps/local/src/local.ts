@@ -128,6 +128,7 @@ export class Local {
       api,
       openapi: `${api}/openapi.json`,
       docs: `${api}/docs`,
+      publicUrl: env['PUBLIC_URL'],
       temporalUi: env['TEMPORAL_UI_URL'],
     };
   }

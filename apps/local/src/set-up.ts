@@ -7,6 +7,8 @@ import { checkout } from './paths.ts';
 export interface FirstWorkspace {
   workspace: { id: string; name: string };
   keys: { workspace: string; personal: string };
+  /** Signs in whoever opens it first. */
+  ownerLink: string;
 }
 
 /**
@@ -38,5 +40,6 @@ export function setUp(env: NodeJS.ProcessEnv, log: string): Promise<FirstWorkspa
 
 function firstWorkspace(output: string): FirstWorkspace | undefined {
   const answer = JSON.parse(output.trim().split('\n').at(-1) || '{}') as Partial<FirstWorkspace>;
-  return answer.workspace && answer.keys ? { workspace: answer.workspace, keys: answer.keys } : undefined;
+  const { workspace, keys, ownerLink } = answer;
+  return workspace && keys && ownerLink ? { workspace, keys, ownerLink } : undefined;
 }

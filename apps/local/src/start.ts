@@ -93,17 +93,25 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 function announce({ run: { urls } }: Local): void {
-  const lines = [`API          ${urls.api}`, `OpenAPI      ${urls.openapi}`, `Docs         ${urls.docs}`];
+  const lines = [
+    `Console      ${urls.api}/console`,
+    `API          ${urls.api}`,
+    `OpenAPI      ${urls.openapi}`,
+    `Docs         ${urls.docs}`,
+  ];
   if (urls.temporalUi) lines.push(`Temporal UI  ${urls.temporalUi}`);
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-function announceFirst({ workspace, keys }: FirstWorkspace): void {
+function announceFirst({ workspace, keys, ownerLink }: FirstWorkspace): void {
   const lines = [
     'The first workspace; its keys are shown this once:',
     `Workspace    ${workspace.id} (${workspace.name})`,
     `Key          ${keys.workspace}`,
     `Personal key ${keys.personal}`,
+    '',
+    'Open this link to sign in as the owner. It works once, within an hour; `npm run owner-link` makes another:',
+    ownerLink,
   ];
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }

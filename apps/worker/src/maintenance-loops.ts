@@ -5,6 +5,7 @@ import { Reconciler } from '#libs/executions/reconciler';
 import { Relay } from '#libs/executions/relay';
 import { AuditAnchors } from '#libs/audit/audit-anchors';
 import { AuditRetention } from '#libs/audit/audit-retention';
+import { Sessions } from '#libs/auth/sessions';
 import { Retention } from '#libs/executions/retention';
 import { Idempotency } from '#libs/idempotency/idempotency';
 import { Storage } from '#libs/limits/storage';
@@ -160,6 +161,12 @@ const loops = [
     OAuthRecords,
     hourly,
     within((records, bounds) => records.forgetExpired(bounds)),
+  ),
+  loopOf(
+    'sessions',
+    Sessions,
+    hourly,
+    within((sessions, bounds) => sessions.forgetEnded(bounds)),
   ),
   loopOf(
     'indexes of tables',

@@ -4,6 +4,7 @@ import { Egress, policyOf } from '#libs/egress/egress';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { TemporalWorkersModule } from '#libs/temporal-workers/workflow-host';
 import { IdempotencyModule } from '#libs/idempotency/idempotency';
+import { AuthModule } from '#libs/auth/workspaces';
 import { OAuthModule } from '#libs/oauth/oauth-records';
 import { LimitsModule } from '#libs/limits/limits';
 import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
@@ -28,7 +29,7 @@ import { DocumentWork } from './ingestion/document-work.ts';
 import { ImportHost } from './imports/import-host.ts';
 import { ImportWork } from './imports/import-work.ts';
 import { IngestionHost } from './ingestion/ingestion-host.ts';
-import { Mail } from './notices/mail.ts';
+import { Mail } from '#libs/mail/mail';
 import { Notifier } from './notices/notifier.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { StructuredAnswers } from './models/structured.ts';
@@ -48,6 +49,7 @@ const warmMax = 4;
     SecretsModule,
     TemporalWorkersModule,
     IdempotencyModule,
+    AuthModule,
     OAuthModule,
     LimitsModule,
     WorkflowsModule,

@@ -40,6 +40,7 @@ import { ActiveTime1700000000056 } from './0056-active-time.ts';
 import { McpServers1700000000060 } from './0060-mcp-servers.ts';
 import { ToolNotices1700000000061 } from './0061-tool-notices.ts';
 import { OAuthRecords1700000000065 } from './0065-oauth-records.ts';
+import { SignIn1700000000070 } from './0070-sign-in.ts';
 
 /** Every migration, oldest first. New ones are only added at the end. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   McpServers1700000000060,
   ToolNotices1700000000061,
   OAuthRecords1700000000065,
+  SignIn1700000000070,
 ];

@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import { readConnection } from './connection.ts';
 import { Executions } from './executions.ts';
 import {
+  AccountResource,
   AuditLogsResource,
   DeploymentsResource,
   HealthResource,
@@ -13,6 +14,7 @@ import {
   McpServersResource,
   MembersResource,
   SecretsResource,
+  SignInResource,
   TablesResource,
   UsageResource,
   WorkspacesResource,
@@ -47,6 +49,8 @@ export class Holdfast {
   readonly workspaces: WorkspacesResource;
   readonly members: MembersResource;
   readonly invitations: InvitationsResource;
+  readonly account: AccountResource;
+  readonly signIn: SignInResource;
   readonly usage: UsageResource;
   readonly auditLogs: AuditLogsResource;
   readonly health: HealthResource;
@@ -70,6 +74,8 @@ export class Holdfast {
     this.workspaces = new WorkspacesResource(transport);
     this.members = new MembersResource(transport);
     this.invitations = new InvitationsResource(transport);
+    this.account = new AccountResource(transport);
+    this.signIn = new SignInResource(transport);
     this.usage = new UsageResource(transport);
     this.auditLogs = new AuditLogsResource(transport);
     this.health = new HealthResource(transport);

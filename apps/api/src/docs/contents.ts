@@ -18,7 +18,10 @@ export const fileOf = (page: string): string => readmes[page] ?? `apps/docs/page
 export const home = 'welcome';
 
 export const contents: Group[] = [
-  { title: 'Start', pages: [home, 'tour', 'concepts', 'calling', 'agents', 'keys', 'moving-from-sim'] },
+  {
+    title: 'Start',
+    pages: [home, 'tour', 'concepts', 'console', 'calling', 'agents', 'keys', 'moving-from-sim'],
+  },
   {
     title: 'Workflows',
     pages: [
@@ -55,7 +58,7 @@ export const contents: Group[] = [
   { title: 'Data', pages: ['tables', 'knowledge', 'logs', 'limits'] },
   {
     title: 'Running it',
-    pages: ['configuration', 'operations', 'faults', 'upgrades', 'metrics', 'security', 'audit'],
+    pages: ['configuration', 'sign-in', 'operations', 'faults', 'upgrades', 'metrics', 'security', 'audit'],
   },
   {
     title: 'Contributing',

@@ -3,17 +3,19 @@ import type { Caller } from '#libs/auth/caller';
 import type { Callers } from '#libs/auth/callers';
 import { kindOfKey } from '#libs/auth/keys.format';
 import { idPattern } from '#libs/ids/ids';
+import type { SessionCallers } from '../sign-in/session-callers.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import { metadataUrlOf, scopesOf } from '../oauth/resources.ts';
 import { headerOf } from './caller.guard.ts';
 import { innerCaller } from './inner-caller.ts';
 import { routeConfigOf } from './route-config.ts';
 
-/** Finds who makes a request: the holder of a key, or for whom an access token was granted. */
+/** Finds who makes a request: the holder of a key, the person of a session, or for whom an access token was granted. */
 export class RequestCallers {
   constructor(
     private readonly callers: Callers,
     private readonly tokens: AccessTokens,
+    private readonly sessions: SessionCallers,
     private readonly publicUrl: string,
   ) {}
 
@@ -24,11 +26,15 @@ export class RequestCallers {
   find(request: FastifyRequest): Caller | Promise<Caller> {
     const inner = innerCaller.getStore();
     if (inner) return inner;
-    const key = headerOf(request, 'x-api-key');
+    const key = headerOf(request, 'x-api-key') || undefined;
     const bearer = key === undefined ? bearerOf(request) : undefined;
     const serverId = serverIdOf(request);
     if (bearer !== undefined && serverId !== undefined && !kindOfKey(bearer))
       return this.tokens.callerOf(bearer, serverId);
+    if (key === undefined && bearer === undefined) {
+      const secret = this.sessions.secretOf(request);
+      if (secret !== undefined) return this.sessions.find(request, secret);
+    }
     return this.callers.find(key ?? bearer);
   }
 

@@ -44,6 +44,8 @@ interface Need {
   metered: boolean;
   /** True for what stores something: a workspace whose storage is full is refused. */
   stores: boolean;
+  /** True for what changes who may do what: a person must have signed in within the last hour. */
+  recentSignIn: boolean;
 }
 
 const needKey = 'holdfast:need';
@@ -59,10 +61,11 @@ export const Needs = (
     takesRows = false,
     takesUploads = false,
     isMcp = false,
+    recentSignIn = false,
   } = {},
 ) =>
   applyDecorators(
-    SetMetadata(needKey, { permission, source, metered, stores } satisfies Need),
+    SetMetadata(needKey, { permission, source, metered, stores, recentSignIn } satisfies Need),
     ...(stores ? [ApiResponse({ status: 402, type: ErrorView })] : []),
     RouteConfig({
       needsKey: metered ? 'api' : 'sync',
@@ -82,6 +85,7 @@ export const Public = () =>
     source: 'caller',
     metered: false,
     stores: false,
+    recentSignIn: false,
   } satisfies Need);
 
 /** What a call may do that means no workspace. */
@@ -124,6 +128,7 @@ export class CallerGuard implements CanActivate {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (!request.caller) throw new Unauthenticated();
     const admission = await this.admit(request, request.caller, need, need.permission);
+    if (need.recentSignIn) requireRecentSignIn(request.caller);
     request.admission = admission;
     if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
     if (need.stores) await this.room.require(admission.workspaceId);
@@ -205,6 +210,17 @@ export class CallerGuard implements CanActivate {
       source === 'execution' ? id.replace(/^(job|log)_/, 'exec_') : id,
     );
   }
+}
+
+const recentMs = 3_600_000;
+
+/** A session may be hours old and its machine unattended. Keys have no sign-in: they are checked by expiry and revocation. */
+function requireRecentSignIn({ session }: Caller): void {
+  if (session && Date.now() - session.createdAt.getTime() > recentMs)
+    throw new Denied(
+      'This changes who may do what, and your sign-in is more than an hour old. Sign in again.',
+      'SIGN_IN_AGAIN',
+    );
 }
 
 /** A call that would else mean all that the key may read is about the workspace that its query names. */

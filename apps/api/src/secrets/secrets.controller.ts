@@ -47,7 +47,7 @@ export class SecretsController {
     description:
       'Stores a value that blocks read as `{{ secrets.NAME }}`. It is sealed at rest, stands in no log and is never shown again; a second call replaces it.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: SecretView }, 'The secret has the new value.', { also: [409] })
   async putSecret(
     @Admitted() { workspaceId }: Admission,
@@ -69,7 +69,7 @@ export class SecretsController {
     description:
       'Deletes a secret. Blocks that read it fail with SECRET_NOT_FOUND from then on, and send nothing.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The secret was deleted; blocks that name it fail from now on.')
   async deleteSecret(@Admitted() { workspaceId }: Admission, @Param('name') name: string) {
     await this.secrets.delete(workspaceId, name);

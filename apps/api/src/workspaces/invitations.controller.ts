@@ -1,11 +1,13 @@
-import { Body, Controller, Delete, Get, Headers, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Callers } from '#libs/auth/callers';
 import { Invitations } from '#libs/auth/invitations';
 import { requireUser } from '#libs/auth/keys';
 import { Workspaces } from '#libs/auth/workspaces';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
+import { SessionCallers } from '../sign-in/session-callers.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';
 import {
   DeclinedView,
@@ -23,6 +25,7 @@ export class InvitationsController {
   constructor(
     private readonly invitations: Invitations,
     private readonly callers: Callers,
+    private readonly sessionCallers: SessionCallers,
     private readonly workspaces: Workspaces,
   ) {}
 
@@ -43,7 +46,7 @@ export class InvitationsController {
     description:
       'Invites a person by mail address. Hand them the token; it is shown only in this answer and is good for seven days.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(
     201,
     { data: MadeInvitationView },
@@ -60,7 +63,7 @@ export class InvitationsController {
     summary: 'Withdraw an invitation',
     description: 'Takes an invitation back that nobody has decided on. Its token opens nothing from then on.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The invitation is withdrawn; its token opens nothing.', {
     also: [409],
   })
@@ -100,8 +103,10 @@ export class InvitationsController {
   async acceptInvitation(
     @Body() { token }: InvitationTokenBody,
     @Headers('x-api-key') value: string | undefined,
+    @Req() request: FastifyRequest,
   ) {
-    const userId = value ? requireUser(await this.callers.identify(value)) : null;
+    const caller = value ? await this.callers.identify(value) : await this.sessionCallers.findIfAny(request);
+    const userId = caller && requireUser(caller);
     return { data: await this.invitations.accept(token, userId) };
   }
 

@@ -30,7 +30,7 @@ export class KeysController {
     description:
       'Makes a key that reaches this workspace alone, with a role of its own. Its value is shown only in this answer.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(
     201,
     { data: MintedKeyView },
@@ -54,7 +54,7 @@ export class KeysController {
     summary: 'Revoke a key of a workspace',
     description: 'Makes a key useless at once. What it has started goes on.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.', { also: [409] })
   async revokeWorkspaceKey(@Admitted() { workspaceId }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokeOfWorkspace(workspaceId, keyId);
@@ -78,7 +78,7 @@ export class KeysController {
     description:
       'Makes another key of the same user, for instance for another machine. Its value is shown only in this answer.',
   })
-  @Needs('read', 'caller')
+  @Needs('read', 'caller', { recentSignIn: true })
   @Responds(
     201,
     { data: MintedKeyView },
@@ -100,7 +100,7 @@ export class KeysController {
     summary: 'Revoke a personal key',
     description: 'Makes one of your personal keys useless at once. What it has started goes on.',
   })
-  @Needs('read', 'caller')
+  @Needs('read', 'caller', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The key is revoked and opens nothing any more.')
   async revokePersonalKey(@Admitted() { caller }: Admission, @Param('keyId') keyId: string) {
     await this.keys.revokePersonal(requireUser(caller), keyId);

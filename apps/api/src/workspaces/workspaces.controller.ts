@@ -62,7 +62,7 @@ export class WorkspacesController {
     description:
       'Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: WorkspaceView }, 'The workspace as it is after the change.', { also: [409] })
   async updateWorkspace(@Admitted() { workspaceId }: Admission, @Body() changes: UpdateWorkspaceBody) {
     requireChange(changes, ['name', 'personalKeysAllowed']);
@@ -86,7 +86,7 @@ export class WorkspacesController {
     description:
       'Gives a member another role, which holds from the next call on. A workspace keeps at least one admin.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: MemberView }, 'The member with the new role.', { also: [409] })
   async changeMemberRole(
     @Admitted() { workspaceId }: Admission,
@@ -102,7 +102,7 @@ export class WorkspacesController {
     description:
       'Takes a member out of the workspace. Their personal keys do not reach it from then on; the last admin cannot be removed.',
   })
-  @Needs('admin', 'workspace')
+  @Needs('admin', 'workspace', { recentSignIn: true })
   @Responds(200, { data: DeletedView }, 'The person is no longer a member of the workspace.', { also: [409] })
   async removeMember(@Admitted() { workspaceId }: Admission, @Param('userId') userId: string) {
     await this.workspaces.removeMember(workspaceId, userId);

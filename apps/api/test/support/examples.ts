@@ -74,6 +74,12 @@ function settled(examples: Examples): Examples {
     // Whether a mail has gone by then is a race with the worker.
     .replaceAll(/"event":"(?:to be|not) told"/g, '"event":"told"')
     .replaceAll('opened (SMTP_URL is not set)', 'opened')
+    // What a passkey and its browser make up.
+    .replaceAll(
+      /"(challenge|rawId|clientDataJSON|attestationObject|authenticatorData|signature)":"[\w-]+"/g,
+      '"$1":"Base64urlOfTheBrowser"',
+    )
+    .replaceAll(/"id":"(?![a-z]+_)[\w-]{20,}"/g, '"id":"Base64urlOfTheBrowser"')
     .replaceAll(/http:\/\/localhost:\d+/g, 'https://holdfast.example')
     .replaceAll(
       /sk-holdfast-(\w)[0-9A-Za-z]{30,}/g,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import {
   Client,
   Connection,
@@ -54,6 +55,7 @@ export class Stack {
   ) {
     this.home = { id: first.workspace.id, key: first.keys.workspace };
     this.personalKey = first.keys.personal;
+    this.port = env['PORT'] ?? '0';
   }
 
   static async start(extra: Record<string, string> = {}): Promise<Stack> {
@@ -72,6 +74,12 @@ export class Stack {
     return stack;
   }
 
+  /** A stack that people open in a browser: its public address is the one where it listens. */
+  static async startPublic(extra: Record<string, string> = {}): Promise<Stack> {
+    const port = await unusedPort();
+    return Stack.start({ PORT: port, HOST: 'localhost', PUBLIC_URL: `http://localhost:${port}`, ...extra });
+  }
+
   /** On the same port again after a kill, as a service would come back. */
   async startApi(extra: Record<string, string> = {}): Promise<void> {
     this.api = new Program(
@@ -81,6 +89,7 @@ export class Stack {
     );
     const { url } = await this.api.started;
     this.url = String(url).replace('[::1]', 'localhost');
+    if (this.env['HOST'] === 'localhost') this.url = this.url.replace('127.0.0.1', 'localhost');
     this.port = new URL(this.url).port;
   }
 
@@ -184,6 +193,18 @@ export class Stack {
     const [{ contextId, resumeLinks }] = body.paused.pausePoints;
     return { executionId: body.executionId, contextId, apiUrl: new URL(resumeLinks.apiUrl).pathname };
   }
+}
+
+/** A port on which nobody listens now. */
+function unusedPort(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, 'localhost', () => {
+      const address = server.address();
+      server.close(() => resolve(String(typeof address === 'object' ? address?.port : '')));
+    });
+  });
 }
 
 /** What Temporal says of a run. It may be told of it after the caller was answered. */

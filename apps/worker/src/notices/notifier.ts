@@ -1,9 +1,10 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Egress } from '#libs/egress/egress';
+import { Mail } from '#libs/mail/mail';
 import { type Notice, Notices, type Occasion } from '#libs/pauses/notices';
 import { Secrets } from '#libs/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
-import { Mail } from './mail.ts';
+import { mailOfNotice } from './notice-mail.ts';
 
 /** Messages under way at the same time, in all and to one target: a receiver that is slow delays only its own. */
 const most = 50;
@@ -58,7 +59,7 @@ export class Notifier implements OnModuleDestroy {
       if (!occasion.open)
         return await this.notices.settle(notice.id, 'dropped', 'the pause was closed before');
       if (!this.mail.configured) return await this.notices.settle(notice.id, 'failed', 'SMTP_URL is not set');
-      await this.mail.send(notice, occasion);
+      await this.mail.sendMail(mailOfNotice(notice, occasion));
       await this.notices.settle(notice.id, 'sent');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -37,7 +37,7 @@ export interface paths {
          * @description Shows one entry with what changed and its place in the chain of hashes, as a list gives it.
          *
          *     ```sh
-         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000014" \
+         *     curl "$URL/api/v1/audit-logs/aud_01957c6a8e0070008000000000000019" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -64,7 +64,7 @@ export interface paths {
          * @description Runs the live version with the inputs of the body. Waits for the end and answers with the output; with `"async": true` it answers 202 with a job at once, and a run that takes longer than the installation lets callers wait becomes a job too. A failed run is answered with 200 and `success: false`, so look at `success`. With `X-Response-Mode: raw` the answer is what the Response block says, alone.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000013/execute" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000018/execute" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"inputs":{"amount":5}}'
@@ -89,7 +89,7 @@ export interface paths {
          * @description Asks how an execution stands. With `wait` the answer comes when it has ended, or after so many seconds; ask again then. A run that waits for a person is `processing` and has `paused`.
          *
          *     ```sh
-         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000018" \
+         *     curl "$URL/api/jobs/job_01957c6a8e0070008000000000000023" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -114,7 +114,7 @@ export interface paths {
          * @description Streams each state of a job as it comes, until the run has ended or waits for a person. A client that lost the connection sends the id of its last event and misses nothing.
          *
          *     ```sh
-         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000018/events" \
+         *     curl -N "$URL/api/jobs/job_01957c6a8e0070008000000000000023/events" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -139,7 +139,7 @@ export interface paths {
          * @description Shows one execution with its inputs, its output and what each block did. The blocks come by pages; pass `nextCursor` as `cursor` for the next.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000013/executions/exec_01957c6a8e0070008000000000000017" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000018/executions/exec_01957c6a8e0070008000000000000022" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -191,7 +191,7 @@ export interface paths {
          * @description Asks an execution to end. It is answered at once; blocks that reach outside are told to stop, and open pauses close. Read the execution, or its job, to see when it has ended.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000026/executions/exec_01957c6a8e0070008000000000000033/cancel" \
+         *     curl -X POST "$URL/api/workflows/wf_01957c6a8e0070008000000000000031/executions/exec_01957c6a8e0070008000000000000038/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -214,7 +214,7 @@ export interface paths {
          * @description Shows which way an execution went through its graph, when each block ran, and which pauses are open. `pageUrl` is the same as a page that anyone with the link can open for a day.
          *
          *     ```sh
-         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000017/timeline" \
+         *     curl "$URL/api/v1/executions/exec_01957c6a8e0070008000000000000022/timeline" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -241,7 +241,7 @@ export interface paths {
          * @description Checks the draft and makes it the next version, which never changes afterwards. New executions run it; those that run already keep theirs. A draft with a fault is refused with every fault in `details`, and nothing changes.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/deploy" \
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/deploy" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"name":"First","description":"As it was agreed."}'
@@ -253,7 +253,7 @@ export interface paths {
          * @description Takes the workflow out of service: executions are refused with NOT_DEPLOYED until a version is live again. What runs already goes on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/deploy" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/deploy" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -275,7 +275,7 @@ export interface paths {
          * @description Tells what a deploy, rollback or undeploy would find: faults, warnings, and which executions wait for people and so go on as an older version. Nothing is changed.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/deploy/preview" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/deploy/preview" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -302,7 +302,7 @@ export interface paths {
          * @description Makes an earlier version live again, by its number, or the one before when no number is given. New executions run it; those that run already keep theirs.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/rollback" \
+         *     curl -X POST "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/rollback" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"version":1}'
@@ -327,7 +327,7 @@ export interface paths {
          * @description Lists what was ever deployed of a workflow, without the definitions. `isActive` marks the live one.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/versions" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/versions" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -352,7 +352,7 @@ export interface paths {
          * @description Shows what a version runs, word by word, for instance to compare it with the draft.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/versions/1" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/versions/1" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -690,7 +690,7 @@ export interface paths {
          * @description Shows a workflow with its draft. What is live may differ: see `GET /api/workflows/{workflowId}/status`. The ETag of the answer, sent as If-Match with a change or a deploy, refuses it when somebody was faster.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -702,7 +702,7 @@ export interface paths {
          * @description Deletes the draft and every version. There is no way back. The executions stay in the logs for as long as executions are kept.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000047" \
+         *     curl -X DELETE "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000052" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -714,7 +714,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. A new definition is a new draft; what is live changes only by a deploy. With If-Match it changes nothing when somebody was faster.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013" \
+         *     curl -X PATCH "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Orders over 1,000 go another way."}'
@@ -735,7 +735,7 @@ export interface paths {
          * @description Gives the draft in the form that `POST /api/v1/workflows/import` takes, for a copy, a backup or another installation.
          *
          *     ```sh
-         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000013/export" \
+         *     curl "$URL/api/v1/workflows/wf_01957c6a8e0070008000000000000018/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -760,7 +760,7 @@ export interface paths {
          * @description Tells whether a version is live, and whether the draft has changed since it was deployed.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000013/status" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000018/status" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -809,7 +809,7 @@ export interface paths {
          * @description Lists which executions of a workflow wait for people, or did. Narrow it by `status`; each has its open pauses with links to answer them.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000021/paused" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000026/paused" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -834,7 +834,7 @@ export interface paths {
          * @description Shows where one execution waits, what people are asked there, and every answer that it has had.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -861,7 +861,7 @@ export interface paths {
          * @description Uploads files before a pause with file fields is answered. Give the `id` of each file as the value of its field in the answer.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000033/ctx_01957c6a8e00700080000000000000340000000000000000/files" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000038/ctx_01957c6a8e00700080000000000000390000000000000000/files" \
          *       -H "X-API-Key: $KEY" \
          *       -F file=@letter.pdf
          *     ```
@@ -885,7 +885,7 @@ export interface paths {
          * @description Downloads a file that somebody has given as an answer, with its name and its media type.
          *
          *     ```sh
-         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000026/executions/exec_01957c6a8e0070008000000000000033/files/file_01957c6a8e0070008000000000000035" \
+         *     curl "$URL/api/workflows/wf_01957c6a8e0070008000000000000031/executions/exec_01957c6a8e0070008000000000000038/files/file_01957c6a8e0070008000000000000040" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -980,7 +980,7 @@ export interface paths {
          * @description Shows how many documents and tokens a knowledge base has, and how its documents are cut.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -990,7 +990,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Another way of cutting, or another model, processes all documents anew; until then their old chunks are found.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"How our machines are used and mended."}'
@@ -1003,7 +1003,7 @@ export interface paths {
          * @description Deletes the knowledge base with its documents and their content. Blocks that search it fail from then on. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1025,7 +1025,7 @@ export interface paths {
          * @description Lists the tags that documents may have and searches may filter by.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/tags" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/tags" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1035,7 +1035,7 @@ export interface paths {
          * @description Replaces the list of tags. A tag with its `id` is renamed and keeps its values; a tag that is left out is taken from all documents.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/tags" \
+         *     curl -X PUT "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/tags" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"tags":[{"name":"machine","type":"text"}]}'
@@ -1068,7 +1068,7 @@ export interface paths {
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "knowledgeBaseIds": [
-         *         "kb_01957c6a8e0070008000000000000041"
+         *         "kb_01957c6a8e0070008000000000000046"
          *       ],
          *       "query": "How is the pump started?",
          *       "topK": 3,
@@ -1101,7 +1101,7 @@ export interface paths {
          * @description Lists documents by a part of their name, and tells how many there are. `processingStatus` says which of them can be found.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents?workspaceId=$WS" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1112,7 +1112,7 @@ export interface paths {
          * @description Stores documents and has a worker process them. Send files as multipart/form-data, or a text or a URL as JSON. A content that the base has already is not stored twice.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1143,7 +1143,7 @@ export interface paths {
          * @description Shows how far a document is. With `wait` the answer comes when it has been processed, or after so many seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1155,7 +1155,7 @@ export interface paths {
          * @description Deletes a document with its chunks and its content. Searches do not find it from then on.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1167,7 +1167,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. A disabled document is found no more and loses nothing.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filename":"pumps and fans.md"}'
@@ -1190,7 +1190,7 @@ export interface paths {
          * @description Processes a document again that has failed, for instance because a URL did not answer. `processingError` says why it failed.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000046/retry" \
+         *     curl -X POST "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000051/retry" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1213,7 +1213,7 @@ export interface paths {
          * @description Downloads the file, or what was fetched from the URL, as it was stored.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1238,7 +1238,7 @@ export interface paths {
          * @description Lists how a document was cut, in its order: what a search can find.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1263,7 +1263,7 @@ export interface paths {
          * @description Shows one chunk with its place in the document.
          *
          *     ```sh
-         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks/chk_01957c6a8e00700080000000000000440000000000000000" \
+         *     curl "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks/chk_01957c6a8e00700080000000000000490000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1275,7 +1275,7 @@ export interface paths {
          * @description Takes a chunk out of the document for good, until the document is processed again.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks/chk_01957c6a8e00700080000000000000450000000000000000" \
+         *     curl -X DELETE "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks/chk_01957c6a8e00700080000000000000500000000000000000" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1287,7 +1287,7 @@ export interface paths {
          * @description Corrects the text of a chunk, or takes it out of searches. Processing the document again makes its chunks anew.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/chunks/chk_01957c6a8e00700080000000000000450000000000000000" \
+         *     curl -X PATCH "$URL/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/chunks/chk_01957c6a8e00700080000000000000500000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"enabled":false}'
@@ -1358,7 +1358,7 @@ export interface paths {
          * @description Shows the definition that an execution ran, although the workflow has changed since.
          *
          *     ```sh
-         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000017" \
+         *     curl "$URL/api/v1/logs/executions/exec_01957c6a8e0070008000000000000022" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1383,7 +1383,7 @@ export interface paths {
          * @description Shows one log with its output and its blocks, by pages. The id of the execution is taken too.
          *
          *     ```sh
-         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000017" \
+         *     curl "$URL/api/v1/logs/log_01957c6a8e0070008000000000000022" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1427,7 +1427,7 @@ export interface paths {
          *       "description": "What agents of the order desk may do.",
          *       "tools": [
          *         {
-         *           "workflowId": "wf_01957c6a8e0070008000000000000013",
+         *           "workflowId": "wf_01957c6a8e0070008000000000000018",
          *           "name": "size_of_order",
          *           "readOnlyHint": true
          *         }
@@ -1454,7 +1454,7 @@ export interface paths {
          * @description Shows what the server offers as it was set. Its list of tools is read at its address.
          *
          *     ```sh
-         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020" \
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1466,7 +1466,7 @@ export interface paths {
          * @description Closes its address. Executions that agents began go on, and stay in the logs.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020" \
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1478,7 +1478,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Agents see it with their next list.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020" \
+         *     curl -X PATCH "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"folder":"orders","waitSeconds":10}'
@@ -1499,7 +1499,7 @@ export interface paths {
          * @description Lists what people have allowed clients by OAuth, as long as it counts. Clients that send a key are not here.
          *
          *     ```sh
-         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020/grants" \
+         *     curl "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025/grants" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1527,7 +1527,7 @@ export interface paths {
          * @description Ends what a person has allowed a client. Its tokens stop within five seconds.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000020/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
+         *     curl -X DELETE "$URL/api/v1/mcp-servers/mcp_01957c6a8e0070008000000000000025/grants/Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1549,7 +1549,7 @@ export interface paths {
          * @description Tells who was told of a request, who handed it on, and who answered what, in order.
          *
          *     ```sh
-         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000/trail" \
+         *     curl "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000/trail" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1576,7 +1576,7 @@ export interface paths {
          * @description Lets another person answer in your place, by mail address or user id. They are told by mail, and the history shows who handed it to whom.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000/delegate" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000/delegate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"to":"bob@example.org","note":"I am away."}'
@@ -1603,7 +1603,7 @@ export interface paths {
          * @description Answers a pause. The first answer that fits the form wins, and everyone else gets 409 ALREADY_RESUMED. Waits until the run has ended or waits again; with `"async": true` it answers 202 with a job at once.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027/ctx_01957c6a8e00700080000000000000280000000000000000" \
+         *     curl -X POST "$URL/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"input":{"approved":true,"note":"Agreed."}}'
@@ -1687,7 +1687,7 @@ export interface paths {
          * @description Shows the columns of a table and how many rows it has and may have.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1699,7 +1699,7 @@ export interface paths {
          * @description Deletes the table with all its rows. Blocks that use it fail from then on. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1711,7 +1711,7 @@ export interface paths {
          * @description Changes what is sent and leaves the rest. Rows and columns are not touched.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"description":"Who may buy, and who has."}'
@@ -1734,7 +1734,7 @@ export interface paths {
          * @description Adds a column at the end. With a default every row that is there gets it.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/columns" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"column":{"name":"met","type":"date"}}'
@@ -1746,7 +1746,7 @@ export interface paths {
          * @description Deletes a column with all its cells. There is no way back.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/columns" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"met"}'
@@ -1760,7 +1760,7 @@ export interface paths {
          * @description Renames a column, or changes its type or its rules. A change that a row does not fit is refused, and nothing changes.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/columns" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/columns" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"columnName":"score","updates":{"name":"points","required":false}}'
@@ -1781,7 +1781,7 @@ export interface paths {
          * @description Downloads all rows that match as CSV or as lines of JSON.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/export" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/export" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1792,7 +1792,7 @@ export interface paths {
          * @description Downloads the same as the call by GET, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/export" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/export" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":4}},"format":"jsonl"}'
@@ -1819,7 +1819,7 @@ export interface paths {
          * @description Inserts the lines of a CSV, a JSON list or lines of JSON. Mode `all` inserts every row or none, mode `good` those that fit, and the report names each refused line. Files above 16 MiB need `async=true`.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/import" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/import" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: text/csv' \
          *       --data-binary 'email,points
@@ -1847,7 +1847,7 @@ export interface paths {
          * @description Lists the imports that workers carry out or have carried out in the last 30 days.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1872,7 +1872,7 @@ export interface paths {
          * @description Tells how far an import is. With `wait` the answer comes when it has ended, or after so many seconds.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports/imp_01957c6a8e0070008000000000000039" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports/imp_01957c6a8e0070008000000000000044" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1899,7 +1899,7 @@ export interface paths {
          * @description Ends an import that has not ended. In mode `all` no row of it stays, in mode `good` those that are committed stay.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports/imp_01957c6a8e0070008000000000000040/cancel" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports/imp_01957c6a8e0070008000000000000045/cancel" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1922,7 +1922,7 @@ export interface paths {
          * @description Finds rows by conditions on their columns, sorted and by pages, with their exact number. `changeToken` is where to go on later with `changedSince`, to get only what has changed.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows?workspaceId=$WS" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows?workspaceId=$WS" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -1932,7 +1932,7 @@ export interface paths {
          * @description Changes every row that matches a filter in the same way, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
+         *     curl -X PUT "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$lt":9}},"data":{"stage":"lost"}}'
@@ -1944,7 +1944,7 @@ export interface paths {
          * @description Inserts one row as `data`, or up to 1,000 as `rows`: all of them or none.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -1967,10 +1967,10 @@ export interface paths {
          * @description Deletes the rows of a filter, or those of a list of ids, 10,000 at most. `all: true` means every row.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
-         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000037"]}'
+         *       -d '{"rowIds":["row_01957c6a8e0070008000000000000042"]}'
          *     ```
          */
         delete: operations["deleteRows"];
@@ -1981,13 +1981,13 @@ export interface paths {
          * @description Changes up to 1,000 rows, each in its own way: all of them or none. A column that is left out stays.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
          *       "updates": [
          *         {
-         *           "rowId": "row_01957c6a8e0070008000000000000037",
+         *           "rowId": "row_01957c6a8e0070008000000000000042",
          *           "data": {
          *             "points": 9
          *           }
@@ -2013,7 +2013,7 @@ export interface paths {
          * @description Lists the same as the call by GET, for a filter that is too long for an address.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/query" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/query" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"filter":{"points":{"$gte":5}},"sort":{"points":"desc"}}'
@@ -2040,7 +2040,7 @@ export interface paths {
          * @description Changes the row that has the same value in a unique column, or inserts it when there is none. It is safe under any number of callers.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/upsert" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/upsert" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"email":"bob@example.org","stage":"won"}}'
@@ -2067,7 +2067,7 @@ export interface paths {
          * @description Counts, adds up, averages and compares the rows of a filter, by groups of up to two columns.
          *
          *     ```sh
-         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/aggregate" \
+         *     curl -X POST "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/aggregate" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{
@@ -2104,7 +2104,7 @@ export interface paths {
          * @description Shows one row. Its ETag, sent as If-Match with a change, refuses the change when somebody was faster.
          *
          *     ```sh
-         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/row_01957c6a8e0070008000000000000037" \
+         *     curl "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/row_01957c6a8e0070008000000000000042" \
          *       -H "X-API-Key: $KEY"
          *     ```
          */
@@ -2116,7 +2116,7 @@ export interface paths {
          * @description Deletes one row; with If-Match only when nobody has changed it since.
          *
          *     ```sh
-         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/row_01957c6a8e0070008000000000000038" \
+         *     curl -X DELETE "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/row_01957c6a8e0070008000000000000043" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"workspaceId":"ws_01957c6a8e0070008000000000000002"}'
@@ -2130,7 +2130,7 @@ export interface paths {
          * @description Changes the columns that are sent and leaves the others. null empties a cell.
          *
          *     ```sh
-         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000036/rows/row_01957c6a8e0070008000000000000037" \
+         *     curl -X PATCH "$URL/api/v1/tables/tbl_01957c6a8e0070008000000000000041/rows/row_01957c6a8e0070008000000000000042" \
          *       -H "X-API-Key: $KEY" \
          *       -H 'Content-Type: application/json' \
          *       -d '{"data":{"stage":"won"}}'
@@ -2615,6 +2615,397 @@ export interface paths {
          *     ```
          */
         delete: operations["deleteSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Lists how people sign in to the console of this installation. Programs use keys instead.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/sign-in"
+         *     ```
+         */
+        get: operations["listSignInWays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in by a link
+         * @description Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/sign-in/link" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"token":"an-example-of-an-invitations-token-43-long-x-"}'
+         *     ```
+         */
+        post: operations["signInByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link by mail
+         * @description Sends a link to the address when it has an account or an invitation. The answer is the same for every address.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/sign-in/mail" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"email":"joe@example.org"}'
+         *     ```
+         */
+        post: operations["requestSignInMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation and sign in
+         * @description Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/sign-in/invitation" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"token":"an-example-of-an-invitations-token-43-long-x-"}'
+         *     ```
+         */
+        post: operations["signInByInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in by a passkey
+         * @description Gives the options for `navigator.credentials.get`. They work once, within five minutes.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/sign-in/passkey/options" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{}'
+         *     ```
+         */
+        post: operations["startPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in by a passkey
+         * @description Begins a session with the answer of the browser to the options.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/sign-in/passkey" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "response": {
+         *         "id": "Base64urlOfTheBrowser",
+         *         "rawId": "Base64urlOfTheBrowser",
+         *         "type": "public-key",
+         *         "clientExtensionResults": {},
+         *         "response": {
+         *           "clientDataJSON": "Base64urlOfTheBrowser",
+         *           "authenticatorData": "Base64urlOfTheBrowser",
+         *           "signature": "Base64urlOfTheBrowser"
+         *         }
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["signInByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your account
+         * @description Shows who you are, the workspaces that you belong to, and the session that makes the call.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/users/me" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your name
+         * @description Changes the name that others see.
+         *
+         *     ```sh
+         *     curl -X PATCH "$URL/api/v1/users/me" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{"name":"Admin"}'
+         *     ```
+         */
+        patch: operations["updateMe"];
+        trace?: never;
+    };
+    "/api/v1/users/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Lists where you have signed in: by which way, from which address, in which browser.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/users/me/sessions" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions
+         * @description Signs you out everywhere but in the browser that makes this call.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/sessions" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["revokeOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Signs you out in one browser, within five seconds everywhere.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/sessions/ses_01957c6a8e0070008000000000000017" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["revokeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/users/me/sign-out" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{}'
+         *     ```
+         */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your passkeys
+         * @description Lists the passkeys that sign you in.
+         *
+         *     ```sh
+         *     curl "$URL/api/v1/users/me/passkeys" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Keep a new passkey
+         * @description Keeps the passkey that the browser has made with the options. It signs you in from then on.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/users/me/passkeys" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{
+         *       "name": "Laptop",
+         *       "response": {
+         *         "id": "Base64urlOfTheBrowser",
+         *         "rawId": "Base64urlOfTheBrowser",
+         *         "type": "public-key",
+         *         "clientExtensionResults": {},
+         *         "response": {
+         *           "clientDataJSON": "Base64urlOfTheBrowser",
+         *           "attestationObject": "Base64urlOfTheBrowser",
+         *           "transports": [
+         *             "internal"
+         *           ]
+         *         }
+         *       }
+         *     }'
+         *     ```
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to make a passkey
+         * @description Gives the options for `navigator.credentials.create`. They work once, within five minutes.
+         *
+         *     ```sh
+         *     curl -X POST "$URL/api/v1/users/me/passkeys/options" \
+         *       -H "X-API-Key: $KEY" \
+         *       -H 'Content-Type: application/json' \
+         *       -d '{}'
+         *     ```
+         */
+        post: operations["startPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a passkey
+         * @description A deleted passkey signs nobody in any more.
+         *
+         *     ```sh
+         *     curl -X DELETE "$URL/api/v1/users/me/passkeys/pky_01957c6a8e0070008000000000000016" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        delete: operations["deletePasskey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5442,6 +5833,162 @@ export interface components {
             /** @description The value, which is stored sealed and never shown again. */
             value: string;
         };
+        ProviderView: {
+            /** @description The id of the provider, which stands in the address of its sign-in. */
+            id: string;
+            /** @description The name for its button. */
+            name: string;
+        };
+        SignInWaysView: {
+            /** @description True when a link by mail signs people in. */
+            mail: boolean;
+            /** @description True when passkeys sign people in. They need the public address. */
+            passkeys: boolean;
+            /** @description The identity providers by which people sign in. */
+            providers: components["schemas"]["ProviderView"][];
+        };
+        SignedInView: {
+            /** @description The id of the user who has signed in. */
+            userId: string;
+            /** @description The id of the session; its secret is in the cookie alone. */
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description When the session ends at the latest, in ISO 8601 and UTC.
+             */
+            expiresAt: string;
+        };
+        SignInLinkBody: {
+            /** @description The token of the link: the text behind `#token=`. */
+            token: string;
+        };
+        SentMailView: {
+            /** @description A sentence for the person. It does not tell whether the address is known. */
+            message: string;
+        };
+        SignInMailBody: {
+            /**
+             * Format: email
+             * @description The mail address of the person who signs in.
+             */
+            email: string;
+        };
+        PasskeyOptionsView: {
+            /** @description The options for `navigator.credentials`, in the JSON form of WebAuthn. */
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        PasskeyAnswerBody: {
+            /** @description The answer of the browser, in the JSON form of WebAuthn. */
+            response: {
+                [key: string]: unknown;
+            };
+        };
+        OwnWorkspaceView: {
+            /** @description The id of the workspace. */
+            id: string;
+            /** @description The name of the workspace. */
+            name: string;
+            /** @description The plan of the workspace. */
+            plan: string;
+            /**
+             * @description What the user may do there.
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "admin";
+            /** @description False when only keys of the workspace, and people who sign in, are let in. */
+            personalKeysAllowed: boolean;
+        };
+        OwnSessionView: {
+            /** @description The id of the session. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the person signed in, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+        };
+        MeView: {
+            /** @description The id of the user. */
+            id: string;
+            /** @description The mail address of the user. */
+            email: string;
+            /** @description True when a mail or an identity provider has proven the address. */
+            emailProven: boolean;
+            /** @description The name of the user. */
+            name: string;
+            /** @description The workspaces of the user, the oldest first. */
+            workspaces: components["schemas"]["OwnWorkspaceView"][];
+            /** @description The session that makes the call; null for a key. */
+            session: components["schemas"]["OwnSessionView"] | null;
+        };
+        UpdateMeBody: {
+            /** @description The name that others see. */
+            name: string;
+        };
+        SessionView: {
+            /** @description The id of the session, which begins with `ses_`; it opens nothing. */
+            id: string;
+            /**
+             * @description How the person signed in.
+             * @enum {string}
+             */
+            method: "link" | "mail" | "oidc" | "passkey" | "invitation";
+            /** @description The address from which the person signed in. */
+            address: string;
+            /** @description The browser in which the person signed in, in words. */
+            browser: string;
+            /** @description True for the session that makes this call. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When the person signed in, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was used last, give or take a minute, in ISO 8601 and UTC.
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends at the latest, in ISO 8601 and UTC.
+             */
+            expiresAt: string;
+        };
+        RevokedSessionsView: {
+            /** @description What was done, in a sentence for people. */
+            message: string;
+        };
+        SignedOutView: {
+            /** @description Always true. */
+            signedOut: boolean;
+        };
+        PasskeyView: {
+            /** @description The id of the passkey, which begins with `pky_`. */
+            id: string;
+            /** @description The name that its user gave it. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was made, in ISO 8601 and UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it signed its user in last; null when it never did.
+             */
+            lastUsedAt: string | null;
+        };
+        NewPasskeyBody: {
+            /** @description The answer of the browser, in the JSON form of WebAuthn. */
+            response: {
+                [key: string]: unknown;
+            };
+            /** @description A name that tells the person which device it is. */
+            name: string;
+        };
         UsageBucketView: {
             /** @description How many tokens the bucket gains in a minute. */
             requestsPerMinute: number;
@@ -5580,7 +6127,7 @@ export interface components {
                  * @example {
                  *       "error": "\"name\" must have 1 to 128 characters.",
                  *       "code": "INVALID_REQUEST",
-                 *       "requestId": "req_01957c6a8e0070008000000000000048",
+                 *       "requestId": "req_01957c6a8e0070008000000000000053",
                  *       "details": [
                  *         {
                  *           "path": "name",
@@ -5603,7 +6150,7 @@ export interface components {
                  * @example {
                  *       "error": "A valid API key is required in the X-API-Key header.",
                  *       "code": "UNAUTHORIZED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000049"
+                 *       "requestId": "req_01957c6a8e0070008000000000000054"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5619,7 +6166,7 @@ export interface components {
                  * @example {
                  *       "error": "The workspace has used up what its plan self_hosted allows in a month, which is 0.001.",
                  *       "code": "USAGE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000050",
+                 *       "requestId": "req_01957c6a8e0070008000000000000055",
                  *       "details": [
                  *         {
                  *           "path": "",
@@ -5642,7 +6189,7 @@ export interface components {
                  * @example {
                  *       "error": "This call needs the permission to admin, which the role viewer of this key does not have.",
                  *       "code": "FORBIDDEN",
-                 *       "requestId": "req_01957c6a8e0070008000000000000051"
+                 *       "requestId": "req_01957c6a8e0070008000000000000056"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5658,7 +6205,7 @@ export interface components {
                  * @example {
                  *       "error": "No such workflow.",
                  *       "code": "NOT_FOUND",
-                 *       "requestId": "req_01957c6a8e0070008000000000000052"
+                 *       "requestId": "req_01957c6a8e0070008000000000000057"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5674,7 +6221,7 @@ export interface components {
                  * @example {
                  *       "error": "This pause was answered already. By the key \"first\", at 2026-01-02T09:00:01.000Z.",
                  *       "code": "ALREADY_RESUMED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000053"
+                 *       "requestId": "req_01957c6a8e0070008000000000000058"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5690,7 +6237,7 @@ export interface components {
                  * @example {
                  *       "error": "The row has changed since it was read; read it again.",
                  *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000054"
+                 *       "requestId": "req_01957c6a8e0070008000000000000059"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5706,7 +6253,7 @@ export interface components {
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
                  *       "error": "The request body is too large.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000055"
+                 *       "requestId": "req_01957c6a8e0070008000000000000060"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5722,7 +6269,7 @@ export interface components {
                  * @example {
                  *       "code": "UNSUPPORTED_MEDIA_TYPE",
                  *       "error": "The body must be sent as application/json.",
-                 *       "requestId": "req_01957c6a8e0070008000000000000056"
+                 *       "requestId": "req_01957c6a8e0070008000000000000061"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5738,7 +6285,7 @@ export interface components {
                  * @example {
                  *       "error": "This Idempotency-Key was used with another request or by another caller; use a new key.",
                  *       "code": "IDEMPOTENCY_KEY_REUSED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000057"
+                 *       "requestId": "req_01957c6a8e0070008000000000000062"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5756,7 +6303,7 @@ export interface components {
                  * @example {
                  *       "error": "The rate limit is exceeded; send the request again after the seconds in Retry-After.",
                  *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "requestId": "req_01957c6a8e0070008000000000000058"
+                 *       "requestId": "req_01957c6a8e0070008000000000000063"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorView"];
@@ -5828,15 +6375,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "aud_01957c6a8e0070008000000000000014",
+                     *           "id": "aud_01957c6a8e0070008000000000000019",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *           "seq": 31,
+                     *           "seq": 41,
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "keyId": "key_01957c6a8e0070008000000000000004",
-                     *           "requestId": "req_01957c6a8e0070008000000000000015",
+                     *           "requestId": "req_01957c6a8e0070008000000000000020",
                      *           "action": "workflow.updated",
                      *           "resourceType": "workflow",
-                     *           "resourceId": "wf_01957c6a8e0070008000000000000013",
+                     *           "resourceId": "wf_01957c6a8e0070008000000000000018",
                      *           "resourceName": "Size of an order",
                      *           "actorKind": "key",
                      *           "actorId": "key_01957c6a8e0070008000000000000004",
@@ -5907,7 +6454,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the entry.
-                 * @example aud_01957c6a8e0070008000000000000014
+                 * @example aud_01957c6a8e0070008000000000000019
                  */
                 auditLogId: string;
             };
@@ -5924,15 +6471,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "aud_01957c6a8e0070008000000000000014",
+                     *         "id": "aud_01957c6a8e0070008000000000000019",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *         "seq": 31,
+                     *         "seq": 41,
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "keyId": "key_01957c6a8e0070008000000000000004",
-                     *         "requestId": "req_01957c6a8e0070008000000000000015",
+                     *         "requestId": "req_01957c6a8e0070008000000000000020",
                      *         "action": "workflow.updated",
                      *         "resourceType": "workflow",
-                     *         "resourceId": "wf_01957c6a8e0070008000000000000013",
+                     *         "resourceId": "wf_01957c6a8e0070008000000000000018",
                      *         "resourceName": "Size of an order",
                      *         "actorKind": "key",
                      *         "actorId": "key_01957c6a8e0070008000000000000004",
@@ -5983,7 +6530,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -6038,12 +6585,12 @@ export interface operations {
                      *           "isExceeded": false
                      *         }
                      *       },
-                     *       "executionId": "exec_01957c6a8e0070008000000000000017",
-                     *       "jobId": "job_01957c6a8e0070008000000000000017",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *       "jobId": "job_01957c6a8e0070008000000000000022",
                      *       "status": "completed",
                      *       "error": null,
                      *       "metadata": {
-                     *         "executionId": "exec_01957c6a8e0070008000000000000017",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000022",
                      *         "status": "completed",
                      *         "duration": 105,
                      *         "startTime": "2026-01-02T09:00:00.015Z",
@@ -6065,13 +6612,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000018",
-                     *       "taskId": "job_01957c6a8e0070008000000000000018",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000018",
+                     *       "jobId": "job_01957c6a8e0070008000000000000023",
+                     *       "taskId": "job_01957c6a8e0070008000000000000023",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
                      *       "status": "queued",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000018",
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000023",
                      *       "links": {
-                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000018"
+                     *         "status": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000023"
                      *       },
                      *       "message": "The execution was accepted. Poll statusUrl until its status is completed or failed.",
                      *       "createdAt": "2026-01-02T09:00:00.000Z",
@@ -6135,7 +6682,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job; the id of its execution is taken too.
-                 * @example job_01957c6a8e0070008000000000000018
+                 * @example job_01957c6a8e0070008000000000000023
                  */
                 jobId: string;
             };
@@ -6152,9 +6699,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "taskId": "job_01957c6a8e0070008000000000000018",
-                     *       "jobId": "job_01957c6a8e0070008000000000000018",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000018",
+                     *       "taskId": "job_01957c6a8e0070008000000000000023",
+                     *       "jobId": "job_01957c6a8e0070008000000000000023",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000023",
                      *       "status": "completed",
                      *       "output": {
                      *         "size": "small",
@@ -6191,7 +6738,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job; the id of its execution is taken too.
-                 * @example job_01957c6a8e0070008000000000000018
+                 * @example job_01957c6a8e0070008000000000000023
                  */
                 jobId: string;
             };
@@ -6208,7 +6755,7 @@ export interface operations {
                     /**
                      * @example id: 3.nT3oW5yGmJq0XkEv
                      *     event: done
-                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000018","jobId":"job_01957c6a8e0070008000000000000018","executionId":"exec_01957c6a8e0070008000000000000018","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
+                     *     data: {"success":true,"taskId":"job_01957c6a8e0070008000000000000023","jobId":"job_01957c6a8e0070008000000000000023","executionId":"exec_01957c6a8e0070008000000000000023","status":"completed","output":{"size":"small","amount":5,"note":"none"},"metadata":{"createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","completedAt":"2026-01-02T09:00:00.120Z","duration":105}}
                      */
                     "text/event-stream": string;
                 };
@@ -6236,12 +6783,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000017
+                 * @example exec_01957c6a8e0070008000000000000022
                  */
                 executionId: string;
             };
@@ -6257,9 +6804,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "executionId": "exec_01957c6a8e0070008000000000000017",
-                     *       "jobId": "job_01957c6a8e0070008000000000000017",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *       "jobId": "job_01957c6a8e0070008000000000000022",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *       "workflowName": "Size of an order",
                      *       "version": 1,
                      *       "status": "completed",
@@ -6402,12 +6949,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000031
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000033
+                 * @example exec_01957c6a8e0070008000000000000038
                  */
                 executionId: string;
             };
@@ -6424,7 +6971,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "executionId": "exec_01957c6a8e0070008000000000000033",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000038",
                      *       "status": "paused",
                      *       "message": "The execution was asked to end."
                      *     }
@@ -6454,7 +7001,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000017
+                 * @example exec_01957c6a8e0070008000000000000022
                  */
                 executionId: string;
             };
@@ -6471,8 +7018,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "executionId": "exec_01957c6a8e0070008000000000000017",
-                     *         "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *         "workflowName": "Size of an order",
                      *         "version": 1,
                      *         "status": "completed",
@@ -6587,7 +7134,7 @@ export interface operations {
                      *         ],
                      *         "pausePoints": [],
                      *         "temporalUrl": null,
-                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000017?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
+                     *         "pageUrl": "https://holdfast.example/timeline/exec_01957c6a8e0070008000000000000022?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=key"
                      *       },
                      *       "nextCursor": null
                      *     }
@@ -6621,7 +7168,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -6648,7 +7195,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "isDeployed": true,
                      *         "version": 1,
                      *         "warnings": [],
@@ -6683,7 +7230,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -6700,7 +7247,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "isDeployed": false,
                      *         "version": null,
                      *         "warnings": [],
@@ -6736,7 +7283,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -6781,7 +7328,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -6807,7 +7354,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "isDeployed": true,
                      *         "version": 1,
                      *         "warnings": [],
@@ -6845,7 +7392,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -6863,7 +7410,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "id": "wf_01957c6a8e0070008000000000000018",
                      *           "version": 2,
                      *           "name": "Second",
                      *           "description": "",
@@ -6873,7 +7420,7 @@ export interface operations {
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "id": "wf_01957c6a8e0070008000000000000018",
                      *           "version": 1,
                      *           "name": "First",
                      *           "description": "As it was agreed.",
@@ -6910,7 +7457,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
                 /**
@@ -6932,7 +7479,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "version": 1,
                      *         "name": "First",
                      *         "description": "As it was agreed.",
@@ -7055,7 +7602,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "id": "wf_01957c6a8e0070008000000000000018",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "name": "Size of an order",
                      *           "description": "Orders over 1,000 go another way.",
@@ -7182,7 +7729,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Large orders go another way.",
@@ -7541,7 +8088,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000016",
+                     *         "id": "wf_01957c6a8e0070008000000000000021",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order, copied",
                      *         "description": "Orders over 1,000 go another way.",
@@ -7642,7 +8189,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -7659,7 +8206,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Large orders go another way.",
@@ -7757,7 +8304,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000047
+                 * @example wf_01957c6a8e0070008000000000000052
                  */
                 workflowId: string;
             };
@@ -7774,7 +8321,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000047",
+                     *         "id": "wf_01957c6a8e0070008000000000000052",
                      *         "deleted": true
                      *       }
                      *     }
@@ -7804,7 +8351,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -7830,7 +8377,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "wf_01957c6a8e0070008000000000000013",
+                     *         "id": "wf_01957c6a8e0070008000000000000018",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Size of an order",
                      *         "description": "Orders over 1,000 go another way.",
@@ -7932,7 +8479,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -8041,7 +8588,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000013
+                 * @example wf_01957c6a8e0070008000000000000018
                  */
                 workflowId: string;
             };
@@ -8110,7 +8657,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000021
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
             };
@@ -8128,9 +8675,9 @@ export interface operations {
                      * @example {
                      *       "pausedExecutions": [
                      *         {
-                     *           "id": "pause_01957c6a8e0070008000000000000022",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000021",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *           "id": "pause_01957c6a8e0070008000000000000027",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000026",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000028",
                      *           "status": "paused",
                      *           "totalPauseCount": 1,
                      *           "resumedCount": 0,
@@ -8143,17 +8690,17 @@ export interface operations {
                      *           ],
                      *           "pausePoints": [
                      *             {
-                     *               "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
+                     *               "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
                      *               "blockId": "approve",
                      *               "resumeStatus": "paused",
                      *               "registeredAt": "2026-01-02T09:00:00.040Z",
                      *               "snapshotReady": true,
                      *               "resumeLinks": {
-                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000",
-                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *                 "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
-                     *                 "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *                 "workflowId": "wf_01957c6a8e0070008000000000000021"
+                     *                 "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000",
+                     *                 "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *                 "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
+                     *                 "executionId": "exec_01957c6a8e0070008000000000000028",
+                     *                 "workflowId": "wf_01957c6a8e0070008000000000000026"
                      *               },
                      *               "response": {
                      *                 "displayData": {
@@ -8229,12 +8776,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000027
+                 * @example exec_01957c6a8e0070008000000000000032
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000031
                  */
                 workflowId: string;
             };
@@ -8250,9 +8797,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "pause_01957c6a8e0070008000000000000031",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000026",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000027",
+                     *       "id": "pause_01957c6a8e0070008000000000000036",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000031",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000032",
                      *       "status": "fully_resumed",
                      *       "totalPauseCount": 1,
                      *       "resumedCount": 1,
@@ -8265,17 +8812,17 @@ export interface operations {
                      *       ],
                      *       "pausePoints": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "resumed",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027/ctx_01957c6a8e00700080000000000000280000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000027/ctx_01957c6a8e00700080000000000000280000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000027",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000026"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000031/exec_01957c6a8e0070008000000000000032/ctx_01957c6a8e00700080000000000000330000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000032",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000031"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -8307,10 +8854,10 @@ export interface operations {
                      *           "expiresAt": null,
                      *           "queuePosition": null,
                      *           "latestResumeEntry": {
-                     *             "id": "res_01957c6a8e0070008000000000000032",
-                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000031",
-                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000029",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
+                     *             "id": "res_01957c6a8e0070008000000000000037",
+                     *             "pausedExecutionId": "pause_01957c6a8e0070008000000000000036",
+                     *             "newExecutionId": "exec_01957c6a8e0070008000000000000034",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
                      *             "resumeInput": {
                      *               "approved": true,
                      *               "note": "Agreed."
@@ -8321,7 +8868,7 @@ export interface operations {
                      *               "kind": "key",
                      *               "id": "key_01957c6a8e0070008000000000000004"
                      *             },
-                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000027",
+                     *             "parentExecutionId": "exec_01957c6a8e0070008000000000000032",
                      *             "queuedAt": "2026-01-02T09:00:01.000Z",
                      *             "claimedAt": "2026-01-02T09:00:01.000Z",
                      *             "completedAt": "2026-01-02T09:00:00.120Z"
@@ -8329,17 +8876,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "executionSnapshot": {
-                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000026\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
+                     *         "snapshot": "{\"workflowId\":\"wf_01957c6a8e0070008000000000000031\",\"version\":1,\"planHash\":\"b3bf3ea879a4ff53a75acf4d283e2ace7e121f019e033f02098c87dcbc36ef06\",\"blocks\":[{\"path\":\"approve\",\"blockId\":\"approve\",\"type\":\"human\",\"status\":\"completed\",\"attempts\":1},{\"path\":\"done\",\"blockId\":\"done\",\"type\":\"response\",\"status\":\"completed\",\"attempts\":1}],\"variables\":{}}",
                      *         "triggerIds": [
                      *           "approve"
                      *         ]
                      *       },
                      *       "queue": [
                      *         {
-                     *           "id": "res_01957c6a8e0070008000000000000032",
-                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000031",
-                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000029",
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000280000000000000000",
+                     *           "id": "res_01957c6a8e0070008000000000000037",
+                     *           "pausedExecutionId": "pause_01957c6a8e0070008000000000000036",
+                     *           "newExecutionId": "exec_01957c6a8e0070008000000000000034",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000330000000000000000",
                      *           "resumeInput": {
                      *             "approved": true,
                      *             "note": "Agreed."
@@ -8350,7 +8897,7 @@ export interface operations {
                      *             "kind": "key",
                      *             "id": "key_01957c6a8e0070008000000000000004"
                      *           },
-                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000027",
+                     *           "parentExecutionId": "exec_01957c6a8e0070008000000000000032",
                      *           "queuedAt": "2026-01-02T09:00:01.000Z",
                      *           "claimedAt": "2026-01-02T09:00:01.000Z",
                      *           "completedAt": "2026-01-02T09:00:00.120Z"
@@ -8378,17 +8925,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000340000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000390000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000033
+                 * @example exec_01957c6a8e0070008000000000000038
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000031
                  */
                 workflowId: string;
             };
@@ -8418,11 +8965,11 @@ export interface operations {
                      *       "data": {
                      *         "files": [
                      *           {
-                     *             "id": "file_01957c6a8e0070008000000000000035",
+                     *             "id": "file_01957c6a8e0070008000000000000040",
                      *             "name": "scan.txt",
                      *             "size": 17,
                      *             "type": "text/plain",
-                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000026/executions/exec_01957c6a8e0070008000000000000033/files/file_01957c6a8e0070008000000000000035"
+                     *             "url": "https://holdfast.example/api/workflows/wf_01957c6a8e0070008000000000000031/executions/exec_01957c6a8e0070008000000000000038/files/file_01957c6a8e0070008000000000000040"
                      *           }
                      *         ]
                      *       }
@@ -8459,17 +9006,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000031
                  */
                 workflowId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000033
+                 * @example exec_01957c6a8e0070008000000000000038
                  */
                 executionId: string;
                 /**
                  * @description The id of the file.
-                 * @example file_01957c6a8e0070008000000000000035
+                 * @example file_01957c6a8e0070008000000000000040
                  */
                 fileId: string;
             };
@@ -8524,17 +9071,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
+                     *           "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
                      *           "blockId": "approve",
                      *           "resumeStatus": "paused",
                      *           "registeredAt": "2026-01-02T09:00:00.040Z",
                      *           "snapshotReady": true,
                      *           "resumeLinks": {
-                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000",
-                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000021/exec_01957c6a8e0070008000000000000023/ctx_01957c6a8e00700080000000000000240000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000025",
-                     *             "contextId": "ctx_01957c6a8e00700080000000000000240000000000000000",
-                     *             "executionId": "exec_01957c6a8e0070008000000000000023",
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000021"
+                     *             "apiUrl": "https://holdfast.example/api/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000",
+                     *             "uiUrl": "https://holdfast.example/resume/wf_01957c6a8e0070008000000000000026/exec_01957c6a8e0070008000000000000028/ctx_01957c6a8e00700080000000000000290000000000000000?token=1767258000.c2lnbmF0dXJlIG9mIHRoaXMgbGluaw&as=usr_01957c6a8e0070008000000000000030",
+                     *             "contextId": "ctx_01957c6a8e00700080000000000000290000000000000000",
+                     *             "executionId": "exec_01957c6a8e0070008000000000000028",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000026"
                      *           },
                      *           "response": {
                      *             "displayData": {
@@ -8574,9 +9121,9 @@ export interface operations {
                      *             "roles": [],
                      *             "decision": "approved"
                      *           },
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000021",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000026",
                      *           "workflowName": "Ask Ann",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000023",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000028",
                      *           "mine": true
                      *         }
                      *       ],
@@ -8624,7 +9171,7 @@ export interface operations {
                      *       "data": {
                      *         "knowledgeBases": [
                      *           {
-                     *             "id": "kb_01957c6a8e0070008000000000000041",
+                     *             "id": "kb_01957c6a8e0070008000000000000046",
                      *             "name": "manuals",
                      *             "description": "How our machines are used.",
                      *             "docCount": 0,
@@ -8702,7 +9249,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "kb_01957c6a8e0070008000000000000046",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -8756,7 +9303,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -8775,7 +9322,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "kb_01957c6a8e0070008000000000000046",
                      *           "name": "manuals",
                      *           "description": "How our machines are used.",
                      *           "docCount": 0,
@@ -8820,7 +9367,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -8848,7 +9395,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "knowledgeBase": {
-                     *           "id": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "kb_01957c6a8e0070008000000000000046",
                      *           "name": "manuals",
                      *           "description": "How our machines are used and mended.",
                      *           "docCount": 0,
@@ -8902,7 +9449,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -8954,7 +9501,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -8974,7 +9521,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000042",
+                     *             "id": "tag_01957c6a8e0070008000000000000047",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9009,7 +9556,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -9043,7 +9590,7 @@ export interface operations {
                      *       "data": {
                      *         "tags": [
                      *           {
-                     *             "id": "tag_01957c6a8e0070008000000000000042",
+                     *             "id": "tag_01957c6a8e0070008000000000000047",
                      *             "name": "machine",
                      *             "type": "text"
                      *           }
@@ -9085,7 +9632,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "knowledgeBaseIds": [
-                 *         "kb_01957c6a8e0070008000000000000041"
+                 *         "kb_01957c6a8e0070008000000000000046"
                  *       ],
                  *       "query": "How is the pump started?",
                  *       "topK": 3,
@@ -9114,15 +9661,15 @@ export interface operations {
                      *       "data": {
                      *         "results": [
                      *           {
-                     *             "documentId": "doc_01957c6a8e0070008000000000000043",
+                     *             "documentId": "doc_01957c6a8e0070008000000000000048",
                      *             "documentName": "pumps and fans.md",
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "chunkIndex": 0,
                      *             "similarity": 0.8499392758387732,
                      *             "metadata": {
-                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
-                     *               "chunkId": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *               "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
+                     *               "chunkId": "chk_01957c6a8e00700080000000000000490000000000000000",
                      *               "start": 0,
                      *               "end": 55,
                      *               "headings": [
@@ -9138,7 +9685,7 @@ export interface operations {
                      *         ],
                      *         "query": "How is the pump started?",
                      *         "knowledgeBaseIds": [
-                     *           "kb_01957c6a8e0070008000000000000041"
+                     *           "kb_01957c6a8e0070008000000000000046"
                      *         ],
                      *         "topK": 3,
                      *         "totalResults": 1
@@ -9186,7 +9733,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -9206,8 +9753,8 @@ export interface operations {
                      *       "data": {
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000043",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *             "id": "doc_01957c6a8e0070008000000000000048",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -9225,7 +9772,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9277,7 +9824,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
             };
@@ -9352,8 +9899,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000043",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "doc_01957c6a8e0070008000000000000048",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9371,15 +9918,15 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
                      *         },
                      *         "documents": [
                      *           {
-                     *             "id": "doc_01957c6a8e0070008000000000000043",
-                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *             "id": "doc_01957c6a8e0070008000000000000048",
+                     *             "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
                      *             "filename": "machines.md",
                      *             "fileSize": 89,
                      *             "mimeType": "text/markdown",
@@ -9397,7 +9944,7 @@ export interface operations {
                      *             "tags": {
                      *               "machine": "P-100"
                      *             },
-                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
+                     *             "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
                      *             "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *             "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *             "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9451,12 +9998,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
             };
@@ -9475,8 +10022,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000043",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "doc_01957c6a8e0070008000000000000048",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
                      *           "filename": "machines.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9494,7 +10041,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9532,12 +10079,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
             };
@@ -9586,12 +10133,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
             };
@@ -9619,8 +10166,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000043",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "doc_01957c6a8e0070008000000000000048",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
                      *           "filename": "pumps and fans.md",
                      *           "fileSize": 89,
                      *           "mimeType": "text/markdown",
@@ -9638,7 +10185,7 @@ export interface operations {
                      *           "tags": {
                      *             "machine": "P-100"
                      *           },
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000043/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000048/content",
                      *           "processingStartedAt": "2026-01-02T09:00:01.000Z",
                      *           "processingCompletedAt": "2026-01-02T09:00:01.000Z",
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9682,12 +10229,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000046
+                 * @example doc_01957c6a8e0070008000000000000051
                  */
                 documentId: string;
             };
@@ -9706,8 +10253,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "document": {
-                     *           "id": "doc_01957c6a8e0070008000000000000046",
-                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000041",
+                     *           "id": "doc_01957c6a8e0070008000000000000051",
+                     *           "knowledgeBaseId": "kb_01957c6a8e0070008000000000000046",
                      *           "filename": "empty.txt",
                      *           "fileSize": 1,
                      *           "mimeType": "text/plain",
@@ -9723,7 +10270,7 @@ export interface operations {
                      *           "characterCount": 0,
                      *           "enabled": true,
                      *           "tags": {},
-                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000041/documents/doc_01957c6a8e0070008000000000000046/content",
+                     *           "sourceUrl": "https://holdfast.example/api/v1/knowledge/kb_01957c6a8e0070008000000000000046/documents/doc_01957c6a8e0070008000000000000051/content",
                      *           "processingStartedAt": null,
                      *           "processingCompletedAt": null,
                      *           "createdAt": "2026-01-02T09:00:00.000Z"
@@ -9765,12 +10312,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
             };
@@ -9823,12 +10370,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
             };
@@ -9848,7 +10395,7 @@ export interface operations {
                      *       "data": {
                      *         "chunks": [
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000490000000000000000",
                      *             "chunkIndex": 0,
                      *             "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *             "startOffset": 0,
@@ -9860,7 +10407,7 @@ export interface operations {
                      *             "enabled": true
                      *           },
                      *           {
-                     *             "id": "chk_01957c6a8e00700080000000000000450000000000000000",
+                     *             "id": "chk_01957c6a8e00700080000000000000500000000000000000",
                      *             "chunkIndex": 1,
                      *             "content": "# Fans\n\nThe fan stops by itself.",
                      *             "startOffset": 57,
@@ -9913,17 +10460,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000440000000000000000
+                 * @example chk_01957c6a8e00700080000000000000490000000000000000
                  */
                 chunkId: string;
             };
@@ -9942,7 +10489,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000440000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000490000000000000000",
                      *           "chunkIndex": 0,
                      *           "content": "# Pumps\n\nThe pump P-100 is started by the green button.",
                      *           "startOffset": 0,
@@ -9986,17 +10533,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000450000000000000000
+                 * @example chk_01957c6a8e00700080000000000000500000000000000000
                  */
                 chunkId: string;
             };
@@ -10046,17 +10593,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the knowledge base.
-                 * @example kb_01957c6a8e0070008000000000000041
+                 * @example kb_01957c6a8e0070008000000000000046
                  */
                 knowledgeBaseId: string;
                 /**
                  * @description The id of the document.
-                 * @example doc_01957c6a8e0070008000000000000043
+                 * @example doc_01957c6a8e0070008000000000000048
                  */
                 documentId: string;
                 /**
                  * @description The id of the chunk, which another processing of the document makes another.
-                 * @example chk_01957c6a8e00700080000000000000450000000000000000
+                 * @example chk_01957c6a8e00700080000000000000500000000000000000
                  */
                 chunkId: string;
             };
@@ -10084,7 +10631,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "chunk": {
-                     *           "id": "chk_01957c6a8e00700080000000000000450000000000000000",
+                     *           "id": "chk_01957c6a8e00700080000000000000500000000000000000",
                      *           "chunkIndex": 1,
                      *           "content": "# Fans\n\nThe fan stops by itself.",
                      *           "startOffset": 57,
@@ -10186,11 +10733,11 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "log_01957c6a8e0070008000000000000017",
+                     *           "id": "log_01957c6a8e0070008000000000000022",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *           "workflowId": "wf_01957c6a8e0070008000000000000013",
-                     *           "executionId": "exec_01957c6a8e0070008000000000000017",
-                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000019",
+                     *           "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *           "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000024",
                      *           "level": "info",
                      *           "status": "completed",
                      *           "trigger": "api",
@@ -10203,7 +10750,7 @@ export interface operations {
                      *           },
                      *           "error": null,
                      *           "workflow": {
-                     *             "id": "wf_01957c6a8e0070008000000000000013",
+                     *             "id": "wf_01957c6a8e0070008000000000000018",
                      *             "name": "Size of an order",
                      *             "description": "Orders over 1,000 go another way.",
                      *             "folder": "",
@@ -10394,7 +10941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"log_01957c6a8e0070008000000000000017","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000013","executionId":"exec_01957c6a8e0070008000000000000017","deploymentVersionId":"dep_01957c6a8e0070008000000000000019","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
+                    /** @example {"id":"log_01957c6a8e0070008000000000000022","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000018","executionId":"exec_01957c6a8e0070008000000000000022","deploymentVersionId":"dep_01957c6a8e0070008000000000000024","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
                     "application/x-ndjson": string;
                 };
             };
@@ -10414,7 +10961,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000017
+                 * @example exec_01957c6a8e0070008000000000000022
                  */
                 executionId: string;
             };
@@ -10430,8 +10977,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "executionId": "exec_01957c6a8e0070008000000000000017",
-                     *       "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *       "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *       "workflowState": {
                      *         "start": {
                      *           "inputs": {
@@ -10553,7 +11100,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the log; the id of its execution is taken too.
-                 * @example log_01957c6a8e0070008000000000000017
+                 * @example log_01957c6a8e0070008000000000000022
                  */
                 logId: string;
             };
@@ -10570,11 +11117,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "log_01957c6a8e0070008000000000000017",
+                     *         "id": "log_01957c6a8e0070008000000000000022",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
-                     *         "workflowId": "wf_01957c6a8e0070008000000000000013",
-                     *         "executionId": "exec_01957c6a8e0070008000000000000017",
-                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000019",
+                     *         "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *         "executionId": "exec_01957c6a8e0070008000000000000022",
+                     *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000024",
                      *         "level": "info",
                      *         "status": "completed",
                      *         "trigger": "api",
@@ -10587,7 +11134,7 @@ export interface operations {
                      *         },
                      *         "error": null,
                      *         "workflow": {
-                     *           "id": "wf_01957c6a8e0070008000000000000013",
+                     *           "id": "wf_01957c6a8e0070008000000000000018",
                      *           "name": "Size of an order",
                      *           "description": "Orders over 1,000 go another way.",
                      *           "folder": "",
@@ -10761,14 +11308,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "mcp_01957c6a8e0070008000000000000020",
+                     *           "id": "mcp_01957c6a8e0070008000000000000025",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "name": "Order desk",
                      *           "description": "What agents of the order desk may do.",
                      *           "folder": null,
                      *           "tools": [
                      *             {
-                     *               "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *               "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *               "name": "size_of_order",
                      *               "description": null,
                      *               "readOnlyHint": true,
@@ -10777,7 +11324,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "waitSeconds": 20,
-                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *           "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
                      *           "updatedAt": "2026-01-02T09:00:00.000Z"
                      *         }
@@ -10817,7 +11364,7 @@ export interface operations {
                  *       "description": "What agents of the order desk may do.",
                  *       "tools": [
                  *         {
-                 *           "workflowId": "wf_01957c6a8e0070008000000000000013",
+                 *           "workflowId": "wf_01957c6a8e0070008000000000000018",
                  *           "name": "size_of_order",
                  *           "readOnlyHint": true
                  *         }
@@ -10837,14 +11384,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "id": "mcp_01957c6a8e0070008000000000000025",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": null,
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -10853,7 +11400,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 20,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -10884,7 +11431,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000020
+                 * @example mcp_01957c6a8e0070008000000000000025
                  */
                 serverId: string;
             };
@@ -10901,14 +11448,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "id": "mcp_01957c6a8e0070008000000000000025",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": null,
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -10917,7 +11464,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 20,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -10945,7 +11492,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000020
+                 * @example mcp_01957c6a8e0070008000000000000025
                  */
                 serverId: string;
             };
@@ -10962,7 +11509,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "id": "mcp_01957c6a8e0070008000000000000025",
                      *         "deleted": true
                      *       }
                      *     }
@@ -10989,7 +11536,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000020
+                 * @example mcp_01957c6a8e0070008000000000000025
                  */
                 serverId: string;
             };
@@ -11016,14 +11563,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcp_01957c6a8e0070008000000000000020",
+                     *         "id": "mcp_01957c6a8e0070008000000000000025",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "name": "Order desk",
                      *         "description": "What agents of the order desk may do.",
                      *         "folder": "orders",
                      *         "tools": [
                      *           {
-                     *             "workflowId": "wf_01957c6a8e0070008000000000000013",
+                     *             "workflowId": "wf_01957c6a8e0070008000000000000018",
                      *             "name": "size_of_order",
                      *             "description": null,
                      *             "readOnlyHint": true,
@@ -11032,7 +11579,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "waitSeconds": 10,
-                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000020",
+                     *         "url": "https://holdfast.example/api/mcp/mcp_01957c6a8e0070008000000000000025",
                      *         "createdAt": "2026-01-02T09:00:00.000Z",
                      *         "updatedAt": "2026-01-02T09:00:00.000Z"
                      *       }
@@ -11070,7 +11617,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000020
+                 * @example mcp_01957c6a8e0070008000000000000025
                  */
                 serverId: string;
             };
@@ -11088,7 +11635,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE",
+                     *           "id": "Base64urlOfTheBrowser",
                      *           "client": "https://desktop.example/client.json",
                      *           "person": {
                      *             "id": "usr_01957c6a8e0070008000000000000008",
@@ -11096,7 +11643,7 @@ export interface operations {
                      *             "name": "Admin"
                      *           },
                      *           "scopes": [
-                     *             "execute:mcp_01957c6a8e0070008000000000000020",
+                     *             "execute:mcp_01957c6a8e0070008000000000000025",
                      *             "read"
                      *           ],
                      *           "createdAt": "2026-01-02T09:00:00.000Z",
@@ -11130,7 +11677,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the MCP server.
-                 * @example mcp_01957c6a8e0070008000000000000020
+                 * @example mcp_01957c6a8e0070008000000000000025
                  */
                 serverId: string;
                 /**
@@ -11152,7 +11699,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "Zk3vQeT1bW9xR5uYc7aPd0LmN2oHs4JgFiKqXyVwBtE",
+                     *         "id": "Base64urlOfTheBrowser",
                      *         "deleted": true
                      *       }
                      *     }
@@ -11179,17 +11726,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000240000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000290000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000023
+                 * @example exec_01957c6a8e0070008000000000000028
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000021
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
             };
@@ -11255,17 +11802,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000240000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000290000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000023
+                 * @example exec_01957c6a8e0070008000000000000028
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000021
+                 * @example wf_01957c6a8e0070008000000000000026
                  */
                 workflowId: string;
             };
@@ -11347,17 +11894,17 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the pause, from `pausePoints`.
-                 * @example ctx_01957c6a8e00700080000000000000280000000000000000
+                 * @example ctx_01957c6a8e00700080000000000000330000000000000000
                  */
                 contextId: string;
                 /**
                  * @description The id of the execution, or that of any resume of it.
-                 * @example exec_01957c6a8e0070008000000000000027
+                 * @example exec_01957c6a8e0070008000000000000032
                  */
                 executionId: string;
                 /**
                  * @description The id of the workflow.
-                 * @example wf_01957c6a8e0070008000000000000026
+                 * @example wf_01957c6a8e0070008000000000000031
                  */
                 workflowId: string;
             };
@@ -11387,7 +11934,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "completed",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000029",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000034",
                      *       "output": {
                      *         "approved": true,
                      *         "note": "Agreed."
@@ -11413,10 +11960,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "async": true,
-                     *       "jobId": "job_01957c6a8e0070008000000000000030",
-                     *       "executionId": "exec_01957c6a8e0070008000000000000030",
+                     *       "jobId": "job_01957c6a8e0070008000000000000035",
+                     *       "executionId": "exec_01957c6a8e0070008000000000000035",
                      *       "message": "The answer was accepted and the run goes on.",
-                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000030"
+                     *       "statusUrl": "https://holdfast.example/api/jobs/job_01957c6a8e0070008000000000000035"
                      *     }
                      */
                     "application/json": components["schemas"]["ResumeAcknowledgementView"];
@@ -11459,7 +12006,7 @@ export interface operations {
                      *       "data": {
                      *         "tables": [
                      *           {
-                     *             "id": "tbl_01957c6a8e0070008000000000000036",
+                     *             "id": "tbl_01957c6a8e0070008000000000000041",
                      *             "name": "leads",
                      *             "description": "Who may buy.",
                      *             "schema": {
@@ -11567,7 +12114,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000036",
+                     *           "id": "tbl_01957c6a8e0070008000000000000041",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -11637,7 +12184,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -11656,7 +12203,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000036",
+                     *           "id": "tbl_01957c6a8e0070008000000000000041",
                      *           "name": "leads",
                      *           "description": "Who may buy.",
                      *           "schema": {
@@ -11720,7 +12267,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -11769,7 +12316,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -11797,7 +12344,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "table": {
-                     *           "id": "tbl_01957c6a8e0070008000000000000036",
+                     *           "id": "tbl_01957c6a8e0070008000000000000041",
                      *           "name": "leads",
                      *           "description": "Who may buy, and who has.",
                      *           "schema": {
@@ -11864,7 +12411,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -11954,7 +12501,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12034,7 +12581,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12136,7 +12683,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12174,7 +12721,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12235,7 +12782,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12299,8 +12846,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000039",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000036",
+                     *           "id": "imp_01957c6a8e0070008000000000000044",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000041",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -12314,7 +12861,7 @@ export interface operations {
                      *           "startedAt": null,
                      *           "completedAt": null
                      *         },
-                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000036/imports/imp_01957c6a8e0070008000000000000039",
+                     *         "statusUrl": "https://holdfast.example/api/v1/tables/tbl_01957c6a8e0070008000000000000041/imports/imp_01957c6a8e0070008000000000000044",
                      *         "message": "The file is stored, and a worker imports it"
                      *       }
                      *     }
@@ -12350,7 +12897,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12370,8 +12917,8 @@ export interface operations {
                      *       "data": {
                      *         "imports": [
                      *           {
-                     *             "id": "imp_01957c6a8e0070008000000000000039",
-                     *             "tableId": "tbl_01957c6a8e0070008000000000000036",
+                     *             "id": "imp_01957c6a8e0070008000000000000044",
+                     *             "tableId": "tbl_01957c6a8e0070008000000000000041",
                      *             "format": "csv",
                      *             "mode": "all",
                      *             "size": 22,
@@ -12419,12 +12966,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000039
+                 * @example imp_01957c6a8e0070008000000000000044
                  */
                 importId: string;
             };
@@ -12443,8 +12990,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000039",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000036",
+                     *           "id": "imp_01957c6a8e0070008000000000000044",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000041",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -12491,12 +13038,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
                 /**
                  * @description The id of the import.
-                 * @example imp_01957c6a8e0070008000000000000040
+                 * @example imp_01957c6a8e0070008000000000000045
                  */
                 importId: string;
             };
@@ -12515,8 +13062,8 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "import": {
-                     *           "id": "imp_01957c6a8e0070008000000000000040",
-                     *           "tableId": "tbl_01957c6a8e0070008000000000000036",
+                     *           "id": "imp_01957c6a8e0070008000000000000045",
+                     *           "tableId": "tbl_01957c6a8e0070008000000000000041",
                      *           "format": "csv",
                      *           "mode": "all",
                      *           "size": 22,
@@ -12579,7 +13126,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12599,7 +13146,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "id": "row_01957c6a8e0070008000000000000042",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -12644,7 +13191,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12681,7 +13228,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000038"
+                     *           "row_01957c6a8e0070008000000000000043"
                      *         ]
                      *       }
                      *     }
@@ -12723,7 +13270,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12761,7 +13308,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "id": "row_01957c6a8e0070008000000000000042",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -12773,7 +13320,7 @@ export interface operations {
                      *             "updatedAt": "2026-01-02T09:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000038",
+                     *             "id": "row_01957c6a8e0070008000000000000043",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -12819,7 +13366,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12830,7 +13377,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "rowIds": [
-                 *         "row_01957c6a8e0070008000000000000037"
+                 *         "row_01957c6a8e0070008000000000000042"
                  *       ]
                  *     }
                  */
@@ -12851,7 +13398,7 @@ export interface operations {
                      *         "message": "1 row(s) deleted",
                      *         "deletedCount": 1,
                      *         "deletedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000037"
+                     *           "row_01957c6a8e0070008000000000000042"
                      *         ],
                      *         "missingRowIds": []
                      *       }
@@ -12892,7 +13439,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -12904,7 +13451,7 @@ export interface operations {
                  * @example {
                  *       "updates": [
                  *         {
-                 *           "rowId": "row_01957c6a8e0070008000000000000037",
+                 *           "rowId": "row_01957c6a8e0070008000000000000042",
                  *           "data": {
                  *             "points": 9
                  *           }
@@ -12929,7 +13476,7 @@ export interface operations {
                      *         "message": "1 row(s) updated",
                      *         "updatedCount": 1,
                      *         "updatedRowIds": [
-                     *           "row_01957c6a8e0070008000000000000037"
+                     *           "row_01957c6a8e0070008000000000000042"
                      *         ]
                      *       }
                      *     }
@@ -12969,7 +13516,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -13005,7 +13552,7 @@ export interface operations {
                      *       "data": {
                      *         "rows": [
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000037",
+                     *             "id": "row_01957c6a8e0070008000000000000042",
                      *             "data": {
                      *               "email": "ann@example.org",
                      *               "points": 8,
@@ -13017,7 +13564,7 @@ export interface operations {
                      *             "updatedAt": "2026-01-02T09:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "row_01957c6a8e0070008000000000000038",
+                     *             "id": "row_01957c6a8e0070008000000000000043",
                      *             "data": {
                      *               "email": "bob@example.org",
                      *               "points": 5,
@@ -13069,7 +13616,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -13100,7 +13647,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000038",
+                     *           "id": "row_01957c6a8e0070008000000000000043",
                      *           "data": {
                      *             "email": "bob@example.org",
                      *             "points": 5,
@@ -13153,7 +13700,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -13243,12 +13790,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000037
+                 * @example row_01957c6a8e0070008000000000000042
                  */
                 rowId: string;
             };
@@ -13267,7 +13814,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000037",
+                     *           "id": "row_01957c6a8e0070008000000000000042",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -13311,12 +13858,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000038
+                 * @example row_01957c6a8e0070008000000000000043
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -13383,12 +13930,12 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the row.
-                 * @example row_01957c6a8e0070008000000000000037
+                 * @example row_01957c6a8e0070008000000000000042
                  */
                 rowId: string;
                 /**
                  * @description The id of the table.
-                 * @example tbl_01957c6a8e0070008000000000000036
+                 * @example tbl_01957c6a8e0070008000000000000041
                  */
                 tableId: string;
             };
@@ -13418,7 +13965,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "row": {
-                     *           "id": "row_01957c6a8e0070008000000000000037",
+                     *           "id": "row_01957c6a8e0070008000000000000042",
                      *           "data": {
                      *             "email": "ann@example.org",
                      *             "points": 9,
@@ -14721,6 +15268,827 @@ export interface operations {
                      */
                     "application/json": {
                         /** @description The secret was deleted; blocks that name it fail from now on. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSignInWays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways in which people sign in here. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "mail": true,
+                     *         "passkeys": true,
+                     *         "providers": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The ways in which people sign in here. */
+                        data: components["schemas"]["SignInWaysView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "an-example-of-an-invitations-token-43-long-x-"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInLinkBody"];
+            };
+        };
+        responses: {
+            /** @description You have signed in; the cookie holds the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "userId": "usr_01957c6a8e0070008000000000000008",
+                     *         "sessionId": "ses_01957c6a8e0070008000000000000015",
+                     *         "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description You have signed in; the cookie holds the session. */
+                        data: components["schemas"]["SignedInView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestSignInMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "joe@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInMailBody"];
+            };
+        };
+        responses: {
+            /** @description A link is under way if the address is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message": "If this address is known here, a mail with a link arrives within a minute."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description A link is under way if the address is known. */
+                        data: components["schemas"]["SentMailView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInByInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "an-example-of-an-invitations-token-43-long-x-"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationTokenBody"];
+            };
+        };
+        responses: {
+            /** @description You are a member of the workspace, and have signed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "userId": "usr_01957c6a8e0070008000000000000013",
+                     *         "sessionId": "ses_01957c6a8e0070008000000000000014",
+                     *         "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description You are a member of the workspace, and have signed in. */
+                        data: components["schemas"]["SignedInView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options for the browser. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "options": {
+                     *           "rpId": "localhost",
+                     *           "challenge": "Base64urlOfTheBrowser",
+                     *           "timeout": 60000,
+                     *           "userVerification": "required"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The options for the browser. */
+                        data: components["schemas"]["PasskeyOptionsView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response": {
+                 *         "id": "Base64urlOfTheBrowser",
+                 *         "rawId": "Base64urlOfTheBrowser",
+                 *         "type": "public-key",
+                 *         "clientExtensionResults": {},
+                 *         "response": {
+                 *           "clientDataJSON": "Base64urlOfTheBrowser",
+                 *           "authenticatorData": "Base64urlOfTheBrowser",
+                 *           "signature": "Base64urlOfTheBrowser"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyAnswerBody"];
+            };
+        };
+        responses: {
+            /** @description You have signed in; the cookie holds the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "userId": "usr_01957c6a8e0070008000000000000008",
+                     *         "sessionId": "ses_01957c6a8e0070008000000000000017",
+                     *         "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description You have signed in; the cookie holds the session. */
+                        data: components["schemas"]["SignedInView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your account with its workspaces. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "usr_01957c6a8e0070008000000000000008",
+                     *         "email": "admin@localhost",
+                     *         "name": "Admin",
+                     *         "emailProven": false,
+                     *         "workspaces": [
+                     *           {
+                     *             "id": "ws_01957c6a8e0070008000000000000002",
+                     *             "name": "Default",
+                     *             "plan": "self_hosted",
+                     *             "role": "admin",
+                     *             "personalKeysAllowed": true
+                     *           },
+                     *           {
+                     *             "id": "ws_01957c6a8e0070008000000000000001",
+                     *             "name": "Accounting",
+                     *             "plan": "self_hosted",
+                     *             "role": "admin",
+                     *             "personalKeysAllowed": true
+                     *           }
+                     *         ],
+                     *         "session": {
+                     *           "id": "ses_01957c6a8e0070008000000000000015",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your account with its workspaces. */
+                        data: components["schemas"]["MeView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMeBody"];
+            };
+        };
+        responses: {
+            /** @description Your account as it is after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "usr_01957c6a8e0070008000000000000008",
+                     *         "email": "admin@localhost",
+                     *         "name": "Admin",
+                     *         "emailProven": false,
+                     *         "workspaces": [
+                     *           {
+                     *             "id": "ws_01957c6a8e0070008000000000000002",
+                     *             "name": "Default",
+                     *             "plan": "self_hosted",
+                     *             "role": "admin",
+                     *             "personalKeysAllowed": true
+                     *           },
+                     *           {
+                     *             "id": "ws_01957c6a8e0070008000000000000001",
+                     *             "name": "Accounting",
+                     *             "plan": "self_hosted",
+                     *             "role": "admin",
+                     *             "personalKeysAllowed": true
+                     *           }
+                     *         ],
+                     *         "session": {
+                     *           "id": "ses_01957c6a8e0070008000000000000015",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your account as it is after the change. */
+                        data: components["schemas"]["MeView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your live sessions, the one used last first; 200 at most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ses_01957c6a8e0070008000000000000017",
+                     *           "method": "passkey",
+                     *           "address": "127.0.0.1",
+                     *           "browser": "Chrome on Linux",
+                     *           "current": false,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "lastUsedAt": "2026-01-02T09:00:01.000Z",
+                     *           "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "id": "ses_01957c6a8e0070008000000000000015",
+                     *           "method": "link",
+                     *           "address": "127.0.0.1",
+                     *           "browser": "Chrome on Linux",
+                     *           "current": true,
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "lastUsedAt": "2026-01-02T09:00:01.000Z",
+                     *           "expiresAt": "2026-01-02T09:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your live sessions, the one used last first; 200 at most. */
+                        data: components["schemas"]["SessionView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your other sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message": "0 other sessions have ended."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your other sessions have ended. */
+                        data: components["schemas"]["RevokedSessionsView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example ses_01957c6a8e0070008000000000000017
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ses_01957c6a8e0070008000000000000017",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The session has ended. */
+                        data: components["schemas"]["DeletedView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You have signed out in this browser. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signedOut": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description You have signed out in this browser. */
+                        data: components["schemas"]["SignedOutView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your passkeys, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pky_01957c6a8e0070008000000000000016",
+                     *           "name": "Laptop",
+                     *           "createdAt": "2026-01-02T09:00:00.000Z",
+                     *           "lastUsedAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Your passkeys, the oldest first. */
+                        data: components["schemas"]["PasskeyView"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Laptop",
+                 *       "response": {
+                 *         "id": "Base64urlOfTheBrowser",
+                 *         "rawId": "Base64urlOfTheBrowser",
+                 *         "type": "public-key",
+                 *         "clientExtensionResults": {},
+                 *         "response": {
+                 *           "clientDataJSON": "Base64urlOfTheBrowser",
+                 *           "attestationObject": "Base64urlOfTheBrowser",
+                 *           "transports": [
+                 *             "internal"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description The passkey is kept, and signs you in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "pky_01957c6a8e0070008000000000000016",
+                     *         "name": "Laptop",
+                     *         "createdAt": "2026-01-02T09:00:00.000Z",
+                     *         "lastUsedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The passkey is kept, and signs you in. */
+                        data: components["schemas"]["PasskeyView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options for the browser. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "options": {
+                     *           "challenge": "Base64urlOfTheBrowser",
+                     *           "rp": {
+                     *             "name": "Holdfast",
+                     *             "id": "localhost"
+                     *           },
+                     *           "user": {
+                     *             "id": "Base64urlOfTheBrowser",
+                     *             "name": "admin@localhost",
+                     *             "displayName": "Admin"
+                     *           },
+                     *           "pubKeyCredParams": [
+                     *             {
+                     *               "alg": -8,
+                     *               "type": "public-key"
+                     *             },
+                     *             {
+                     *               "alg": -7,
+                     *               "type": "public-key"
+                     *             },
+                     *             {
+                     *               "alg": -257,
+                     *               "type": "public-key"
+                     *             }
+                     *           ],
+                     *           "timeout": 60000,
+                     *           "attestation": "none",
+                     *           "excludeCredentials": [],
+                     *           "authenticatorSelection": {
+                     *             "residentKey": "required",
+                     *             "userVerification": "required",
+                     *             "requireResidentKey": true
+                     *           },
+                     *           "extensions": {
+                     *             "credProps": true
+                     *           },
+                     *           "hints": []
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The options for the browser. */
+                        data: components["schemas"]["PasskeyOptionsView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the passkey.
+                 * @example pky_01957c6a8e0070008000000000000016
+                 */
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "pky_01957c6a8e0070008000000000000016",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The passkey is deleted. */
                         data: components["schemas"]["DeletedView"];
                     };
                 };

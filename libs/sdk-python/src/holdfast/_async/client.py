@@ -71,6 +71,8 @@ class AsyncHoldfast:
         self.workspaces = async_resources.AsyncWorkspacesResource(transport)
         self.members = async_resources.AsyncMembersResource(transport)
         self.invitations = async_resources.AsyncInvitationsResource(transport)
+        self.account = async_resources.AsyncAccountResource(transport)
+        self.sign_in = async_resources.AsyncSignInResource(transport)
         self.usage = async_resources.AsyncUsageResource(transport)
         self.audit_logs = async_resources.AsyncAuditLogsResource(transport)
         self.health = async_resources.AsyncHealthResource(transport)

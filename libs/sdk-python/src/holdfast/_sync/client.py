@@ -72,6 +72,8 @@ class Holdfast:
         self.workspaces = resources.WorkspacesResource(transport)
         self.members = resources.MembersResource(transport)
         self.invitations = resources.InvitationsResource(transport)
+        self.account = resources.AccountResource(transport)
+        self.sign_in = resources.SignInResource(transport)
         self.usage = resources.UsageResource(transport)
         self.audit_logs = resources.AuditLogsResource(transport)
         self.health = resources.HealthResource(transport)

@@ -2215,6 +2215,143 @@ class PutSecretBody(Model):
     """The value, which is stored sealed and never shown again."""
 
 
+class ProviderView(Model):
+    id: str
+    """The id of the provider, which stands in the address of its sign-in."""
+    name: str
+    """The name for its button."""
+
+
+class SignInWaysView(Model):
+    mail: bool
+    """True when a link by mail signs people in."""
+    passkeys: bool
+    """True when passkeys sign people in. They need the public address."""
+    providers: list[ProviderView]
+    """The identity providers by which people sign in."""
+
+
+class SignedInView(Model):
+    user_id: Annotated[str, Field(alias='userId')]
+    """The id of the user who has signed in."""
+    session_id: Annotated[str, Field(alias='sessionId')]
+    """The id of the session; its secret is in the cookie alone."""
+    expires_at: Annotated[str, Field(alias='expiresAt')]
+    """When the session ends at the latest, in ISO 8601 and UTC."""
+
+
+class SignInLinkBody(Model):
+    token: str
+    """The token of the link: the text behind `#token=`."""
+
+
+class SentMailView(Model):
+    message: str
+    """A sentence for the person. It does not tell whether the address is known."""
+
+
+class SignInMailBody(Model):
+    email: str
+    """The mail address of the person who signs in."""
+
+
+class PasskeyOptionsView(Model):
+    options: dict[str, Any]
+    """The options for `navigator.credentials`, in the JSON form of WebAuthn."""
+
+
+class PasskeyAnswerBody(Model):
+    response: dict[str, Any]
+    """The answer of the browser, in the JSON form of WebAuthn."""
+
+
+class OwnWorkspaceView(Model):
+    id: str
+    """The id of the workspace."""
+    name: str
+    """The name of the workspace."""
+    plan: str
+    """The plan of the workspace."""
+    role: Literal['viewer', 'editor', 'admin'] | str
+    """What the user may do there."""
+    personal_keys_allowed: Annotated[bool, Field(alias='personalKeysAllowed')]
+    """False when only keys of the workspace, and people who sign in, are let in."""
+
+
+class OwnSessionView(Model):
+    id: str
+    """The id of the session."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """When the person signed in, in ISO 8601 and UTC."""
+
+
+class MeView(Model):
+    id: str
+    """The id of the user."""
+    email: str
+    """The mail address of the user."""
+    email_proven: Annotated[bool, Field(alias='emailProven')]
+    """True when a mail or an identity provider has proven the address."""
+    name: str
+    """The name of the user."""
+    workspaces: list[OwnWorkspaceView]
+    """The workspaces of the user, the oldest first."""
+    session: OwnSessionView | None
+    """The session that makes the call; null for a key."""
+
+
+class UpdateMeBody(Model):
+    name: str
+    """The name that others see."""
+
+
+class SessionView(Model):
+    id: str
+    """The id of the session, which begins with `ses_`; it opens nothing."""
+    method: Literal['link', 'mail', 'oidc', 'passkey', 'invitation'] | str
+    """How the person signed in."""
+    address: str
+    """The address from which the person signed in."""
+    browser: str
+    """The browser in which the person signed in, in words."""
+    current: bool
+    """True for the session that makes this call."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """When the person signed in, in ISO 8601 and UTC."""
+    last_used_at: Annotated[str, Field(alias='lastUsedAt')]
+    """When it was used last, give or take a minute, in ISO 8601 and UTC."""
+    expires_at: Annotated[str, Field(alias='expiresAt')]
+    """When it ends at the latest, in ISO 8601 and UTC."""
+
+
+class RevokedSessionsView(Model):
+    message: str
+    """What was done, in a sentence for people."""
+
+
+class SignedOutView(Model):
+    signed_out: Annotated[bool, Field(alias='signedOut')]
+    """Always true."""
+
+
+class PasskeyView(Model):
+    id: str
+    """The id of the passkey, which begins with `pky_`."""
+    name: str
+    """The name that its user gave it."""
+    created_at: Annotated[str, Field(alias='createdAt')]
+    """When it was made, in ISO 8601 and UTC."""
+    last_used_at: Annotated[str | None, Field(alias='lastUsedAt')]
+    """When it signed its user in last; null when it never did."""
+
+
+class NewPasskeyBody(Model):
+    response: dict[str, Any]
+    """The answer of the browser, in the JSON form of WebAuthn."""
+    name: str
+    """A name that tells the person which device it is."""
+
+
 class UsageBucketView(Model):
     requests_per_minute: Annotated[int, Field(alias='requestsPerMinute')]
     """How many tokens the bucket gains in a minute."""
@@ -2722,6 +2859,21 @@ class ListPersonalKeysAnswer(Model):
 class ListSecretsAnswer(Model):
     data: list[SecretView]
     """The names of the secrets; a value is never shown."""
+
+
+class ListSignInWaysAnswer(Model):
+    data: SignInWaysView
+    """The ways in which people sign in here."""
+
+
+class ListSessionsAnswer(Model):
+    data: list[SessionView]
+    """Your live sessions, the one used last first; 200 at most."""
+
+
+class ListPasskeysAnswer(Model):
+    data: list[PasskeyView]
+    """Your passkeys, the oldest first."""
 
 
 class GetUsageData(Model):

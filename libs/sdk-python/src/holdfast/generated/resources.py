@@ -1219,6 +1219,181 @@ class TablesImportsResource(Resource):
         )
 
 
+class AccountSessionsResource(Resource):
+    """The calls of `client.account.sessions`."""
+
+    def list(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> Page[models.SessionView, models.ListSessionsAnswer]:
+        """List your sessions.
+
+        Lists where you have signed in: by which way, from which address, in which browser.
+
+        `GET /api/v1/users/me/sessions`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listSessions",
+                "GET",
+                "/api/v1/users/me/sessions",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.SessionView,
+            models.ListSessionsAnswer,
+            options,
+        )
+
+    def revoke_others(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.RevokedSessionsView:
+        """End all other sessions.
+
+        Signs you out everywhere but in the browser that makes this call.
+
+        `DELETE /api/v1/users/me/sessions`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "revokeOtherSessions",
+                "DELETE",
+                "/api/v1/users/me/sessions",
+                value_path=("data",),
+            ),
+            models.RevokedSessionsView,
+            options,
+        )
+
+    def revoke(
+        self,
+        session_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """End a session.
+
+        Signs you out in one browser, within five seconds everywhere.
+
+        `DELETE /api/v1/users/me/sessions/{sessionId}`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "revokeSession",
+                "DELETE",
+                f"/api/v1/users/me/sessions/{segment(session_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
+class AccountPasskeysResource(Resource):
+    """The calls of `client.account.passkeys`."""
+
+    def list(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> Page[models.PasskeyView, models.ListPasskeysAnswer]:
+        """List your passkeys.
+
+        Lists the passkeys that sign you in.
+
+        `GET /api/v1/users/me/passkeys`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listPasskeys",
+                "GET",
+                "/api/v1/users/me/passkeys",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.PasskeyView,
+            models.ListPasskeysAnswer,
+            options,
+        )
+
+    def create(
+        self,
+        *,
+        response: Mapping[str, Any],
+        name: str,
+        options: CallOptions | None = None,
+    ) -> models.PasskeyView:
+        """Keep a new passkey.
+
+        Keeps the passkey that the browser has made with the options. It signs you in from then on.
+
+        response: The answer of the browser, in the JSON form of WebAuthn.
+        name: A name that tells the person which device it is.
+
+        `POST /api/v1/users/me/passkeys`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "createPasskey",
+                "POST",
+                "/api/v1/users/me/passkeys",
+                {"response": response, "name": name},
+                body="json",
+                value_path=("data",),
+            ),
+            models.PasskeyView,
+            options,
+        )
+
+    def start(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.PasskeyOptionsView:
+        """Begin to make a passkey.
+
+        Gives the options for `navigator.credentials.create`. They work once, within five minutes.
+
+        `POST /api/v1/users/me/passkeys/options`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "startPasskey",
+                "POST",
+                "/api/v1/users/me/passkeys/options",
+                value_path=("data",),
+            ),
+            models.PasskeyOptionsView,
+            options,
+        )
+
+    def delete(
+        self,
+        passkey_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Delete a passkey.
+
+        A deleted passkey signs nobody in any more.
+
+        `DELETE /api/v1/users/me/passkeys/{passkeyId}`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "deletePasskey",
+                "DELETE",
+                f"/api/v1/users/me/passkeys/{segment(passkey_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
 class AuditLogsResource(Resource):
     """The calls of `client.audit_logs`."""
 
@@ -3639,6 +3814,244 @@ class SecretsResource(Resource):
                 value_path=("data",),
             ),
             models.DeletedView,
+            options,
+        )
+
+
+class SignInResource(Resource):
+    """The calls of `client.sign_in`."""
+
+    def list_ways(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> Page[models.ProviderView, models.ListSignInWaysAnswer]:
+        """List the ways to sign in.
+
+        Lists how people sign in to the console of this installation. Programs use keys instead.
+
+        `GET /api/v1/sign-in`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listSignInWays",
+                "GET",
+                "/api/v1/sign-in",
+                items_path=("data", "providers",),
+                paging="single",
+            ),
+            models.ProviderView,
+            models.ListSignInWaysAnswer,
+            options,
+        )
+
+    def by_link(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> models.SignedInView:
+        """Sign in by a link.
+
+        Begins a session by the token of a link that the operator printed or a mail brought. The link works once, within an hour. The session is in a cookie.
+
+        token: The token of the link: the text behind `#token=`.
+
+        `POST /api/v1/sign-in/link`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "signInByLink",
+                "POST",
+                "/api/v1/sign-in/link",
+                {"token": token},
+                body="json",
+                value_path=("data",),
+            ),
+            models.SignedInView,
+            options,
+        )
+
+    def request_mail(
+        self,
+        *,
+        email: str,
+        options: CallOptions | None = None,
+    ) -> models.SentMailView:
+        """Ask for a link by mail.
+
+        Sends a link to the address when it has an account or an invitation. The answer is the same for every address.
+
+        email: The mail address of the person who signs in.
+
+        `POST /api/v1/sign-in/mail`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "requestSignInMail",
+                "POST",
+                "/api/v1/sign-in/mail",
+                {"email": email},
+                body="json",
+                value_path=("data",),
+            ),
+            models.SentMailView,
+            options,
+        )
+
+    def by_invitation(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> models.SignedInView:
+        """Accept an invitation and sign in.
+
+        Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.
+
+        token: The token of the invitation.
+
+        `POST /api/v1/sign-in/invitation`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "signInByInvitation",
+                "POST",
+                "/api/v1/sign-in/invitation",
+                {"token": token},
+                body="json",
+                value_path=("data",),
+            ),
+            models.SignedInView,
+            options,
+        )
+
+    def start_passkey(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.PasskeyOptionsView:
+        """Begin to sign in by a passkey.
+
+        Gives the options for `navigator.credentials.get`. They work once, within five minutes.
+
+        `POST /api/v1/sign-in/passkey/options`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "startPasskeySignIn",
+                "POST",
+                "/api/v1/sign-in/passkey/options",
+                value_path=("data",),
+            ),
+            models.PasskeyOptionsView,
+            options,
+        )
+
+    def by_passkey(
+        self,
+        *,
+        response: Mapping[str, Any],
+        options: CallOptions | None = None,
+    ) -> models.SignedInView:
+        """Sign in by a passkey.
+
+        Begins a session with the answer of the browser to the options.
+
+        response: The answer of the browser, in the JSON form of WebAuthn.
+
+        `POST /api/v1/sign-in/passkey`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "signInByPasskey",
+                "POST",
+                "/api/v1/sign-in/passkey",
+                {"response": response},
+                body="json",
+                value_path=("data",),
+            ),
+            models.SignedInView,
+            options,
+        )
+
+
+class AccountResource(Resource):
+    """The calls of `client.account`."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.sessions = AccountSessionsResource(transport)
+        self.passkeys = AccountPasskeysResource(transport)
+
+    def get(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.MeView:
+        """Read your account.
+
+        Shows who you are, the workspaces that you belong to, and the session that makes the call.
+
+        `GET /api/v1/users/me`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "getMe",
+                "GET",
+                "/api/v1/users/me",
+                value_path=("data",),
+            ),
+            models.MeView,
+            options,
+        )
+
+    def update(
+        self,
+        *,
+        name: str,
+        options: CallOptions | None = None,
+    ) -> models.MeView:
+        """Change your name.
+
+        Changes the name that others see.
+
+        name: The name that others see.
+
+        `PATCH /api/v1/users/me`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "updateMe",
+                "PATCH",
+                "/api/v1/users/me",
+                {"name": name},
+                body="json",
+                value_path=("data",),
+            ),
+            models.MeView,
+            options,
+        )
+
+    def sign_out(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.SignedOutView:
+        """Sign out.
+
+        Ends the session that makes the call, and takes its cookie away. With a key it does nothing.
+
+        `POST /api/v1/users/me/sign-out`
+        """
+        return self._transport.read(
+            ApiRequest(
+                "signOut",
+                "POST",
+                "/api/v1/users/me/sign-out",
+                value_path=("data",),
+            ),
+            models.SignedOutView,
             options,
         )
 

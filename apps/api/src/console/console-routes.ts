@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+const shell = 'index.html';
+const yearS = 31_536_000;
+
+/**
+ * Serves the console, a program in the browser that was built beforehand: each file by its name, and its one page for every other
+ * address below `/console`. The page may run its own scripts and call this installation, and nothing else.
+ */
+export async function serveConsole(server: FastifyInstance, folder = consoleFolder()): Promise<void> {
+  if (!existsSync(join(folder, shell))) return;
+  const files = new Set(filesBelow(folder));
+  const pageHeaders = headersOf(readFileSync(join(folder, shell), 'utf8'));
+  await server.register(async (scope) => {
+    await scope.register(fastifyStatic, {
+      root: folder,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+    });
+    scope.get('/console', (_, reply) => reply.redirect('/console/', 308));
+    scope.get<{ Params: { '*': string } }>('/console/*', (request, reply) => {
+      const name = request.params['*'];
+      if (name === shell || !files.has(name)) return reply.headers(pageHeaders).sendFile(shell);
+      // The name of a file below this folder changes with its content.
+      const maxAge = name.startsWith('_app/immutable/') ? `public, max-age=${yearS}, immutable` : 'no-cache';
+      return reply.headers({ ...fixedHeaders, 'Cache-Control': maxAge }).sendFile(name);
+    });
+  });
+}
+
+const fixedHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** The scripts that stand in the page are known by their hashes, so none that somebody brings in runs. */
+function headersOf(html: string): Record<string, string> {
+  const scripts = scriptsIn(html).map(
+    (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+  return {
+    ...fixedHeaders,
+    'Content-Security-Policy': [
+      `default-src 'none'`,
+      `script-src ${[`'self'`, ...scripts].join(' ')}`,
+      `style-src 'self'`,
+      `img-src 'self' data: blob:`,
+      `font-src 'self'`,
+      `connect-src 'self'`,
+      `base-uri 'none'`,
+      `form-action 'self'`,
+      `frame-ancestors 'none'`,
+    ].join('; '),
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-cache',
+  };
+}
+
+/** The texts of the scripts that stand in a page. */
+function scriptsIn(html: string): string[] {
+  return html
+    .split('<script')
+    .slice(1)
+    .map((part) => part.slice(part.indexOf('>') + 1, part.indexOf('</script>')))
+    .filter(Boolean);
+}
+
+function consoleFolder(): string {
+  return join(import.meta.dirname.replace(/([\\/])apps[\\/]api[\\/]src[\\/]console$/, '$1apps'), 'console');
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}

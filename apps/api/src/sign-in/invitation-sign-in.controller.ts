@@ -1,0 +1,47 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Invitations } from '#libs/auth/invitations';
+import { Sessions } from '#libs/auth/sessions';
+import { Public } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { InvitationTokenBody } from '../workspaces/invitations.shapes.ts';
+import { SignInEdge } from './sign-in-edge.ts';
+import { placeOf } from './sign-in-place.ts';
+import { SignedInView } from './sign-in.shapes.ts';
+
+/** Signs in a person who accepts an invitation. */
+@ApiTags('Sign-in')
+@Controller('api/v1/sign-in')
+export class InvitationSignInController {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly sessions: Sessions,
+    private readonly edge: SignInEdge,
+  ) {}
+
+  @Post('invitation')
+  @ApiOperation({
+    summary: 'Accept an invitation and sign in',
+    description:
+      'Joins the workspace of an invitation and begins a session. Somebody who has signed in already joins as who they are.',
+  })
+  @Public()
+  @Responds(200, { data: SignedInView }, 'You are a member of the workspace, and have signed in.', {
+    also: [403, 409],
+  })
+  async signInByInvitation(
+    @Body() { token }: InvitationTokenBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    this.edge.admitAttempt(request);
+    const before = await this.edge.signedInBefore(request);
+    const { userId } = await this.invitations.accept(token, before?.userId ?? null, { withKey: false });
+    const options = { replaces: before?.sessionId ?? null };
+    return this.edge.answerSession(
+      reply,
+      await this.sessions.beginSession(userId, 'invitation', placeOf(request), options),
+    );
+  }
+}

@@ -1,0 +1,179 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '#libs/auth/caller';
+import { requireUser } from '#libs/auth/keys';
+import { Sessions } from '#libs/auth/sessions';
+import { Users } from '#libs/auth/users';
+import { Workspaces } from '#libs/auth/workspaces';
+import { Settings } from '#libs/settings/settings';
+import { Passkeys, type RegistrationResponseJSON } from '#libs/sign-in/passkeys';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Responds } from '../http/responds.ts';
+import { DeletedView } from '../workflows/workflows.shapes.ts';
+import { clearSessionCookie } from './session-cookie.ts';
+import {
+  MeView,
+  NewPasskeyBody,
+  PasskeyOptionsView,
+  PasskeyView,
+  RevokedSessionsView,
+  SessionView,
+  SignedOutView,
+  UpdateMeBody,
+} from './sign-in.shapes.ts';
+
+/** The account of whoever calls: a person who has signed in, or the user of a personal key. */
+@ApiTags('Sign-in')
+@Controller('api/v1/users/me')
+export class MeController {
+  constructor(
+    private readonly users: Users,
+    private readonly workspaces: Workspaces,
+    private readonly sessions: Sessions,
+    private readonly passkeys: Passkeys,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Read your account',
+    description: 'Shows who you are, the workspaces that you belong to, and the session that makes the call.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: MeView }, 'Your account with its workspaces.')
+  async getMe(@Admitted() { caller }: Admission) {
+    return { data: await this.meOf(caller) };
+  }
+
+  @Patch()
+  @ApiOperation({ summary: 'Change your name', description: 'Changes the name that others see.' })
+  @Needs('read', 'caller')
+  @Responds(200, { data: MeView }, 'Your account as it is after the change.')
+  async updateMe(@Admitted() { caller }: Admission, @Body() { name }: UpdateMeBody) {
+    await this.users.renameUser(requireUser(caller), name);
+    return { data: await this.meOf(caller) };
+  }
+
+  @Get('sessions')
+  @ApiOperation({
+    summary: 'List your sessions',
+    description: 'Lists where you have signed in: by which way, from which address, in which browser.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: [SessionView] }, 'Your live sessions, the one used last first; 200 at most.')
+  async listSessions(@Admitted() { caller }: Admission) {
+    const sessions = await this.sessions.listSessions(requireUser(caller));
+    return { data: sessions.map((session) => SessionView.of(session, caller.keyId)) };
+  }
+
+  @Delete('sessions/:sessionId')
+  @ApiOperation({
+    summary: 'End a session',
+    description: 'Signs you out in one browser, within five seconds everywhere.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: DeletedView }, 'The session has ended.')
+  async revokeSession(@Admitted() { caller }: Admission, @Param('sessionId') sessionId: string) {
+    await this.sessions.revokeSession(requireUser(caller), sessionId);
+    return { data: { id: sessionId, deleted: true } };
+  }
+
+  @Delete('sessions')
+  @ApiOperation({
+    summary: 'End all other sessions',
+    description: 'Signs you out everywhere but in the browser that makes this call.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: RevokedSessionsView }, 'Your other sessions have ended.')
+  async revokeOtherSessions(@Admitted() { caller }: Admission) {
+    const ended = await this.sessions.revokeSessions(requireUser(caller), {
+      keeps: caller.session?.id ?? null,
+    });
+    const message = ended === 1 ? '1 other session has ended.' : `${ended} other sessions have ended.`;
+    return { data: { message } };
+  }
+
+  @Post('sign-out')
+  @ApiOperation({
+    summary: 'Sign out',
+    description:
+      'Ends the session that makes the call, and takes its cookie away. With a key it does nothing.',
+  })
+  @Needs('read', 'caller')
+  @Responds(200, { data: SignedOutView }, 'You have signed out in this browser.')
+  async signOut(@Admitted() { caller }: Admission, @Res({ passthrough: true }) reply: FastifyReply) {
+    if (caller.session) await this.sessions.revokeSession(requireUser(caller), caller.session.id);
+    clearSessionCookie(reply, this.settings);
+    return { data: { signedOut: true } };
+  }
+
+  @Get('passkeys')
+  @ApiOperation({ summary: 'List your passkeys', description: 'Lists the passkeys that sign you in.' })
+  @Needs('read', 'caller')
+  @Responds(200, { data: [PasskeyView] }, 'Your passkeys, the oldest first.')
+  async listPasskeys(@Admitted() { caller }: Admission) {
+    const passkeys = await this.passkeys.listPasskeys(requireUser(caller));
+    return { data: passkeys.map((passkey) => PasskeyView.of(passkey)) };
+  }
+
+  @Post('passkeys/options')
+  @ApiOperation({
+    summary: 'Begin to make a passkey',
+    description: 'Gives the options for `navigator.credentials.create`. They work once, within five minutes.',
+  })
+  @Needs('read', 'caller', { recentSignIn: true })
+  @Responds(200, { data: PasskeyOptionsView }, 'The options for the browser.', { also: [409] })
+  async startPasskey(@Admitted() { caller }: Admission) {
+    return { data: { options: await this.passkeys.startRegistration(requireUser(caller)) } };
+  }
+
+  @Post('passkeys')
+  @ApiOperation({
+    summary: 'Keep a new passkey',
+    description:
+      'Keeps the passkey that the browser has made with the options. It signs you in from then on.',
+  })
+  @Needs('read', 'caller', { recentSignIn: true })
+  @Responds(201, { data: PasskeyView }, 'The passkey is kept, and signs you in.', { also: [409] })
+  async createPasskey(@Admitted() { caller }: Admission, @Body() { name, response }: NewPasskeyBody) {
+    const made = await this.passkeys.finishRegistration(
+      requireUser(caller),
+      name,
+      // The library checks each member.
+      response as RegistrationResponseJSON,
+    );
+    return { data: PasskeyView.of(made) };
+  }
+
+  @Delete('passkeys/:passkeyId')
+  @ApiOperation({ summary: 'Delete a passkey', description: 'A deleted passkey signs nobody in any more.' })
+  @Needs('read', 'caller', { recentSignIn: true })
+  @Responds(200, { data: DeletedView }, 'The passkey is deleted.')
+  async deletePasskey(@Admitted() { caller }: Admission, @Param('passkeyId') passkeyId: string) {
+    await this.passkeys.deletePasskey(requireUser(caller), passkeyId);
+    return { data: { id: passkeyId, deleted: true } };
+  }
+
+  private async meOf(caller: Caller): Promise<MeView> {
+    const { id, email, name, emailProvenAt } = await this.users.getUser(requireUser(caller));
+    const workspaces = await this.workspaces.list(caller.workspaceIds);
+    return {
+      id,
+      email,
+      name,
+      emailProven: emailProvenAt !== null,
+      workspaces: workspaces.map((workspace) => ({
+        id: workspace.id,
+        name: workspace.name,
+        plan: workspace.plan,
+        role: caller.reachIn(workspace.id)?.role ?? 'viewer',
+        personalKeysAllowed: workspace.personalKeysAllowed,
+      })),
+      session: caller.session && {
+        id: caller.session.id,
+        createdAt: caller.session.createdAt.toISOString(),
+      },
+    };
+  }
+}

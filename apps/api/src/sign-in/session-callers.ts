@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
+import type { Caller } from '#libs/auth/caller';
+import { Callers } from '#libs/auth/callers';
+import { acting } from '#libs/database/acting';
+import { Denied, Unauthenticated } from '#libs/faults/faults';
+import { Settings } from '#libs/settings/settings';
+import { headerOf } from '../http/caller.guard.ts';
+import { isForeignRead, refuseForeign } from '../http/same-origin.ts';
+import { sessionSecretOf } from './session-cookie.ts';
+import { placeOf } from './sign-in-place.ts';
+
+const readingMethods = ['GET', 'HEAD'];
+
+/** The header in which a page says for whom it was opened: another tab may have signed in somebody else since. */
+export const expectedUserHeader = 'x-holdfast-user';
+
+/** A session that is used at another address and by another browser than those where it began: its cookie was carried away. */
+class SessionMoved extends Unauthenticated {
+  constructor() {
+    super('This session began in another browser at another address. Sign in again.', 'SESSION_MOVED');
+    this.name = 'Unauthenticated';
+  }
+}
+
+/** Finds who makes a request by the cookie of their session. A cookie alone permits nothing to another site. */
+@Injectable()
+export class SessionCallers {
+  constructor(
+    private readonly callers: Callers,
+    private readonly settings: Settings,
+    private readonly attempts: RefusedAttempts,
+  ) {}
+
+  /** The secret of the session in the request; undefined without one. */
+  secretOf(request: FastifyRequest): string | undefined {
+    return sessionSecretOf(request, this.settings);
+  }
+
+  /** The person of the session. Throws for a session that has ended or was carried away, and for a call that another site makes. */
+  find(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
+    if (!readingMethods.includes(request.method)) refuseForeign(request, this.settings.publicUrl);
+    else if (isForeignRead(request))
+      throw new Denied('Another site may not read by the session of a person.', 'FOREIGN_ORIGIN');
+    const found = this.callers.findBySession(secret);
+    return found instanceof Promise
+      ? found.then((caller) => this.checked(request, caller))
+      : this.checked(request, found);
+  }
+
+  /** The person of the session where there is one, for paths that also serve people who have not signed in. */
+  async findIfAny(request: FastifyRequest): Promise<Caller | null> {
+    const secret = this.secretOf(request);
+    if (secret === undefined) return null;
+    try {
+      return await this.find(request, secret);
+    } catch (error) {
+      if (error instanceof Unauthenticated) return null;
+      throw error;
+    }
+  }
+
+  /** The same for the way back from an identity provider, which is a navigation from another site. Only who replaces their session is learnt. */
+  async findOnReturn(request: FastifyRequest): Promise<Caller | null> {
+    const secret = this.secretOf(request);
+    try {
+      return secret === undefined ? null : await this.callers.findBySession(secret);
+    } catch (error) {
+      if (error instanceof Unauthenticated) return null;
+      throw error;
+    }
+  }
+
+  private checked(request: FastifyRequest, caller: Caller): Caller {
+    const { session, userId } = caller;
+    if (!session) throw new Unauthenticated();
+    const place = placeOf(request);
+    if (place.address !== session.address && place.browser !== session.browser) {
+      this.noteMoved(request, caller);
+      throw new SessionMoved();
+    }
+    const expected = headerOf(request, expectedUserHeader);
+    if (expected !== undefined && expected !== userId)
+      throw new Denied(
+        'Another person has signed in in this browser since this page was opened. Load the page again.',
+        'ANOTHER_USER',
+      );
+    return caller;
+  }
+
+  /** Not waited for: the refusal does not depend on it. */
+  private noteMoved(request: FastifyRequest, { actor, keyId, workspaceIds }: Caller): void {
+    const who = { actor, keyId, requestId: request.id, address: request.ip };
+    const about = { code: 'SESSION_MOVED', method: request.method, path: request.routeOptions.url ?? '' };
+    const attempt = { action: 'session.refused', resourceType: 'session', resourceId: keyId, about } as const;
+    for (const workspaceId of workspaceIds)
+      void acting.run(who, () => this.attempts.note(workspaceId, attempt));
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BegunSession } from '#libs/auth/sessions';
+import { Settings } from '#libs/settings/settings';
+import type { SignedIn } from '#libs/sign-in/links';
+import { refuseForeign } from '../http/same-origin.ts';
+import { setSessionCookie } from './session-cookie.ts';
+import { SessionCallers } from './session-callers.ts';
+import { SignInMeter } from './sign-in-meter.ts';
+
+/** What all ways to sign in have in common: who may try, who has signed in before, and the cookie of the session that begins. */
+@Injectable()
+export class SignInEdge {
+  constructor(
+    private readonly sessionCallers: SessionCallers,
+    private readonly meter: SignInMeter,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Throws for a call that another site makes, and for a client that has tried too often. */
+  admitAttempt(request: FastifyRequest): void {
+    refuseForeign(request, this.settings.publicUrl);
+    this.meter.countAttempt(request);
+  }
+
+  /** The same for a navigation, which may come from any site. */
+  admitNavigation(request: FastifyRequest): void {
+    this.meter.countAttempt(request);
+  }
+
+  /** Who has signed in in this browser. The answer of a provider is a navigation from its site, so it is not refused as foreign. */
+  async signedInBefore(request: FastifyRequest, { isNavigation = false } = {}): Promise<SignedIn | null> {
+    const caller = await (isNavigation
+      ? this.sessionCallers.findOnReturn(request)
+      : this.sessionCallers.findIfAny(request));
+    return caller?.userId ? { userId: caller.userId, sessionId: caller.keyId } : null;
+  }
+
+  /** Gives the browser the cookie of the session, and the page what it may know of it. */
+  answerSession(reply: FastifyReply, { session, secret }: BegunSession) {
+    setSessionCookie(reply, this.settings, secret, session.expiresAt);
+    const { userId, id: sessionId, expiresAt } = session;
+    return { data: { userId, sessionId, expiresAt: expiresAt.toISOString() } };
+  }
+}

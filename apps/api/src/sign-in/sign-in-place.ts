@@ -1,0 +1,16 @@
+import bowser from 'bowser';
+import type { FastifyRequest } from 'fastify';
+import type { SignInPlace } from '#libs/auth/sessions';
+
+/** The client of a request: its address, and its browser in words such as `Chrome on Linux`. */
+export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {
+  return { address: ip, browser: browserOf(headers['user-agent'] ?? '') };
+}
+
+/** The family of a browser, which stays when the browser is updated. */
+export function browserOf(userAgent: string): string {
+  if (userAgent === '') return 'unknown';
+  const { browser, os } = bowser.parse(userAgent.slice(0, 1000));
+  const names = [browser.name, os.name].filter(Boolean);
+  return names.length === 0 ? 'unknown' : names.join(' on ');
+}

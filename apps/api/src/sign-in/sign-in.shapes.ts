@@ -1,0 +1,129 @@
+import { roles, type Role } from '#libs/auth/people.entity';
+import type { Passkey } from '#libs/sign-in/passkeys';
+import { type Session, signInMethods } from '#libs/auth/sessions';
+import { Bool, Email, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
+
+export class ProviderView {
+  @Text({ description: 'The id of the provider, which stands in the address of its sign-in.' }) id!: string;
+  @Text({ description: 'The name for its button.' }) name!: string;
+}
+
+export class SignInWaysView {
+  @Bool({ description: 'True when a link by mail signs people in.' }) mail!: boolean;
+  @Bool({ description: 'True when passkeys sign people in. They need the public address.' })
+  passkeys!: boolean;
+  @ListOf(() => ProviderView, { description: 'The identity providers by which people sign in.' })
+  providers!: ProviderView[];
+}
+
+export class SignInLinkBody {
+  @Text({ min: 20, max: 100, description: 'The token of the link: the text behind `#token=`.' })
+  token!: string;
+}
+
+export class SignInMailBody {
+  @Email({ description: 'The mail address of the person who signs in.' }) email!: string;
+}
+
+export class SentMailView {
+  @Text({ description: 'A sentence for the person. It does not tell whether the address is known.' })
+  message!: string;
+}
+
+export class PasskeyOptionsView {
+  @Obj({ description: 'The options for `navigator.credentials`, in the JSON form of WebAuthn.' })
+  options!: object;
+}
+
+export class PasskeyAnswerBody {
+  @Obj({ description: 'The answer of the browser, in the JSON form of WebAuthn.' }) response!: object;
+}
+
+export class NewPasskeyBody extends PasskeyAnswerBody {
+  @Text({ min: 1, max: 100, description: 'A name that tells the person which device it is.' }) name!: string;
+}
+
+export class PasskeyView {
+  @Text({ description: 'The id of the passkey, which begins with `pky_`.' }) id!: string;
+  @Text({ description: 'The name that its user gave it.' }) name!: string;
+  @Time({ description: 'When it was made, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ nullable: true, description: 'When it signed its user in last; null when it never did.' })
+  lastUsedAt!: string | null;
+
+  static of({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
+    return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
+  }
+}
+
+export class SessionView {
+  @Text({ description: 'The id of the session, which begins with `ses_`; it opens nothing.' }) id!: string;
+  @OneOf(signInMethods, { description: 'How the person signed in.' }) method!: string;
+  @Text({ description: 'The address from which the person signed in.' }) address!: string;
+  @Text({ description: 'The browser in which the person signed in, in words.' }) browser!: string;
+  @Bool({ description: 'True for the session that makes this call.' }) current!: boolean;
+  @Time({ description: 'When the person signed in, in ISO 8601 and UTC.' }) createdAt!: string;
+  @Time({ description: 'When it was used last, give or take a minute, in ISO 8601 and UTC.' })
+  lastUsedAt!: string;
+  @Time({ description: 'When it ends at the latest, in ISO 8601 and UTC.' }) expiresAt!: string;
+
+  static of(session: Session, currentId: string): SessionView {
+    const { id, method, address, browser, createdAt, lastUsedAt, expiresAt } = session;
+    return {
+      id,
+      method,
+      address,
+      browser,
+      current: id === currentId,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    };
+  }
+}
+
+export class SignedInView {
+  @Text({ description: 'The id of the user who has signed in.' }) userId!: string;
+  @Text({ description: 'The id of the session; its secret is in the cookie alone.' }) sessionId!: string;
+  @Time({ description: 'When the session ends at the latest, in ISO 8601 and UTC.' }) expiresAt!: string;
+}
+
+export class OwnWorkspaceView {
+  @Text({ description: 'The id of the workspace.' }) id!: string;
+  @Text({ description: 'The name of the workspace.' }) name!: string;
+  @Text({ description: 'The plan of the workspace.' }) plan!: string;
+  @OneOf(roles, { description: 'What the user may do there.' }) role!: Role;
+  @Bool({ description: 'False when only keys of the workspace, and people who sign in, are let in.' })
+  personalKeysAllowed!: boolean;
+}
+
+export class OwnSessionView {
+  @Text({ description: 'The id of the session.' }) id!: string;
+  @Time({ description: 'When the person signed in, in ISO 8601 and UTC.' }) createdAt!: string;
+}
+
+export class MeView {
+  @Text({ description: 'The id of the user.' }) id!: string;
+  @Text({ description: 'The mail address of the user.' }) email!: string;
+  @Bool({ description: 'True when a mail or an identity provider has proven the address.' })
+  emailProven!: boolean;
+  @Text({ description: 'The name of the user.' }) name!: string;
+  @ListOf(() => OwnWorkspaceView, { description: 'The workspaces of the user, the oldest first.' })
+  workspaces!: OwnWorkspaceView[];
+  @One(() => OwnSessionView, {
+    nullable: true,
+    description: 'The session that makes the call; null for a key.',
+  })
+  session!: OwnSessionView | null;
+}
+
+export class UpdateMeBody {
+  @Text({ min: 1, max: 128, description: 'The name that others see.' }) name!: string;
+}
+
+export class RevokedSessionsView {
+  @Text({ description: 'What was done, in a sentence for people.' }) message!: string;
+}
+
+export class SignedOutView {
+  @Bool({ description: 'Always true.' }) signedOut!: boolean;
+}

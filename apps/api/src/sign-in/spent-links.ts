@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { RefusedAttempts } from '#libs/audit/refused-attempts';
+import { Callers } from '#libs/auth/callers';
+import { acting } from '#libs/database/acting';
+import type { LinkSpent } from '#libs/sign-in/links';
+
+/** Notes in the audit logs of a person's workspaces that somebody tried a spent link of theirs. */
+@Injectable()
+export class SpentLinks {
+  constructor(
+    private readonly callers: Callers,
+    private readonly attempts: RefusedAttempts,
+  ) {}
+
+  async noteSpentLink(request: FastifyRequest, { userId, code }: LinkSpent): Promise<void> {
+    if (userId === null) return;
+    const who = { actor: { kind: 'anyone' }, keyId: null, requestId: request.id, address: request.ip };
+    const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
+    const attempt = { action: 'sign_in.refused', resourceType: 'user', resourceId: userId, about } as const;
+    for (const workspaceId of await this.callers.workspacesOf(userId))
+      void acting.run(who, () => this.attempts.note(workspaceId, attempt));
+  }
+}

@@ -1,0 +1,55 @@
+import { createOwnerLink } from '#libs/sign-in/owner-link';
+import type { Answer, Stack } from './stack.ts';
+
+/** A person in a browser: what it sends with each call of our own pages. */
+export interface BrowserUser {
+  userId: string;
+  sessionId: string;
+  headers: Record<string, string>;
+}
+
+/** The headers of a page of the product, without a key. */
+export function pageHeaders(stack: Stack): Record<string, string> {
+  return { 'x-api-key': '', origin: stack.url, 'sec-fetch-site': 'same-origin', 'user-agent': chromeOnLinux };
+}
+
+export const chromeOnLinux =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36';
+
+export const safariOnMac =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15';
+
+/** The token of a link that the operator's command prints. */
+export async function ownerToken(stack: Stack): Promise<string> {
+  const link = await createOwnerLink({
+    databaseDirectUrl: stack.env['DATABASE_DIRECT_URL'] ?? stack.env['DATABASE_URL'] ?? '',
+    secret: stack.env['HOLDFAST_SECRET'] ?? '',
+    publicUrl: stack.url,
+  });
+  return tokenOf(link?.url ?? '');
+}
+
+export const tokenOf = (url: string): string => new URL(url).hash.replace('#token=', '');
+
+/** The cookie that an answer sets, as a browser sends it back. */
+export function cookieOf({ headers }: Answer, name = 'holdfast_session'): string {
+  const found = headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+  return found?.split(';')[0] ?? '';
+}
+
+/** The owner of the stack's first workspace, who has signed in by a link. */
+export async function givenOwner(stack: Stack): Promise<BrowserUser> {
+  const answer = await stack.post(
+    '/api/v1/sign-in/link',
+    { token: await ownerToken(stack) },
+    pageHeaders(stack),
+  );
+  return browserUserOf(stack, answer);
+}
+
+/** The person whom an answer has signed in. */
+export function browserUserOf(stack: Stack, answer: Answer): BrowserUser {
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const { userId, sessionId } = answer.body.data;
+  return { userId, sessionId, headers: { ...pageHeaders(stack), cookie: cookieOf(answer) } };
+}

@@ -1,0 +1,26 @@
+import type { MailMessage } from '#libs/mail/mail';
+import type { Notice, Occasion } from '#libs/pauses/notices';
+
+const messageCharsMax = 4000;
+
+/** The mail that tells a person of a pause. */
+export function mailOfNotice({ id, occasion, target }: Notice, about: Occasion): MailMessage {
+  const { title } = about.display;
+  const subject = `${occasion.startsWith('reminder') ? 'Reminder: ' : ''}${title}`;
+  return { id, to: target, subject, text: textOf(about) };
+}
+
+function textOf({ display, workflowName, rootId, uiUrl, expiresAt }: Occasion): string {
+  const { title, message } = display;
+  const shown = message.length > messageCharsMax ? `${message.slice(0, messageCharsMax)} …` : message;
+  return [
+    title,
+    ...(shown ? ['', shown] : []),
+    '',
+    `Answer here: ${uiUrl}`,
+    'The link is yours alone: whoever has it can answer in your name.',
+    ...(expiresAt ? [`It can be answered until ${expiresAt.toISOString()}.`] : []),
+    '',
+    `Workflow ${workflowName}, run ${rootId}`,
+  ].join('\n');
+}

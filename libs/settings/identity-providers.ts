@@ -1,0 +1,106 @@
+/** Who joins a workspace by signing in: people with an address of a domain, or of a group at the provider. */
+export interface JoinRule {
+  workspaceId: string;
+  role: 'viewer' | 'editor' | 'admin';
+  /** The part of a mail address behind the @. */
+  domain?: string;
+  group?: string;
+}
+
+/** A provider of OpenID Connect by which people sign in. */
+export interface IdentityProvider {
+  /** Stands in addresses. */
+  id: string;
+  /** Stands on the button. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  /** The claim that lists the groups of a person. */
+  groupsClaim: string;
+  join: JoinRule[];
+  /** A session by this provider ends after this time, so that people who are removed there are out; milliseconds. */
+  sessionMs: number;
+}
+
+const roles = ['viewer', 'editor', 'admin'] as const;
+const members = [
+  'id',
+  'name',
+  'issuer',
+  'clientId',
+  'clientSecret',
+  'scope',
+  'groupsClaim',
+  'join',
+  'sessionHours',
+];
+
+/** Reads `OIDC_PROVIDERS`, a JSON list. Throws a sentence that names the entry and the member, and never shows a secret. */
+export function identityProvidersOf(text: string): IdentityProvider[] {
+  const list = parsedList(text);
+  const providers = list.map((entry, index) => providerOf(entry, `OIDC_PROVIDERS[${index}]`));
+  if (new Set(providers.map(({ id }) => id)).size < providers.length)
+    throw new Error('OIDC_PROVIDERS must hold each id once.');
+  return providers;
+}
+
+function parsedList(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value;
+  } catch {
+    // The sentence below says what is wanted.
+  }
+  throw new Error('OIDC_PROVIDERS must be a JSON list of providers.');
+}
+
+function providerOf(entry: unknown, at: string): IdentityProvider {
+  const given = recordOf(entry, at, members);
+  const text = (member: string, pattern: RegExp, fallback?: string): string => {
+    const value = given[member] ?? fallback;
+    if (typeof value !== 'string' || !pattern.test(value))
+      throw new Error(`${at}.${member} is missing or has the wrong form.`);
+    return value;
+  };
+  const id = text('id', /^[a-z0-9-]{1,40}$/);
+  const hours = given['sessionHours'] ?? 12;
+  if (typeof hours !== 'number' || !(hours > 0 && hours <= 8760))
+    throw new Error(`${at}.sessionHours must be a number of hours above 0 and at most 8760.`);
+  const { join = [] } = given;
+  if (!Array.isArray(join)) throw new Error(`${at}.join must be a list of rules.`);
+  return {
+    id,
+    name: text('name', /^.{1,60}$/, id),
+    issuer: text('issuer', /^https?:\/\/[^\s?#]+$/),
+    clientId: text('clientId', /^\S+$/),
+    clientSecret: text('clientSecret', /^\S+$/),
+    scope: text('scope', /^[\w .:/-]+$/, 'openid email profile'),
+    groupsClaim: text('groupsClaim', /^\S{1,100}$/, 'groups'),
+    join: join.map((rule, index) => joinRuleOf(rule, `${at}.join[${index}]`)),
+    sessionMs: hours * 3_600_000,
+  };
+}
+
+function joinRuleOf(entry: unknown, at: string): JoinRule {
+  const given = recordOf(entry, at, ['workspaceId', 'role', 'domain', 'group']);
+  const { workspaceId, domain, group } = given;
+  const role = roles.find((one) => one === given['role']);
+  if (typeof workspaceId !== 'string' || !/^ws_[0-9a-z]+$/.test(workspaceId))
+    throw new Error(`${at}.workspaceId must be the id of a workspace.`);
+  if (!role) throw new Error(`${at}.role must be viewer, editor or admin.`);
+  if (typeof domain === 'string' && group === undefined && /^[\w-]+(\.[\w-]+)+$/.test(domain))
+    return { workspaceId, role, domain: domain.toLowerCase() };
+  if (typeof group === 'string' && domain === undefined && group.length > 0)
+    return { workspaceId, role, group };
+  throw new Error(`${at} must have either a domain or a group.`);
+}
+
+function recordOf(value: unknown, at: string, known: string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${at} must be an object.`);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`${at}.${unknown} is not a known member.`);
+  return { ...value };
+}
