@@ -87,12 +87,9 @@ export class WorkflowTools {
   private async carryOut(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
     const { admission, serverId } = visit;
     const { actor } = admission.caller;
-    const states = callStates(this.settings.secret, {
-      actor,
-      serverId,
-      tool: given.name,
-      arguments: given.arguments,
-    });
+    const identity = { actor, serverId, tool: given.name, arguments: given.arguments };
+    // Most calls ask nothing and have no state.
+    const states = () => callStates(this.settings.secret, identity);
     const state = ctx.mcpReq.requestState<CallState>();
     const isOwn = ownTools.some((own) => own === given.name);
     // Only what begins an execution takes a token of that kind.
