@@ -40,10 +40,12 @@ export class Caller {
     /** The user of a personal key; null for a workspace key. */
     readonly userId: string | null,
     private readonly reach: ReadonlyMap<string, Reach>,
+    /** The scopes of the access token that the caller has sent in place of the key; null for the key itself. */
+    readonly scopes: readonly string[] | null = null,
   ) {}
 
-  /** The same holder with no more than one workspace, and there with no more than the role. */
-  limitedTo(workspaceId: string, role: Role): Caller {
+  /** The same holder by an access token: with no more than one workspace, and there with no more than the role. */
+  limitedTo(workspaceId: string, role: Role, scopes: readonly string[]): Caller {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
     const limited = permissions.every((one) => !isGranted(reach.role, one) || isGranted(role, one))
@@ -54,6 +56,7 @@ export class Caller {
       this.kind,
       this.userId,
       new Map([[workspaceId, { ...reach, role: limited }]]),
+      scopes,
     );
   }
 

@@ -4,12 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { acting } from '#libs/database/acting';
 import { Limits } from '#libs/limits/limits';
+import { Denied } from '#libs/faults/faults';
 import { McpServers } from '#libs/mcp-servers/mcp-servers';
+import { Settings } from '#libs/settings/settings';
 import { actingIn } from '../http/acting.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
+import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 import { ToolChanges } from './tool-changes.ts';
+import { missingScope } from './visit.ts';
 import { workflowServer } from './workflow-server.ts';
 import { WorkflowTools } from './workflow-tools.ts';
 
@@ -24,6 +28,7 @@ export class McpController {
     private readonly tools: WorkflowTools,
     private readonly limits: Limits,
     private readonly changes: ToolChanges,
+    private readonly settings: Settings,
   ) {}
 
   @Post(':serverId')
@@ -35,6 +40,13 @@ export class McpController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
     const message = requireOneMessage(request.body);
+    const scope = missingScope(admission, serverId, message);
+    if (scope !== null) {
+      const challenge = challengeOf(this.settings.publicUrl, serverId, 'insufficient_scope');
+      reply.header('WWW-Authenticate', challenge);
+      const sentence = `This call needs the scope ${scope}, which the access token does not have.`;
+      throw new Denied(sentence, 'INSUFFICIENT_SCOPE');
+    }
     const { workspaceId, payer } = admission;
     const visit = {
       admission,

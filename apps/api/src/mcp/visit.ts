@@ -1,7 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '#libs/definition/values';
 import { Fault, sentencesOf } from '#libs/faults/faults';
 import type { Permission } from '#libs/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
+import { executeScopeOf } from '../oauth/resources.ts';
 
 /** One message of an agent to one server. */
 export interface Visit {
@@ -17,6 +19,19 @@ export interface Visit {
 /** Throws when the caller may not do this in the workspace of the server. Listing needs no more than to read. */
 export function requirePermission({ caller, workspaceId }: Admission, permission: Permission): void {
   caller.require(workspaceId, permission);
+}
+
+/** The scope that the message needs and that the access token of its caller was not granted; null where it has it, as every key has. */
+export function missingScope({ caller }: Admission, serverId: string, message: JsonObject): string | null {
+  const scope = executeScopeOf(serverId);
+  return caller.scopes === null || caller.scopes.includes(scope) || !needsExecute(message) ? null : scope;
+}
+
+/** Whether the message begins, answers or ends an execution. */
+function needsExecute({ method, params }: JsonObject): boolean {
+  if (method === 'tasks/update' || method === 'tasks/cancel') return true;
+  const { name, inputResponses } = isObject(params) ? params : {};
+  return method === 'tools/call' && (name !== 'get_execution' || inputResponses !== undefined);
 }
 
 /** A refusal outside of a tool, as the protocol says it. Any other error is a bug, and is thrown on. */
