@@ -44,6 +44,7 @@ export class AgentRuns {
     const { admission, era } = visit;
     const { workspaceId } = admission;
     const begun = await this.calls.begin(admission, call);
+    visit.onBegun?.(begun.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
       // An older client that loses its connection has not said that it gives up, and one with a key will ask again.
@@ -79,7 +80,7 @@ export class AgentRuns {
     const run = await this.results.see(later);
     // A user who has the page open and has not decided need not be shown it again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
-    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx));
+    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
     return this.answer(visit, later, ctx, states);
   }
 
@@ -93,7 +94,7 @@ export class AgentRuns {
     if (end) return end;
     const { admission } = visit;
     const run = await this.results.see(row);
-    const can = abilitiesOf(ctx);
+    const can = abilitiesOf(ctx, visit);
     if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission, can) };
     return (await this.ask(run, visit, ctx, states)) ?? this.results.told(run, admission, can);
   }
@@ -101,12 +102,12 @@ export class AgentRuns {
   /** Has the client put the open questions to its user; null when nothing is open, or the client can put none of them. */
   private async ask(
     run: SeenRun,
-    { admission }: Visit,
+    visit: Visit,
     ctx: ServerContext,
     states: () => RequestStateCodec<CallState>,
   ): Promise<Result | null> {
     const { id: executionId, status } = run.row;
-    const inputRequests = this.results.requestsOf(run, admission, abilitiesOf(ctx));
+    const inputRequests = this.results.requestsOf(run, visit.admission, abilitiesOf(ctx, visit));
     const asked = Object.keys(inputRequests);
     if (status !== 'paused' || asked.length === 0) return null;
     return inputRequired({ inputRequests, requestState: await states().mint({ executionId, asked }, ctx) });
@@ -125,7 +126,7 @@ export class AgentRuns {
     const state = ctx.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.goOn(visit, state, 0, ctx, states);
     const asked = await this.ask(run, visit, ctx, states);
-    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx));
+    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
   }
 
   /** Answers the tool `cancel_execution`: asks the execution to end, and tells how it stands. */
@@ -139,11 +140,14 @@ export class AgentRuns {
   getTask(visit: Visit, taskId: string, ctx: ServerContext): Promise<Result> {
     return orProtocolError(async () => {
       const run = await this.find(visit, taskId);
-      const task = this.results.taskOf(run, visit.admission, abilitiesOf(ctx));
+      const task = this.results.taskOf(run, visit.admission, abilitiesOf(ctx, visit));
       const end = this.results.endOf(run.row);
       if (task.status === 'completed' && end) return { ...task, result: end };
       if (task.status !== 'input_required') return task;
-      return { ...task, inputRequests: this.results.requestsOf(run, visit.admission, abilitiesOf(ctx)) };
+      return {
+        ...task,
+        inputRequests: this.results.requestsOf(run, visit.admission, abilitiesOf(ctx, visit)),
+      };
     });
   }
 
@@ -191,7 +195,8 @@ export class AgentRuns {
     return run;
   }
 
-  private async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
+  /** Ends an execution whose caller does not wait for it any more. */
+  async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
     try {
       await this.executions.cancel(admission.workspaceId, executionId, workflowId);
     } catch (error) {

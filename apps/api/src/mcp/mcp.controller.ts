@@ -8,10 +8,13 @@ import { Denied } from '#libs/faults/faults';
 import { McpServers } from '#libs/mcp-servers/mcp-servers';
 import { Settings } from '#libs/settings/settings';
 import { actingIn } from '../http/acting.ts';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
+import { FormerCalls } from './former-calls.ts';
+import { isAnswer, newSessionId, sessionHeader, sessionOf } from './former-sessions.ts';
+import { StreamQuestions } from './stream-questions.ts';
 import { ToolChanges } from './tool-changes.ts';
 import { missingScope } from './visit.ts';
 import { workflowServer } from './workflow-server.ts';
@@ -29,6 +32,8 @@ export class McpController {
     private readonly limits: Limits,
     private readonly changes: ToolChanges,
     private readonly settings: Settings,
+    private readonly former: FormerCalls,
+    private readonly questions: StreamQuestions,
   ) {}
 
   @Post(':serverId')
@@ -58,14 +63,35 @@ export class McpController {
     if (message.method !== 'tools/call') await visit.takeToken();
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
+    const session = sessionOf(headerOf(request, sessionHeader));
+    const correspondent = session && { caller: admission.caller, serverId, session };
+    if (correspondent && message.method === 'notifications/cancelled')
+      this.questions.cancel(correspondent, message.params);
+    if (correspondent && isAnswer(message)) {
+      this.questions.answer(correspondent, message);
+      reply.status(202);
+      return '';
+    }
+    const { tools, former } = this;
     const serve = () =>
-      answerByMcp(({ era }) => workflowServer(this.tools, offer, { ...visit, era }), {
-        request,
-        reply,
-        bus: this.changes.of(workspaceId),
-        ...(listens ? { closing: this.changes.closing } : {}),
-        onerror: (error) => this.log.debug(error.message),
-      });
-    return acting.run(actingIn(request), serve);
+      answerByMcp(
+        ({ era }) =>
+          workflowServer({ tools, former }, offer, {
+            ...visit,
+            era,
+            session: era === 'legacy' ? session : null,
+          }),
+        {
+          request,
+          reply,
+          bus: this.changes.of(workspaceId),
+          ...(listens ? { closing: this.changes.closing } : {}),
+          onerror: (error) => this.log.debug(error.message),
+        },
+      );
+    const answer = await acting.run(actingIn(request), serve);
+    if (message.method === 'initialize' && reply.statusCode === 200)
+      reply.header(sessionHeader, newSessionId(message.params));
+    return answer;
   }
 }

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '#libs/definition/values';
 import { Fault, sentencesOf } from '#libs/faults/faults';
 import type { Permission } from '#libs/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
+import type { FormerSession } from './former-sessions.ts';
 import { executeScopeOf } from '../oauth/resources.ts';
 
 /** One message of an agent to one server. */
@@ -12,6 +13,12 @@ export interface Visit {
   /** `legacy`: a revision before 2026-07-28. */
   era: 'legacy' | 'modern';
   message: unknown;
+  /** The conversation of a client of an older revision; null for one of the present revision, and where the client names none. */
+  session: FormerSession | null;
+  /** Called with the execution that the message has begun. */
+  onBegun?(executionId: string, workflowId: string): void;
+  /** How long an answer that goes on may wait at most. */
+  leftMs?(): number;
   /** Takes a token of other calls than executions. Throws `RateLimited`. */
   takeToken(): Promise<void>;
 }

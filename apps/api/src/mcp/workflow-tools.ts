@@ -98,7 +98,8 @@ export class WorkflowTools {
     if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
     requirePermission(admission, 'execute');
     const { tool, waitMs } = await this.find(visit, given.name);
-    if (state !== undefined) return this.runs.goOn(visit, state, waitMs, ctx, states);
+    if (state !== undefined)
+      return this.runs.goOn(visit, state, Math.min(waitMs, visit.leftMs?.() ?? waitMs), ctx, states);
     await this.requireKnownInputs(admission.workspaceId, tool, given.arguments);
     const { _meta: about } = ctx.mcpReq;
     const key = about?.[keyMember];
