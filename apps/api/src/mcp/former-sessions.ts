@@ -31,7 +31,7 @@ export function sessionOf(id: string | undefined): FormerSession | null {
 
 /** What a message of a caller is about, under a name that no other caller and no other conversation can address. */
 export interface Correspondent {
-  caller: Caller;
+  caller: Pick<Caller, 'actor'>;
   serverId: string;
   session: FormerSession;
 }

@@ -13,7 +13,7 @@ import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 import { FormerCalls } from './former-calls.ts';
-import { isAnswer, newSessionId, sessionHeader, sessionOf } from './former-sessions.ts';
+import { newSessionId, sessionHeader, sessionOf } from './former-sessions.ts';
 import { StreamQuestions } from './stream-questions.ts';
 import { ToolChanges } from './tool-changes.ts';
 import { missingScope } from './visit.ts';
@@ -64,11 +64,7 @@ export class McpController {
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
     const session = sessionOf(headerOf(request, sessionHeader));
-    const correspondent = session && { caller: admission.caller, serverId, session };
-    if (correspondent && message.method === 'notifications/cancelled')
-      this.questions.cancel(correspondent, message.params);
-    if (correspondent && isAnswer(message)) {
-      this.questions.answer(correspondent, message);
+    if (session && this.questions.pass({ caller: admission.caller, serverId, session }, message)) {
       reply.status(202);
       return '';
     }

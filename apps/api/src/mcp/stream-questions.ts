@@ -4,7 +4,7 @@ import type { InputRequests, Server, ServerContext } from '@modelcontextprotocol
 import { isObject, type Json, type JsonObject } from '#libs/definition/values';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
 import { TooLarge } from '#libs/faults/faults';
-import { type Correspondent, nameOf } from './former-sessions.ts';
+import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
 
 /** Carries messages to whichever process holds what they are for. */
 export type Messages = Pick<SettledWaiters, 'tell' | 'onMessage'>;
@@ -53,11 +53,19 @@ export class StreamQuestions {
     });
   }
 
-  /** Gives the answer of a client to the process that asked. An answer to nothing is passed over. */
-  answer(correspondent: Correspondent, message: JsonObject): void {
+  /** Gives what belongs to an open call to the process that holds it. True for an answer, which is for nobody else. */
+  pass(correspondent: Correspondent, message: JsonObject): boolean {
+    if (message.method === 'notifications/cancelled') this.cancel(correspondent, message.params);
+    if (!isAnswer(message)) return false;
+    this.answer(correspondent, message);
+    return true;
+  }
+
+  /** An answer to nothing is passed over. */
+  private answer(correspondent: Correspondent, message: JsonObject): void {
     const { id = null, result = null } = message;
-    if (this.messages.tell(nameOf('question', correspondent, id), 'result' in message ? { result } : {}))
-      return;
+    const name = nameOf('question', correspondent, id);
+    if (this.messages.tell(name, 'result' in message ? { result } : {})) return;
     throw new TooLarge(
       'An answer on the stream of a call has at most 7 KB; answer on the page of the pause.',
     );
@@ -68,8 +76,7 @@ export class StreamQuestions {
     return this.messages.onMessage(nameOf('call', correspondent, requestId), listener);
   }
 
-  /** The client does not wait for one of its calls any more. */
-  cancel(correspondent: Correspondent, params: unknown): void {
+  private cancel(correspondent: Correspondent, params: unknown): void {
     const { requestId } = isObject(params) ? params : {};
     if (requestId !== undefined) this.messages.tell(nameOf('call', correspondent, requestId), null);
   }

@@ -69,7 +69,8 @@ export function workflowServer(
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
   const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>
     server.setRequestHandler(method, { params: anyParams }, (params, ctx) => {
-      if (!abilitiesOf(ctx, visit).tasks) throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+      if (!abilitiesOf(ctx, visit).tasks)
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
       return work(isObject(params) ? params : {}, ctx);
     });
   onTask('tasks/get', (params, ctx) => tools.runs.getTask(visit, taskIdOf(params), ctx));
