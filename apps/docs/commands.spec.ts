@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contents, fileOf, readmes } from '#apps/api/src/docs/contents';
 import { Stack } from '#apps/api/test/support/stack';
+import { callsInspector, givenInspector } from './support/inspector.ts';
 import { fencesOf, isAsSaid, refusalsIn, runSteps, stepsOf, type Step } from './support/commands.ts';
 
 const names = contents.flatMap(({ pages }) => pages).filter((name) => !(name in readmes));
@@ -66,7 +67,10 @@ describe('the commands of the pages', () => {
   });
 
   test.each(withCommands)('%s do what the page says', async (page) => {
-    const steps = stepsOf(textOf(page));
+    const all = stepsOf(textOf(page));
+    const needsInspector = all.some(({ commands }) => callsInspector(commands));
+    const isWhole = !needsInspector || (await givenInspector(folder));
+    const steps = isWhole ? all : all.filter(({ commands }) => !callsInspector(commands));
     // Names are given out once a workspace, and several pages begin with the same workflow.
     const { key } = await stack.givenWorkspace(page);
     const printed = await run(steps, key);

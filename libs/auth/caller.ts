@@ -41,8 +41,19 @@ export interface CallerSession {
   browser: string;
 }
 
+/** By what the caller has shown who they are, where it is not a key. */
+interface CallerProof {
+  session?: CallerSession | null;
+  scopes?: readonly string[] | null;
+}
+
 /** The holder of a live key or session, with the workspaces that it reaches. */
 export class Caller {
+  /** The session of a person who has signed in; null for a key. */
+  readonly session: CallerSession | null;
+  /** The scopes of the access token that the caller has sent in place of the key; null for the key itself. */
+  readonly scopes: readonly string[] | null;
+
   constructor(
     /** The id of the key; of the session, for a person who has signed in. */
     readonly keyId: string,
@@ -50,11 +61,14 @@ export class Caller {
     /** The user of a personal key or a session; null for a workspace key. */
     readonly userId: string | null,
     private readonly reach: ReadonlyMap<string, Reach>,
-    readonly session: CallerSession | null = null,
-  ) {}
+    { session = null, scopes = null }: CallerProof = {},
+  ) {
+    this.session = session;
+    this.scopes = scopes;
+  }
 
-  /** The same holder with no more than one workspace, and there with no more than the role. */
-  limitedTo(workspaceId: string, role: Role): Caller {
+  /** The same holder by an access token: with no more than one workspace, and there with no more than the role. */
+  limitedTo(workspaceId: string, role: Role, scopes: readonly string[]): Caller {
     const reach = this.reach.get(workspaceId);
     if (!reach) throw new NotFound('workspace');
     const limited = permissions.every((one) => !isGranted(reach.role, one) || isGranted(role, one))
@@ -65,7 +79,7 @@ export class Caller {
       this.kind,
       this.userId,
       new Map([[workspaceId, { ...reach, role: limited }]]),
-      this.session,
+      { session: this.session, scopes },
     );
   }
 

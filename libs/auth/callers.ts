@@ -120,7 +120,7 @@ export class Callers {
     const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
     const { session } = row;
     const since = session && { ...session, createdAt: new Date(session.createdAt) };
-    const caller = new Caller(row.id, row.kind, row.user_id, reach, since);
+    const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since });
     remember(this.cache, digest, { caller, until: performance.now() + cacheMs });
     return caller;
   }

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { checkInputs } from '#libs/definition/inputs';
 import type { JsonObject } from '#libs/definition/values';
-import { Database } from '#libs/database/database';
+import { Database, type Selection } from '#libs/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/faults/faults';
 import type { Live } from '#libs/workflows/deployments';
 import { type Acceptance, Beginnings, type NewExecution } from './beginnings.ts';
@@ -76,6 +76,21 @@ export class Executions {
   /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
   async get(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
+    return this.resolved(workspaceId, row);
+  }
+
+  /** The same with rows of another table, in one round trip. */
+  async getBeside<E extends ObjectLiteral>(
+    workspaceId: string,
+    id: string,
+    others: Selection<E>,
+  ): Promise<{ row: Execution; beside: E[] }> {
+    const own = { entity: Execution, rest: findExecution, values: [id] };
+    const [[row], beside] = await this.database.bothEntities(workspaceId, own, others);
+    return { row: await this.resolved(workspaceId, row), beside };
+  }
+
+  private async resolved(workspaceId: string, row: Execution | undefined): Promise<Execution> {
     if (!row) throw new NotFound('execution');
     row.output = await this.payloads.resolve({ workspaceId, executionId: row.id }, row.output);
     return row;

@@ -6,11 +6,17 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import pg from 'pg';
+import type { Json } from '#libs/definition/values';
 import { Database } from '#libs/database/database';
 import { Settings } from '#libs/settings/settings';
 
 /** The channel on which a process that has recorded a settled state notifies the processes in which callers wait. */
 const settledChannel = 'holdfast_settled';
+
+/** The channel of messages to whichever process holds what they are for. */
+const messageChannel = 'holdfast_messages';
+/** Bounds a message in bytes: Postgres takes notices of less than 8000. */
+const messageBytesMax = 7900;
 
 /** A waiter looks this often where no notice can reach it, or where a process was lost between its commit and its notice. */
 const recheckMs = { listening: 5000, deaf: 500 };
@@ -33,6 +39,7 @@ const partingMs = 2000;
 @Injectable()
 export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
+  private readonly messages = new EventEmitter();
   private listener: pg.Client | null = null;
   private listening = false;
   private closed = false;
@@ -110,6 +117,29 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     return () => void this.notices.off(name, listener);
   }
 
+  /**
+   * Gives a message to whoever listens for this name, in whichever process. One that nobody listens for is lost, as is one that is sent
+   * while the connection is renewed. False when it is too long for another process.
+   */
+  tell(name: string, body: Json): boolean {
+    if (this.messages.emit(name, body)) return true;
+    const text = JSON.stringify({ name, body });
+    if (Buffer.byteLength(text) > messageBytesMax) return false;
+    this.listener?.query('select pg_notify($1, $2)', [messageChannel, text]).catch(() => undefined);
+    return true;
+  }
+
+  /** Calls the listener with each message of this name, and at no other time. Gives what ends that. */
+  onMessage(name: string, listener: (body: Json) => void): () => void {
+    this.messages.on(name, listener);
+    return () => void this.messages.off(name, listener);
+  }
+
+  private hear(text: string): void {
+    const { name, body }: { name: string; body: Json } = JSON.parse(text);
+    this.messages.emit(name, body);
+  }
+
   /** True when this process stops: waits end soon, and none should begin. */
   get closing(): boolean {
     return this.endsAtMs !== Infinity;
@@ -131,13 +161,16 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
       keepAlive: true,
       pipeline: true,
     });
-    client.on('notification', ({ payload }) => payload && this.announce(payload));
+    client.on('notification', ({ channel, payload }) => {
+      if (payload && channel === messageChannel) this.hear(payload);
+      else if (payload) this.announce(payload);
+    });
     client.on('error', () => undefined); // 'end' follows and reconnects.
     client.on('end', () => this.listenAgain());
     this.listener = client;
     try {
       await client.connect();
-      await client.query(`listen ${settledChannel}`);
+      await client.query(`listen ${settledChannel}; listen ${messageChannel}`);
       this.listening = true;
       this.notifyAll();
     } catch {

@@ -3,7 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database, DatabaseModule, find, indexOrder } from '#libs/database/database';
 import { Invalid, NotFound } from '#libs/faults/faults';
 import { ExecutionsModule } from '#libs/executions/executions.module';
-import { executionNamed } from '#libs/executions/executions';
+import type { Execution } from '#libs/executions/execution.entity';
+import { executionNamed, Executions } from '#libs/executions/executions';
 import { Cursors, type Page } from '#libs/pages/cursor';
 import { AnswerRelay } from './answer-relay.ts';
 import { Answers } from './answers.ts';
@@ -55,6 +56,7 @@ export class Pauses {
   constructor(
     private readonly database: Database,
     private readonly cursors: Cursors,
+    private readonly executions: Executions,
   ) {}
 
   /** Newest first. An empty list of statuses means all. */
@@ -159,15 +161,26 @@ export class Pauses {
 
   /** The oldest open pauses of one execution, for the response to a call that ran into them. */
   async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
-    const points = await this.database.entities(workspaceId, PausePoint, openPoints, [
-      executionId,
-      openShown,
-    ]);
-    return points.slice(
-      0,
-      within(points, ({ bytes }) => bytes),
-    );
+    const values = [executionId, openShown];
+    return shownOf(await this.database.entities(workspaceId, PausePoint, openPoints, values));
   }
+
+  /** An execution, as `Executions.get` finds it, with its oldest open pauses, in one round trip. */
+  async executionWithOpenPoints(
+    workspaceId: string,
+    id: string,
+  ): Promise<{ row: Execution; points: PausePoint[] }> {
+    const open = { entity: PausePoint, rest: openPointsOfNamed, values: [id, openShown] };
+    const { row, beside } = await this.executions.getBeside(workspaceId, id, open);
+    return { row, points: shownOf(beside) };
+  }
+}
+
+function shownOf(points: PausePoint[]): PausePoint[] {
+  return points.slice(
+    0,
+    within(points, ({ bytes }) => bytes),
+  );
 }
 
 /** How many of the items, one at least, come to the bytes of a page. */
@@ -217,8 +230,10 @@ const waitingEntries = /* sql */ `
 select context_id as id from resume_entries where paused_execution_id = $1 and status = 'pending'
 order by queued_at, id limit $2`;
 
-const openPoints = /* sql */ `
-where t.root_id = $1 and t.resume_status = 'paused' order by t.registered_at, t.context_id limit $2`;
+const openPointsOf = (root: string) => /* sql */ `
+where t.root_id = ${root} and t.resume_status = 'paused' order by t.registered_at, t.context_id limit $2`;
+const openPoints = openPointsOf('$1');
+const openPointsOfNamed = openPointsOf(executionNamed('$1'));
 
 const providers = [Pauses, Answers, AnswerRelay, Delegations, Inbox, Links, Notices, Trail];
 

@@ -20,6 +20,8 @@ import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { LinkSight } from './pauses/link-sight.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
+import { FormerCalls } from './mcp/former-calls.ts';
+import { StreamQuestions } from './mcp/stream-questions.ts';
 import { Operations } from './mcp/operations.ts';
 import { OperatorCalls } from './mcp/operator-calls.ts';
 import { RunProgress } from './mcp/run-progress.ts';
@@ -43,6 +45,8 @@ import { TimelineViews } from './timelines/timeline-views.ts';
   providers: [
     AgentAnswers,
     AgentRuns,
+    FormerCalls,
+    StreamQuestions,
     Operations,
     OperatorCalls,
     RunProgress,

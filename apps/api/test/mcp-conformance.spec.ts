@@ -6,14 +6,6 @@ import { startFixture } from './support/mcp-fixture.ts';
 
 const run = promisify(execFile);
 
-/** These ask an older client by the stream of an open call, which holds a connection and a session: we tell it of a pause in words instead. */
-const neverAsked = [
-  'elicitation-sep1034-defaults',
-  'elicitation-sep1330-enums',
-  'tools-call-elicitation',
-  'tools-call-sampling',
-];
-
 /** The suite needs a newer Node than this product, which comes in a package for one platform. Null where it cannot be had, which is said. */
 async function suiteHome(): Promise<string | null> {
   const isPossible = process.platform === 'linux' && process.arch === 'x64';
@@ -58,8 +50,8 @@ describe('The endpoint for agents', () => {
     expect((await failuresOf('2026-07-28')) ?? passed).toEqual(passed);
   });
 
-  test('passes what revision 2025-11-25 requires, but for asking a client by an open stream', async () => {
-    const passed = { failed: neverAsked, count: 30 };
+  test('passes all that revision 2025-11-25 requires', async () => {
+    const passed = { failed: [], count: 30 };
     expect((await failuresOf('2025-11-25')) ?? passed).toEqual(passed);
   });
 });

@@ -274,6 +274,9 @@ describe('The server for operators', () => {
     );
     expect(refused).toMatchObject({ isError: true, structuredContent: { status: 403 } });
     const nobody = await sendPlain('POST', operator(), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {});
+    expect(nobody.body.error.message).toBe(
+      'A valid API key is required, as X-API-Key or as Authorization: Bearer.',
+    );
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
       401,
       expect.stringMatching(/^Bearer /),

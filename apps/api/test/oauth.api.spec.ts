@@ -118,8 +118,28 @@ describe('a client that knows nothing but the address of a server', () => {
     await transport.finishAuth(String(browser.answer['code']));
     const token = tokenOf({ remembered });
     expect((await ask(servers.first, token)).status).toBe(200);
-    const refused = await ask(servers.first, token, 'tools/call', { name: 'rate', arguments: { amount: 7 } });
-    expect(refused.text).toContain('permission to execute');
+    const executionId = 'exec_00000000000000000000';
+    const reading = { name: 'get_execution', arguments: { executionId } };
+    expect((await ask(servers.first, token, 'tools/call', reading)).status).toBe(200);
+    const tries = [
+      ['tools/call', { name: 'rate', arguments: { amount: 7 } }],
+      ['tools/call', { name: 'cancel_execution', arguments: { executionId } }],
+      ['tools/call', { ...reading, inputResponses: {} }],
+      ['tasks/update', { taskId: executionId }],
+      ['tasks/cancel', { taskId: executionId }],
+    ] as const;
+    for (const [method, params] of tries) {
+      const refused = await ask(servers.first, token, method, params);
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get('www-authenticate')).toBe(
+        `Bearer realm="holdfast", error="insufficient_scope", scope="execute:${servers.first} read", ` +
+          `resource_metadata="${stack.url}/.well-known/oauth-protected-resource/api/mcp/${servers.first}"`,
+      );
+      expect(JSON.parse(refused.text).error).toMatchObject({
+        message: `This call needs the scope execute:${servers.first}, which the access token does not have.`,
+        data: { code: 'INSUFFICIENT_SCOPE' },
+      });
+    }
   });
 
   test('renews its token once for each refresh token', async () => {
@@ -155,6 +175,9 @@ describe('a token', () => {
   test('that is unknown is refused, and the answer says how to get one', async () => {
     const refused = await ask(servers.first, 'x'.repeat(43));
     expect(refused.status).toBe(401);
+    expect(JSON.parse(refused.text).error.message).toBe(
+      'A valid API key is required, as X-API-Key or as Authorization: Bearer, or an access token as the latter.',
+    );
     const challenge = String(refused.headers.get('www-authenticate'));
     expect(challenge).toContain('error="invalid_token"');
     const metadataUrl = /resource_metadata="([^"]+)"/.exec(challenge)?.[1];

@@ -1,5 +1,8 @@
 import { UsageError } from './exit.ts';
 
+/** The deepest JSON that an installation takes. */
+const depthMax = 64;
+
 export type PlainObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is PlainObject =>
@@ -17,5 +20,17 @@ export function parseObject(text: string, name: string): PlainObject {
     throw new UsageError(`${name} is no JSON: ${String(error)}`);
   }
   if (!isObject(value)) throw new UsageError(`${name} must hold a JSON object.`);
+  if (isDeeperThan(depthMax, value))
+    throw new UsageError(`${name} is nested too deeply: at most ${depthMax} levels are taken.`);
   return value;
+}
+
+/** Level by level, because a function that calls itself for each level fails at the depth that it is to find. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }

@@ -11,11 +11,16 @@ export interface WorkflowTemplate {
   description: string;
 }
 
-/** They lie beside the program in its package. */
-const root = join(import.meta.dirname, 'templates');
+/** They lie beside the program in its package, and else in the checkout that it was built in or runs from. */
+const places = ['templates', '../../../../libs/templates', '../../../libs/templates'];
+const folders = places.map((place) => join(import.meta.dirname, place));
+const root = folders.find((folder) => existsSync(folder)) ?? '';
 
-/** The names of the templates; none where the program was not packed. */
-export const templateNames = (): string[] => (existsSync(root) ? readdirSync(root).toSorted() : []);
+/** The names of the templates. */
+export const templateNames = (): string[] =>
+  (root === '' ? [] : readdirSync(root, { withFileTypes: true }))
+    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    .toSorted();
 
 export async function readTemplate(name: string): Promise<WorkflowTemplate> {
   const path = join(root, name, 'workflow.json');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Schemas } from '#libs/sdk/src/holdfast';
 import type { Session } from './session.ts';
 import { safeText } from './terminal.ts';
@@ -21,10 +22,7 @@ export class VisitProgress {
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#look(signal).catch(() => {});
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs);
-        signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-      });
+      await pause(everyMs, undefined, { signal }).catch(() => {});
     }
   }
 

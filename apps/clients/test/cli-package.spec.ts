@@ -129,7 +129,37 @@ test('a file of Sim is taken as well', async () => {
   expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining('From Sim is stored as wf_') });
 });
 
+test('a file that is nested too deeply is refused with the depth that the installation takes', async () => {
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const path = join(installed.folder, 'deep.json');
+  for (const levels of [65, 100_000]) {
+    await writeFile(path, nested(levels));
+    expect(await holdfast('import', path, '--from', 'n8n')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('deep.json is nested too deeply: at most 64 levels are taken.'),
+    });
+  }
+  await writeFile(path, nested(64));
+  expect((await holdfast('import', path, '--from', 'n8n')).stderr).not.toContain('too deeply');
+  const answer = await installed.stack.post('/api/v1/workflows', nested(65));
+  expect(answer.body.details).toMatchObject([
+    { code: 'too_deep', message: expect.stringContaining('64 levels') },
+  ]);
+});
+
 describe('a run', () => {
+  test('of some seconds prints its blocks and no warning of the platform', async () => {
+    const definition = {
+      blocks: [{ id: 'rest', type: 'wait', params: { duration: 4 } }],
+      edges: [{ from: 'start', to: 'rest' }],
+    };
+    const made = await installed.stack.post('/api/v1/workflows', { name: 'Long', definition });
+    await installed.stack.post(`/api/v1/workflows/${made.body.data.id}/deploy`, {});
+    const printed = await installed.run('bash', ['-c', 'holdfast run Long 2>&1']);
+    expect(printed).toContain('rest (wait)');
+    expect(printed).not.toContain('Warning');
+  });
+
   test('that fails ends with 3 and tells why', async () => {
     const definition = {
       blocks: [{ id: 'bad', type: 'function', params: { code: 'throw new Error("no luck")' } }],
@@ -270,6 +300,12 @@ describe('a template', () => {
     const list = JSON.parse(await installed.run('bash', ['-c', words]));
     expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());
     expect((await holdfast('new', '--list')).stdout).toMatch(/^order-saga +Reserves the goods/m);
+  });
+
+  test('is listed by a program that was built and not packed, too', async () => {
+    const words = [resolve('dist/apps/cli/src/main.js'), 'new', '--list', '--json'];
+    const list = JSON.parse(await installed.run(process.execPath, words));
+    expect(list.map(({ name }: { name: string }) => name)).toEqual(templates.toSorted());
   });
 
   test.each(templates)('%s becomes a folder whose commands deploy it without a warning', async (name) => {

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#libs/auth/caller';
 import type { Callers } from '#libs/auth/callers';
 import { kindOfKey } from '#libs/auth/keys.format';
+import { Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
 import type { SessionCallers } from '../sign-in/session-callers.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
-import { metadataUrlOf, scopesOf } from '../oauth/resources.ts';
+import { challengeOf } from '../oauth/resources.ts';
 import { headerOf } from './caller.guard.ts';
 import { innerCaller } from './inner-caller.ts';
 import { routeConfigOf } from './route-config.ts';
@@ -38,18 +39,19 @@ export class RequestCallers {
     return this.callers.find(key ?? bearer);
   }
 
-  /** Tells a client that was refused how it may say who it is. */
-  challenge(request: FastifyRequest, reply: FastifyReply): void {
-    if (!routeConfigOf(request).isMcp) return;
+  /** Tells a client that was refused how it may say who it is. Gives what it is told in words, where a key need not come as `X-API-Key`. */
+  challenge(request: FastifyRequest, reply: FastifyReply): Unauthenticated | null {
+    if (!routeConfigOf(request).isMcp) return null;
     const serverId = serverIdOf(request);
-    const metadata =
-      serverId === undefined
-        ? ''
-        : `, resource_metadata="${metadataUrlOf(this.publicUrl, serverId)}", scope="${scopesOf(serverId).join(' ')}"`;
-    const wrong = bearerOf(request) === undefined ? '' : ', error="invalid_token"';
-    reply.header('WWW-Authenticate', `Bearer realm="holdfast"${metadata}${wrong}`);
+    const error = bearerOf(request) === undefined ? undefined : 'invalid_token';
+    reply.header('WWW-Authenticate', challengeOf(this.publicUrl, serverId, error));
+    return new Unauthenticated(serverId === undefined ? needsKey : needsKeyOrToken);
   }
 }
+
+const needsKey = 'A valid API key is required, as X-API-Key or as Authorization: Bearer.';
+const needsKeyOrToken =
+  'A valid API key is required, as X-API-Key or as Authorization: Bearer, or an access token as the latter.';
 
 function bearerOf(request: FastifyRequest): string | undefined {
   if (!routeConfigOf(request).isMcp) return undefined;

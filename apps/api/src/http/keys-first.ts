@@ -3,6 +3,7 @@ import type { RefusedAttempts } from '#libs/audit/refused-attempts';
 import { DeadKey } from '#libs/auth/callers';
 import type { Caller } from '#libs/auth/caller';
 import { acting } from '#libs/database/acting';
+import { Unauthenticated } from '#libs/faults/faults';
 import { type Limits, noteRefusal, RateLimited } from '#libs/limits/limits';
 import type { BucketKind } from '#libs/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
@@ -56,9 +57,9 @@ export function keysFirst(
     const { needsKey } = routeConfigOf(request);
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
-      callers.challenge(request, reply);
+      const told = callers.challenge(request, reply);
       if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
-      throw error;
+      throw error instanceof Unauthenticated ? (told ?? error) : error;
     };
     const found = orElse(() => callers.find(request), refuse);
     if (found instanceof Promise)

@@ -39,11 +39,12 @@ export class AgentRuns {
     visit: Visit,
     call: ToolCall,
     ctx: ServerContext,
-    states: RequestStateCodec<CallState>,
+    states: () => RequestStateCodec<CallState>,
   ): Promise<Result> {
     const { admission, era } = visit;
     const { workspaceId } = admission;
     const begun = await this.calls.begin(admission, call);
+    visit.onBegun?.(begun.id, call.workflowId);
     const { signal } = ctx.mcpReq;
     const giveUp = () => {
       // An older client that loses its connection has not said that it gives up, and one with a key will ask again.
@@ -65,7 +66,7 @@ export class AgentRuns {
     state: CallState,
     waitMs: number,
     ctx: ServerContext,
-    states: RequestStateCodec<CallState>,
+    states: () => RequestStateCodec<CallState>,
   ): Promise<Result> {
     const { workspaceId } = visit.admission;
     const { executionId, asked } = state;
@@ -79,7 +80,7 @@ export class AgentRuns {
     const run = await this.results.see(later);
     // A user who has the page open and has not decided need not be shown it again at once.
     const isOld = run.points.some(({ contextId }) => asked.includes(contextId));
-    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx));
+    if (isOld) return this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
     return this.answer(visit, later, ctx, states);
   }
 
@@ -87,13 +88,13 @@ export class AgentRuns {
     visit: Visit,
     row: Execution,
     ctx: ServerContext,
-    states: RequestStateCodec<CallState>,
+    states: () => RequestStateCodec<CallState>,
   ): Promise<Result> {
     const end = this.results.endOf(row);
     if (end) return end;
     const { admission } = visit;
     const run = await this.results.see(row);
-    const can = abilitiesOf(ctx);
+    const can = abilitiesOf(ctx, visit);
     if (can.tasks) return { resultType: 'task', ...this.results.taskOf(run, admission, can) };
     return (await this.ask(run, visit, ctx, states)) ?? this.results.told(run, admission, can);
   }
@@ -101,15 +102,15 @@ export class AgentRuns {
   /** Has the client put the open questions to its user; null when nothing is open, or the client can put none of them. */
   private async ask(
     run: SeenRun,
-    { admission }: Visit,
+    visit: Visit,
     ctx: ServerContext,
-    states: RequestStateCodec<CallState>,
+    states: () => RequestStateCodec<CallState>,
   ): Promise<Result | null> {
     const { id: executionId, status } = run.row;
-    const inputRequests = this.results.requestsOf(run, admission, abilitiesOf(ctx));
+    const inputRequests = this.results.requestsOf(run, visit.admission, abilitiesOf(ctx, visit));
     const asked = Object.keys(inputRequests);
     if (status !== 'paused' || asked.length === 0) return null;
-    return inputRequired({ inputRequests, requestState: await states.mint({ executionId, asked }, ctx) });
+    return inputRequired({ inputRequests, requestState: await states().mint({ executionId, asked }, ctx) });
   }
 
   /** Answers the tool `get_execution`. A client that can ask its user is given the open questions anew. */
@@ -117,41 +118,43 @@ export class AgentRuns {
     visit: Visit,
     executionId: string,
     ctx: ServerContext,
-    states: RequestStateCodec<CallState>,
+    states: () => RequestStateCodec<CallState>,
   ): Promise<Result> {
-    const row = await this.find(visit, executionId);
-    const end = this.results.endOf(row);
+    const run = await this.find(visit, executionId);
+    const end = this.results.endOf(run.row);
     if (end) return end;
     const state = ctx.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.goOn(visit, state, 0, ctx, states);
-    const run = await this.results.see(row);
     const asked = await this.ask(run, visit, ctx, states);
-    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx));
+    return asked ?? this.results.told(run, visit.admission, abilitiesOf(ctx, visit));
   }
 
   /** Answers the tool `cancel_execution`: asks the execution to end, and tells how it stands. */
   async cancel(visit: Visit, executionId: string): Promise<CallToolResult> {
     requirePermission(visit.admission, 'execute');
-    const { id, workflowId } = await this.find(visit, executionId);
+    const { id, workflowId } = (await this.find(visit, executionId)).row;
     await this.executions.cancel(visit.admission.workspaceId, id, workflowId);
     return { content: [{ type: 'text', text: `The execution ${id} was asked to end.` }] };
   }
 
   getTask(visit: Visit, taskId: string, ctx: ServerContext): Promise<Result> {
     return orProtocolError(async () => {
-      const run = await this.results.see(await this.find(visit, taskId));
-      const task = this.results.taskOf(run, visit.admission, abilitiesOf(ctx));
+      const run = await this.find(visit, taskId);
+      const task = this.results.taskOf(run, visit.admission, abilitiesOf(ctx, visit));
       const end = this.results.endOf(run.row);
       if (task.status === 'completed' && end) return { ...task, result: end };
       if (task.status !== 'input_required') return task;
-      return { ...task, inputRequests: this.results.requestsOf(run, visit.admission, abilitiesOf(ctx)) };
+      return {
+        ...task,
+        inputRequests: this.results.requestsOf(run, visit.admission, abilitiesOf(ctx, visit)),
+      };
     });
   }
 
   /** Answers what is open; what was answered before, or was never asked, is passed over. */
   updateTask(visit: Visit, taskId: string, responses: unknown): Promise<Result> {
     return orProtocolError(async () => {
-      const { row, points } = await this.results.see(await this.find(visit, taskId));
+      const { row, points } = await this.find(visit, taskId);
       const open = points.map(({ contextId }) => contextId);
       await this.answers.give(visit.admission, row, this.answers.read(responses, open));
       return {};
@@ -161,7 +164,7 @@ export class AgentRuns {
   cancelTask(visit: Visit, taskId: string): Promise<Result> {
     return orProtocolError(async () => {
       requirePermission(visit.admission, 'execute');
-      const { id, workflowId } = await this.find(visit, taskId);
+      const { id, workflowId } = (await this.find(visit, taskId)).row;
       await this.executions.cancel(visit.admission.workspaceId, id, workflowId).catch((error: unknown) => {
         if (!(error instanceof Conflict)) throw error; // It has ended by itself.
       });
@@ -178,20 +181,22 @@ export class AgentRuns {
           `There is no resource "${uri.slice(0, 200)}".`,
           { uri: uri.slice(0, 200) },
         );
-      const row = await this.find(visit, executionId);
+      const { row } = await this.find(visit, executionId);
       if (!terminal(row.status)) throw new NotFound('output: the execution is under way');
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(row.output) }] };
     });
   }
 
   /** A server shows what agents began by it, and no more: a token for one server is for none of the others. */
-  private async find({ admission, serverId }: Visit, executionId: string): Promise<Execution> {
-    const row = await this.executions.get(admission.workspaceId, executionId);
-    if (row.trigger !== 'mcp' || row.actor.mcpServer !== serverId) throw new NotFound('execution');
-    return row;
+  private async find({ admission, serverId }: Visit, executionId: string): Promise<SeenRun> {
+    const run = await this.results.look(admission.workspaceId, executionId);
+    const { trigger, actor } = run.row;
+    if (trigger !== 'mcp' || actor.mcpServer !== serverId) throw new NotFound('execution');
+    return run;
   }
 
-  private async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
+  /** Ends an execution whose caller does not wait for it any more. */
+  async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
     try {
       await this.executions.cancel(admission.workspaceId, executionId, workflowId);
     } catch (error) {

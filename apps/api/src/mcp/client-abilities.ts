@@ -1,10 +1,11 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
 import { isObject } from '#libs/definition/values';
+import type { Visit } from './visit.ts';
 
 /** The extension by which a client takes a task in place of a result. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** Holds the abilities that a client declares with this request. A client of an older revision can do none of it. */
+/** Holds the abilities that a client declares with this request, or declared when its conversation began. A client that did neither can do none of it. */
 export interface ClientAbilities {
   /** It takes tasks. */
   tasks: boolean;
@@ -14,13 +15,22 @@ export interface ClientAbilities {
   form: boolean;
 }
 
-export function abilitiesOf({ mcpReq }: ServerContext): ClientAbilities {
+export function abilitiesOf({ mcpReq }: ServerContext, { session }: Pick<Visit, 'session'>): ClientAbilities {
+  if (session) return session.can;
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
-  const { elicitation, extensions } = isObject(capabilities) ? capabilities : {};
-  const modes = isObject(elicitation) ? elicitation : null;
+  const { extensions } = isObject(capabilities) ? capabilities : {};
   return {
     tasks: isObject(extensions) && extensions[tasksExtension] !== undefined,
+    ...elicitationOf(capabilities),
+  };
+}
+
+/** How a client with these capabilities can ask its user. */
+export function elicitationOf(capabilities: unknown): Pick<ClientAbilities, 'url' | 'form'> {
+  const { elicitation } = isObject(capabilities) ? capabilities : {};
+  const modes = isObject(elicitation) ? elicitation : null;
+  return {
     url: modes?.url !== undefined,
     // A client that names no mode has forms.
     form: modes !== null && (modes.form !== undefined || modes.url === undefined),

@@ -4,12 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { acting } from '#libs/database/acting';
 import { Limits } from '#libs/limits/limits';
+import { Denied } from '#libs/faults/faults';
 import { McpServers } from '#libs/mcp-servers/mcp-servers';
+import { Settings } from '#libs/settings/settings';
 import { actingIn } from '../http/acting.ts';
-import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
+import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
+import { FormerCalls } from './former-calls.ts';
+import { newSessionId, sessionHeader, sessionOf } from './former-sessions.ts';
+import { StreamQuestions } from './stream-questions.ts';
 import { ToolChanges } from './tool-changes.ts';
+import { missingScope } from './visit.ts';
 import { workflowServer } from './workflow-server.ts';
 import { WorkflowTools } from './workflow-tools.ts';
 
@@ -24,6 +31,9 @@ export class McpController {
     private readonly tools: WorkflowTools,
     private readonly limits: Limits,
     private readonly changes: ToolChanges,
+    private readonly settings: Settings,
+    private readonly former: FormerCalls,
+    private readonly questions: StreamQuestions,
   ) {}
 
   @Post(':serverId')
@@ -35,6 +45,13 @@ export class McpController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable | string> {
     const message = requireOneMessage(request.body);
+    const scope = missingScope(admission, serverId, message);
+    if (scope !== null) {
+      const challenge = challengeOf(this.settings.publicUrl, serverId, 'insufficient_scope');
+      reply.header('WWW-Authenticate', challenge);
+      const sentence = `This call needs the scope ${scope}, which the access token does not have.`;
+      throw new Denied(sentence, 'INSUFFICIENT_SCOPE');
+    }
     const { workspaceId, payer } = admission;
     const visit = {
       admission,
@@ -46,14 +63,31 @@ export class McpController {
     if (message.method !== 'tools/call') await visit.takeToken();
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
+    const session = sessionOf(headerOf(request, sessionHeader));
+    if (session && this.questions.pass({ caller: admission.caller, serverId, session }, message)) {
+      reply.status(202);
+      return '';
+    }
+    const { tools, former } = this;
     const serve = () =>
-      answerByMcp(({ era }) => workflowServer(this.tools, offer, { ...visit, era }), {
-        request,
-        reply,
-        bus: this.changes.of(workspaceId),
-        ...(listens ? { closing: this.changes.closing } : {}),
-        onerror: (error) => this.log.debug(error.message),
-      });
-    return acting.run(actingIn(request), serve);
+      answerByMcp(
+        ({ era }) =>
+          workflowServer({ tools, former }, offer, {
+            ...visit,
+            era,
+            session: era === 'legacy' ? session : null,
+          }),
+        {
+          request,
+          reply,
+          bus: this.changes.of(workspaceId),
+          ...(listens ? { closing: this.changes.closing } : {}),
+          onerror: (error) => this.log.debug(error.message),
+        },
+      );
+    const answer = await acting.run(actingIn(request), serve);
+    if (message.method === 'initialize' && reply.statusCode === 200)
+      reply.header(sessionHeader, newSessionId(message.params));
+    return answer;
   }
 }

@@ -28,8 +28,13 @@ export class RunResults {
   ) {}
 
   async see(row: Execution): Promise<SeenRun> {
-    const mayWait = row.status === 'paused' || row.status === 'running';
-    return { row, points: mayWait ? await this.pauses.openPoints(row.workspaceId, row.id) : [] };
+    return { row, points: mayWait(row) ? await this.pauses.openPoints(row.workspaceId, row.id) : [] };
+  }
+
+  /** The same of the execution with this id, in one round trip. */
+  async look(workspaceId: string, id: string): Promise<SeenRun> {
+    const { row, points } = await this.pauses.executionWithOpenPoints(workspaceId, id);
+    return { row, points: mayWait(row) ? points : [] };
   }
 
   /** The result of a call whose execution has ended; null while it has not. */
@@ -106,6 +111,10 @@ function whereOf(links: string[]): string {
   return links.length > 0
     ? `A person decides here: ${links.join(' ')}`
     : 'This key may not answer, so it gets no link.';
+}
+
+function mayWait({ status }: Execution): boolean {
+  return status === 'paused' || status === 'running';
 }
 
 function taskStatusOf({ status }: Execution, points: PausePoint[]) {

