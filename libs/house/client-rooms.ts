@@ -12,7 +12,6 @@ export const clientRooms: Room[] = [
       'svelte',
       '@sveltejs/kit',
       'vite',
-      'bits-ui',
       '@xyflow/svelte',
       '@dagrejs/dagre',
       '@codemirror/state',
