@@ -5,6 +5,33 @@ export const clientRooms: Room[] = [
   { at: 'libs/sdk' },
   { at: 'apps/cli', rooms: ['libs/sdk'], packages: ['commander', 'diff', 'yaml', 'node'] },
   {
+    // Calls the product as any other client does.
+    at: 'apps/console',
+    rooms: ['libs/sdk'],
+    packages: [
+      'svelte',
+      '@sveltejs/kit',
+      'vite',
+      '@xyflow/svelte',
+      '@dagrejs/dagre',
+      '@codemirror/state',
+      '@codemirror/view',
+      '@codemirror/lang-json',
+      '@codemirror/lint',
+      '@codemirror/autocomplete',
+      '@codemirror/commands',
+      '@codemirror/language',
+      '@codemirror/search',
+      '@codemirror/merge',
+      'jsonc-parser',
+      'node',
+    ],
+    also: {
+      'apps/clients/src/method-names': 'a call that is copied names the method of the client',
+      'apps/api/test/support': 'the tests run the product, and a browser',
+    },
+  },
+  {
     // Makes the clients out of the description of the API, packs them, and tries them as their users do.
     at: 'apps/clients',
     rooms: ['libs/wheels'],

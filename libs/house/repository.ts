@@ -15,6 +15,7 @@ const made = new Set([
   '__pycache__',
   '.venv',
   '.mypy_cache',
+  '.svelte-kit',
 ]);
 
 /** Every file of the repository below a folder, as paths from the top, sorted. */

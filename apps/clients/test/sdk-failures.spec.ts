@@ -301,6 +301,18 @@ describe('the settings', () => {
     }
   });
 
+  test('of a page that the installation serves need no address and no key', async () => {
+    await using server = await ScriptedServer.start(json(200, { status: 'up' }));
+    Object.assign(globalThis, { window: {}, document: {}, location: { origin: server.url } });
+    try {
+      await new Holdfast().health.checkLiveness();
+      expect(server.calls[0]?.url).toBe('/health/live');
+      expect(server.calls[0]?.headers).not.toHaveProperty('x-api-key');
+    } finally {
+      for (const name of ['window', 'document', 'location']) Reflect.deleteProperty(globalThis, name);
+    }
+  });
+
   test('give the workspace to the calls that name none', async () => {
     await using server = await ScriptedServer.start(json(200, { success: true, data: { tables: [] } }));
     const client = clientOf(server, { workspaceId: 'ws_1' });

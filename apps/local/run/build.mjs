@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { alone, binOf, CHECKOUT, node, say } from './tools.mjs';
 
@@ -8,6 +17,22 @@ const SETTINGS = ['.swcrc', 'nest-cli.json', 'package.json', 'package-lock.json'
 const STAMP = join(CHECKOUT, 'dist', '.built');
 /** What compiled programs make of the compiled code: the bundles of workflows, and programs of one file. */
 const MAKERS = ['temporal/bundle.js', 'apps/local/src/pack.js'].map((path) => join(CHECKOUT, 'dist', path));
+
+const CONSOLE = join(CHECKOUT, 'apps', 'console');
+/** The compiler of the rest begins with an empty dist, so the console is made elsewhere and copied at the end. */
+const SITE = join(CONSOLE, '.svelte-kit', 'site');
+const SITE_STAMP = join(CONSOLE, '.svelte-kit', '.built');
+/** What the console is made of: its own files, the client, the description of the API with the names of its methods, and an example. */
+const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src', 'libs/graph-layout'];
+const CONSOLE_FILES = [
+  'apps/api/openapi.json',
+  'apps/clients/src/method-names.ts',
+  'apps/console/svelte.config.js',
+  'apps/local/examples/approval.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /** Compiles everything to dist when a source has changed, came or went since the last time. */
 export async function build() {
@@ -18,16 +43,31 @@ export async function build() {
     const begin = performance.now();
     const state = sources();
     rmSync(STAMP, { force: true });
-    await step([binOf('@nestjs/cli', 'nest'), 'build', 'api']);
-    for (const maker of MAKERS) if (existsSync(maker)) await step(['--enable-source-maps', maker]);
+    await Promise.all([compile(), buildConsole()]);
     mkdirSync(join(CHECKOUT, 'dist'), { recursive: true });
+    cpSync(SITE, join(CHECKOUT, 'dist', 'apps', 'console'), { recursive: true });
     writeFileSync(STAMP, state);
     say(`  done in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
   });
 }
 
-async function step(args) {
-  if ((await node(args, { quiet: true })) !== 0) throw new Error('The build failed; the reason is above.');
+async function compile() {
+  await step([binOf('@nestjs/cli', 'nest'), 'build', 'api']);
+  for (const maker of MAKERS) if (existsSync(maker)) await step(['--enable-source-maps', maker]);
+}
+
+/** Makes the console when one of its files has changed since the last time; it takes as long as all the rest. */
+async function buildConsole() {
+  const rooms = CONSOLE_ROOMS.flatMap((room) => filesBelow(join(CHECKOUT, room)));
+  const state = stampOf([...rooms, ...CONSOLE_FILES.map((name) => join(CHECKOUT, name))]);
+  if (existsSync(SITE) && existsSync(SITE_STAMP) && readFileSync(SITE_STAMP, 'utf8') === state) return;
+  rmSync(SITE_STAMP, { force: true });
+  await step([binOf('vite'), 'build', '--logLevel', 'warn'], CONSOLE);
+  writeFileSync(SITE_STAMP, state);
+}
+
+async function step(args, cwd = CHECKOUT) {
+  if ((await node(args, { quiet: true, cwd })) !== 0) throw new Error('The build failed; the reason is above.');
 }
 
 function isBuilt() {
@@ -38,8 +78,12 @@ function isBuilt() {
 function sources() {
   const files = ROOMS.flatMap((room) => filesBelow(join(CHECKOUT, room)));
   const settings = SETTINGS.map((name) => join(CHECKOUT, name)).filter((file) => existsSync(file));
+  return stampOf([...files, ...settings]);
+}
+
+function stampOf(files) {
   const hash = createHash('sha256');
-  for (const file of [...files, ...settings].toSorted((a, b) => (a < b ? -1 : 1))) {
+  for (const file of files.toSorted((a, b) => (a < b ? -1 : 1))) {
     const { mtimeMs, size } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
@@ -50,11 +94,11 @@ function filesBelow(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
+    if (entry.isDirectory()) return ['node_modules', '.svelte-kit'].includes(entry.name) ? [] : filesBelow(path);
     return isSource(entry.name) ? [path] : [];
   });
 }
 
 function isSource(name) {
-  return /\.(ts|tsx|sql)$/.test(name) && !name.endsWith('.spec.ts');
+  return /\.(ts|tsx|sql|svelte|css|html|svg)$/.test(name) && !name.endsWith('.spec.ts');
 }

@@ -23,15 +23,15 @@ export function requireNode() {
 }
 
 /** Runs a Node program with this terminal and resolves to its exit code. A signal to us goes on to it. */
-export function node(args, { env = {}, quiet = false } = {}) {
-  return command(process.execPath, args, { env, quiet });
+export function node(args, { env = {}, quiet = false, cwd = CHECKOUT } = {}) {
+  return command(process.execPath, args, { env, quiet, cwd });
 }
 
 /** Like `node`, for any program. With `quiet` the output is held back and shown only on failure. */
-export function command(program, args, { env = {}, quiet = false } = {}) {
+export function command(program, args, { env = {}, quiet = false, cwd = CHECKOUT } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = ['inherit', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'];
-    const child = spawn(program, args, { cwd: CHECKOUT, stdio, env: { ...process.env, ...env } });
+    const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
     const output = [];
     child.stdout?.on('data', (chunk) => output.push(chunk));
     child.stderr?.on('data', (chunk) => output.push(chunk));

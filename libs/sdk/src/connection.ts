@@ -20,7 +20,8 @@ export const timeoutOf = ({ timeout }: Connection, options: CallOptions): number
 
 /** Checks the settings and fills in the defaults. Throws ConfigurationError. */
 export function readConnection(options: HoldfastOptions): Connection {
-  const baseUrl = options.baseUrl ?? environment('HOLDFAST_URL') ?? 'http://localhost:3000';
+  const baseUrl =
+    options.baseUrl ?? environment('HOLDFAST_URL') ?? ownOrigin() ?? 'http://localhost:3000';
   const apiKey = options.apiKey ?? environment('HOLDFAST_API_KEY');
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new ConfigurationError(
@@ -53,6 +54,7 @@ interface Runtime {
   process?: { env?: Record<string, string | undefined>; version?: string };
   window?: unknown;
   document?: unknown;
+  location?: { origin: string };
   Deno?: unknown;
 }
 
@@ -65,6 +67,13 @@ function environment(name: string): string | undefined {
 function isBrowser(): boolean {
   const { window, document, Deno } = runtime();
   return window !== undefined && document !== undefined && Deno === undefined;
+}
+
+/** A page calls the installation that has served it: its cookie of a session goes along there, and nowhere else. */
+function ownOrigin(): string | undefined {
+  const origin = isBrowser() ? runtime().location?.origin : undefined;
+  // A page from a file has no origin.
+  return origin === 'null' ? undefined : origin;
 }
 
 /** Browsers set this header themselves. */

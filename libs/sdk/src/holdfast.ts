@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import { readConnection } from './connection.ts';
+import type { EventStream } from './events.ts';
 import { Executions } from './executions.ts';
 import {
   AccountResource,
@@ -105,6 +106,12 @@ export class Holdfast {
 
   delete<T = unknown>(path: string, query?: object, options?: CallOptions): Call<T> {
     return this.#call('DELETE', path, query, options);
+  }
+
+  /** Any stream of server-sent events, opened anew behind the last event when the connection breaks. */
+  follow<T = unknown>(path: string, query?: object, options: CallOptions = {}): EventStream<T> {
+    const request = { id: path, verb: 'GET', path, ...(query ? { params: query } : {}) };
+    return this.#transport.follow(request, options);
   }
 
   #call<T>(verb: Verb, path: string, params?: object, options: CallOptions = {}): Call<T> {

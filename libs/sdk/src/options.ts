@@ -34,9 +34,9 @@ export interface CallOptions {
 
 /** Settings of a client. */
 export interface HoldfastOptions {
-  /** The address of the installation. Default: the environment variable HOLDFAST_URL, or http://localhost:3000. */
+  /** The address of the installation. Default: the environment variable HOLDFAST_URL; in a browser the origin of the page; else http://localhost:3000. */
   baseUrl?: string;
-  /** A personal key or the key of a workspace. Default: the environment variable HOLDFAST_API_KEY. */
+  /** A personal key or the key of a workspace. Default: the environment variable HOLDFAST_API_KEY. A page of the installation needs none: its session is a cookie. */
   apiKey?: string;
   /** The workspace of the calls that take one and name none. Default: the environment variable HOLDFAST_WORKSPACE_ID. */
   workspaceId?: string;

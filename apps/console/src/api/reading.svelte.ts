@@ -1,0 +1,42 @@
+import { untrack } from 'svelte';
+import { changes } from './changes.svelte.ts';
+import { connection } from './connection.svelte.ts';
+
+/** One value that a page shows. It is read when what the call takes has changed, when something happened, and when the API is back. */
+export class Reading<T> {
+  value = $state.raw<T>();
+  error = $state.raw<unknown>();
+  isBusy = $state(true);
+  #turn = $state(0);
+
+  /** `read` names what it depends on before its first await. With `isLive` false only `again` reads anew. */
+  constructor(read: (signal: AbortSignal) => Promise<T> | undefined, { isLive = true } = {}) {
+    $effect(() => {
+      void this.#turn;
+      void connection.returns;
+      if (isLive) void changes.count;
+      const ended = new AbortController();
+      const begun = read(ended.signal);
+      untrack(() => void this.#take(begun, ended.signal));
+      return () => ended.abort();
+    });
+  }
+
+  again(): void {
+    this.#turn += 1;
+  }
+
+  async #take(begun: Promise<T> | undefined, signal: AbortSignal): Promise<void> {
+    this.isBusy = true;
+    try {
+      const value = await begun;
+      if (signal.aborted) return;
+      this.value = value;
+      this.error = undefined;
+    } catch (error) {
+      // A page goes on to show what it has: that the API is away is said once, above.
+      if (!signal.aborted) this.error = error;
+    }
+    if (!signal.aborted) this.isBusy = false;
+  }
+}

@@ -1,0 +1,20 @@
+import { client, type Schemas } from './client.ts';
+
+export type ListedWorkflow = Schemas['ListedWorkflowView'];
+const most = 500;
+
+/** The workflows of a workspace by their ids, for lists that hold ids alone and for choices. */
+class WorkflowNames {
+  all = $state.raw<ListedWorkflow[]>([]);
+  #names = $derived(new Map(this.all.map(({ id, name }) => [id, name])));
+
+  async read(workspaceId: string): Promise<void> {
+    this.all = await client.workflows.list({ workspaceId, limit: 100 }).toArray(most);
+  }
+
+  of(workflowId: string): string {
+    return this.#names.get(workflowId) ?? `${workflowId.slice(0, 11)}…`;
+  }
+}
+
+export const workflowNames = new WorkflowNames();

@@ -1,0 +1,25 @@
+import Activity from '@lucide/svelte/icons/activity';
+import House from '@lucide/svelte/icons/house';
+import Inbox from '@lucide/svelte/icons/inbox';
+import Workflow from '@lucide/svelte/icons/workflow';
+import type { Permission } from './api/session.svelte.ts';
+import { texts } from './texts.ts';
+
+/** One entry of the navigation. To add an area, add a row here and a folder in `routes/w/[workspace]`. */
+export interface Area {
+  /** Its folder below the workspace; empty for the first page. */
+  place: string;
+  label: string;
+  icon: typeof House;
+  /** Whether it stands in the bar of a phone; the others are below "More" there. */
+  isPrimary: boolean;
+  /** What somebody must be allowed to do there to see it; reading alone when left out. */
+  needs?: Permission;
+}
+
+export const areas: Area[] = [
+  { place: '', label: texts.areas.home, icon: House, isPrimary: true },
+  { place: 'inbox', label: texts.areas.inbox, icon: Inbox, isPrimary: true },
+  { place: 'workflows', label: texts.areas.workflows, icon: Workflow, isPrimary: true },
+  { place: 'executions', label: texts.areas.executions, icon: Activity, isPrimary: true },
+];

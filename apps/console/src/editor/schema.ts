@@ -1,0 +1,55 @@
+/** As much of a JSON Schema as the one of definitions uses. */
+export interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  enum?: unknown[];
+  required?: string[];
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+}
+
+/** The schemas of a place in a document. Where one of several may hold, the value there chooses: a block by its type. */
+export function schemasAt(root: Schema, path: (string | number)[], document: unknown): Schema[] {
+  let schemas = variantsOf(root, root, document);
+  let value = document;
+  for (const step of path) {
+    value = stepInto(value, step);
+    schemas = schemas
+      .flatMap((schema) => childOf(schema, step))
+      .flatMap((schema) => variantsOf(root, schema, value));
+  }
+  return schemas;
+}
+
+function stepInto(value: unknown, step: string | number): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined;
+}
+
+function childOf(schema: Schema, step: string | number): Schema[] {
+  if (typeof step === 'number') return schema.items ? [schema.items] : [];
+  const named = schema.properties?.[step];
+  if (named) return [named];
+  return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
+}
+
+function variantsOf(root: Schema, schema: Schema, value: unknown): Schema[] {
+  if (schema.$ref) {
+    const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    return target ? variantsOf(root, target, value) : [];
+  }
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (!variants) return [schema];
+  const all = variants.flatMap((variant) => variantsOf(root, variant, value));
+  const chosen = all.filter((variant) => fitsType(variant, value));
+  return chosen.length > 0 ? chosen : all;
+}
+
+/** Whether a variant is that of the type which a value names. */
+function fitsType(variant: Schema, value: unknown): boolean {
+  const named = stepInto(value, 'type');
+  return typeof named === 'string' && (variant.properties?.['type']?.enum?.includes(named) ?? false);
+}

@@ -1,0 +1,97 @@
+/** One visit as the axis needs it; moments are milliseconds. */
+export interface Span {
+  begin: number;
+  /** Null while it goes on. */
+  end: number | null;
+  /** True where nothing works meanwhile: a wait, a question, or what only holds others. */
+  isIdle: boolean;
+}
+
+/** A part of the axis: as long as it is drawn, from 0 to 1, or folded to a fixed width. */
+export interface Stretch {
+  begin: number;
+  end: number;
+  from: number;
+  to: number;
+  isFolded: boolean;
+}
+
+const shortestFold = 5_000;
+/** How much of the axis each fold takes, against all that is not folded. */
+const foldShare = 0.1;
+
+/** Cuts the time of a run into parts where something worked, and idle gaps that are much longer than all of the work: those are folded. */
+export function foldTime(spans: Span[], begin: number, end: number): Stretch[] {
+  const busy = merged(spans.filter(({ isIdle }) => !isIdle).map((span) => [span.begin, span.end ?? end]));
+  const work = busy.reduce((sum, [from, to]) => sum + to - from, 0);
+  // Where nothing took any time, the waits are all that there is to see.
+  const least = work > 0 ? Math.max(shortestFold, 2 * work) : Infinity;
+  const folds = gapsOf(busy, begin, end).filter(([from, to]) => to - from > least);
+  const cuts = [begin, ...folds.flat(), end];
+  const parts = cuts
+    .slice(1)
+    .map((to, n) => ({ begin: cuts[n] ?? begin, end: to, isFolded: n % 2 === 1 }))
+    .filter((part) => part.isFolded || part.end > part.begin);
+  return widened(parts, end - begin);
+}
+
+function widened(parts: Omit<Stretch, 'from' | 'to'>[], length: number): Stretch[] {
+  const open = parts.filter(({ isFolded }) => !isFolded).reduce((sum, part) => sum + part.end - part.begin, 0);
+  // Where everything is folded, the folds share the axis.
+  const fold = (open || length || 1) * foldShare;
+  const weights = parts.map((part) => (part.isFolded ? fold : part.end - part.begin));
+  const all = weights.reduce((sum, one) => sum + one, 0) || 1;
+  let at = 0;
+  return parts.map((part, n) => {
+    const from = at;
+    at += (weights[n] ?? 0) / all;
+    return { ...part, from, to: at };
+  });
+}
+
+/** Where a moment lies on the axis, from 0 to 1. */
+export function placeOf(moment: number, stretches: Stretch[]): number {
+  const last = stretches.at(-1);
+  if (!last) return 0;
+  const part = stretches.find(({ end }) => moment <= end) ?? last;
+  const length = part.end - part.begin;
+  const share = length > 0 ? (moment - part.begin) / length : 0;
+  return part.from + Math.min(Math.max(share, 0), 1) * (part.to - part.from);
+}
+
+/** Round moments to write below the axis, as distances from its begin. */
+export function ticksOf(stretches: Stretch[]): { at: number; distance: number }[] {
+  const begin = stretches[0]?.begin ?? 0;
+  return stretches.flatMap((part) => {
+    if (part.isFolded) return [];
+    const step = stepOf((part.end - part.begin) / Math.max(1, Math.floor((part.to - part.from) * 6)));
+    const first = Math.ceil((part.begin - begin) / step) * step;
+    const ticks = [];
+    for (let distance = first; begin + distance <= part.end; distance += step)
+      ticks.push({ at: placeOf(begin + distance, stretches), distance });
+    return ticks;
+  });
+}
+
+const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5, 432e5, 864e5];
+
+function stepOf(least: number): number {
+  return steps.find((step) => step >= least) ?? Math.ceil(least / 864e5) * 864e5;
+}
+
+function merged(parts: [number, number][]): [number, number][] {
+  const all: [number, number][] = [];
+  for (const [from, to] of parts.toSorted(([a], [b]) => a - b)) {
+    const last = all.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else all.push([from, to]);
+  }
+  return all;
+}
+
+function gapsOf(busy: [number, number][], begin: number, end: number): [number, number][] {
+  const edges = [begin, ...busy.flat(), end];
+  const gaps: [number, number][] = [];
+  for (let n = 0; n < edges.length; n += 2) gaps.push([edges[n] ?? begin, edges[n + 1] ?? end]);
+  return gaps.filter(([from, to]) => to > from);
+}

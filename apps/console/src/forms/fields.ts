@@ -1,0 +1,88 @@
+/** A field of a form: of a question, or an input of a workflow. */
+export interface FieldSpec {
+  name: string;
+  type: string;
+  label: string;
+  description?: string | undefined;
+  placeholder?: string | undefined;
+  required: boolean;
+  options?: { label: string; value: string }[] | undefined;
+  default?: unknown;
+  min?: number | undefined;
+  max?: number | undefined;
+}
+
+/** What stands in the fields: text as it was typed, the choices, or a file. */
+export type Drafts = Record<string, string | string[] | File | undefined>;
+export type Faults = Record<string, string>;
+
+/** Names of what can be wrong before anything is sent. The API checks all of it again. */
+export interface FaultTexts {
+  wrongNumber: string;
+  wrongJson: string;
+  missing: string;
+}
+
+export function draftsOf(fields: FieldSpec[]): Drafts {
+  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field)]));
+}
+
+function draftOf({ type, default: value }: FieldSpec): string | string[] {
+  if (type === 'multiselect') return Array.isArray(value) ? value.map(String) : [];
+  if (value === undefined || value === null) return '';
+  if (type === 'file' && typeof value !== 'string') return '';
+  if (isJson(type)) return JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export const isJson = (type: string): boolean => ['json', 'object', 'array'].includes(type);
+
+/** Reads the answers. An empty field is left out, so that it takes its default. */
+export function answersOf(fields: FieldSpec[], drafts: Drafts, texts: FaultTexts): { answers: Record<string, unknown>; faults: Faults } {
+  const answers: Record<string, unknown> = {};
+  const faults: Faults = {};
+  for (const field of fields) {
+    const draft = drafts[field.name];
+    const isEmpty = draft === undefined || draft === '' || (Array.isArray(draft) && draft.length === 0);
+    if (isEmpty) {
+      if (field.required && field.default === undefined) faults[field.name] = texts.missing;
+      continue;
+    }
+    const { value, fault } = valueOf(field.type, draft, texts);
+    if (fault) faults[field.name] = fault;
+    else answers[field.name] = value;
+  }
+  return { answers, faults };
+}
+
+function valueOf(type: string, draft: string | string[] | File, texts: FaultTexts): { value?: unknown; fault?: string } {
+  if (typeof draft !== 'string') return { value: draft };
+  if (type === 'number') {
+    const value = Number(draft.trim());
+    return Number.isFinite(value) ? { value } : { fault: texts.wrongNumber };
+  }
+  if (type === 'boolean') return { value: draft === 'true' };
+  if (!isJson(type)) return { value: draft };
+  try {
+    return { value: JSON.parse(draft) as unknown };
+  } catch {
+    return { fault: texts.wrongJson };
+  }
+}
+
+/** The faults that the API has found, by the names of the fields; what belongs to none stands under an empty name. */
+export function faultsOf(details: { path: string; message: string }[], prefix: string): Faults {
+  const faults: Faults = {};
+  for (const { path, message } of details) {
+    const [name = ''] = path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1).split(/[.[]/) : [];
+    faults[name] ??= message;
+  }
+  return faults;
+}
+
+/** The one field that says yes or no, where a press of a button can give the whole answer. */
+export function decisionOf(fields: FieldSpec[], named?: string): FieldSpec | undefined {
+  const needed = fields.filter((field) => field.type === 'boolean' && field.required && field.default === undefined);
+  const decision = named ? fields.find(({ name, type }) => name === named && type === 'boolean') : needed[0];
+  return needed.length <= 1 ? decision : undefined;
+}

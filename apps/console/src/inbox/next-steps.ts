@@ -1,0 +1,34 @@
+interface Edge {
+  from?: string;
+  to?: string;
+  port?: string;
+}
+
+interface Part {
+  blocks?: { id?: string; name?: string; type?: string; params?: { onExpiry?: string }; body?: Part }[];
+  edges?: Edge[];
+}
+
+/** What the plan does behind a question: the blocks after an answer, and those after its time is over. Null where that fails the block. */
+export function nextSteps(definition: unknown, blockId: string): { answer: string[]; expiry: string[] | null } | undefined {
+  const part = partWith(Object(definition) as Part, blockId);
+  if (!part) return undefined;
+  const named = (port: string) =>
+    (part.edges ?? []).filter((edge) => edge.from === blockId && (edge.port ?? 'out') === port).map(({ to = '' }) => nameOf(part, to));
+  const goesOn = part.blocks?.find(({ id }) => id === blockId)?.params?.onExpiry === 'continue';
+  return { answer: named('out'), expiry: goesOn ? named('expired') : null };
+}
+
+function partWith(part: Part, blockId: string): Part | undefined {
+  if (part.blocks?.some(({ id }) => id === blockId)) return part;
+  for (const { body } of part.blocks ?? []) {
+    const found = body && partWith(body, blockId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function nameOf(part: Part, id: string): string {
+  const block = part.blocks?.find((one) => one.id === id);
+  return block ? `${block.name ?? id} (${block.type})` : id;
+}

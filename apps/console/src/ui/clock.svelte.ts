@@ -1,0 +1,12 @@
+/** The time of now, for everything that says how long ago something was. */
+class Clock {
+  now = $state(Date.now());
+
+  constructor() {
+    setInterval(() => {
+      if (!document.hidden) this.now = Date.now();
+    }, 5_000);
+  }
+}
+
+export const clock = new Clock();

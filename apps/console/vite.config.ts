@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { sveltekit } from '@sveltejs/kit/vite';
+import { defineConfig } from 'vite';
+import { operations } from './operations.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+/** For `vite dev` alone: the installation that is called, and the key that is added to each call. */
+const { HOLDFAST_URL = 'http://localhost:3000', HOLDFAST_API_KEY } = process.env;
+const proxied = {
+  target: HOLDFAST_URL,
+  ...(HOLDFAST_API_KEY ? { headers: { 'X-API-Key': HOLDFAST_API_KEY } } : {}),
+};
+
+export default defineConfig({
+  plugins: [operations(checkout), sveltekit()],
+  resolve: { alias: [{ find: /^#(apps|libs)\/(.+)$/, replacement: `${checkout}$1/$2.ts` }] },
+  // Kit's own server, which makes the one page, needs another version of this package than lies at the top.
+  ssr: { noExternal: ['cookie'] },
+  build: { target: 'es2023', reportCompressedSize: false },
+  server: {
+    fs: { allow: [checkout] },
+    proxy: Object.fromEntries(
+      ['/api', '/health', '/docs', '/resume', '/timeline'].map((path) => [path, proxied]),
+    ),
+  },
+});
