@@ -111,7 +111,7 @@ export const methodNames: Record<string, string> = {
   getMemberCap: 'members.getCap',
   setMemberCap: 'members.setCap',
   removeMemberCap: 'members.removeCap',
-  listSignInWays: 'signIn.listWays',
+  getSignInWays: 'signIn.getWays',
   signInByLink: 'signIn.byLink',
   requestSignInMail: 'signIn.requestMail',
   signInByInvitation: 'signIn.byInvitation',

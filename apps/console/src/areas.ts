@@ -1,7 +1,9 @@
 import Activity from '@lucide/svelte/icons/activity';
+import CircleUser from '@lucide/svelte/icons/circle-user';
 import House from '@lucide/svelte/icons/house';
 import Inbox from '@lucide/svelte/icons/inbox';
 import Workflow from '@lucide/svelte/icons/workflow';
+import Settings from '@lucide/svelte/icons/settings';
 import type { Permission } from './api/session.svelte.ts';
 import { texts } from './texts.ts';
 
@@ -15,6 +17,8 @@ export interface Area {
   isPrimary: boolean;
   /** What somebody must be allowed to do there to see it; reading alone when left out. */
   needs?: Permission;
+  /** It is about the person, and stands at the foot of the side bar. */
+  isPersonal?: boolean;
 }
 
 export const areas: Area[] = [
@@ -22,4 +26,6 @@ export const areas: Area[] = [
   { place: 'inbox', label: texts.areas.inbox, icon: Inbox, isPrimary: true },
   { place: 'workflows', label: texts.areas.workflows, icon: Workflow, isPrimary: true },
   { place: 'executions', label: texts.areas.executions, icon: Activity, isPrimary: true },
+  { place: 'settings', label: texts.areas.settings, icon: Settings, isPrimary: false },
+  { place: 'account', label: texts.areas.account, icon: CircleUser, isPrimary: false, isPersonal: true },
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-const shell = 'index.html';
+const shell = 'console.html';
 const yearS = 31_536_000;
 
 /**

@@ -37,7 +37,7 @@ export class SignInController {
   })
   @Public()
   @Responds(200, { data: SignInWaysView }, 'The ways in which people sign in here.')
-  async listSignInWays() {
+  async getSignInWays() {
     const providers = this.providers.listProviders();
     return { data: { mail: this.mails.configured, passkeys: true, providers } };
   }

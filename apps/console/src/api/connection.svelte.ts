@@ -4,12 +4,17 @@ class Connection {
   isAway = $state(false);
   /** Grows when the API is back: whatever is shown may be old then. */
   returns = $state(0);
+  /** The person for whom this tab was opened: the API refuses calls once somebody else has signed in in the browser. */
+  userId = '';
+  /** True from a refusal because the sign-in is too old, until the person has signed in again. */
+  asksAgain = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls as the platform does, and notices whether anybody answers. */
   readonly fetch: typeof fetch = async (input, init) => {
     try {
-      const response = await globalThis.fetch(input, init);
+      const response = await globalThis.fetch(input, this.#named(init));
+      if (response.status === 403) void this.#look(response.clone());
       // What stands before the API says so when nobody is behind it.
       if (response.status === 502 || response.status === 504) this.#lose();
       else this.#find();
@@ -19,6 +24,18 @@ class Connection {
       throw error;
     }
   };
+
+  #named(init: RequestInit = {}): RequestInit {
+    const headers = new Headers(init.headers);
+    if (headers.get('x-holdfast-user') === '') headers.delete('x-holdfast-user');
+    else if (this.userId) headers.set('x-holdfast-user', this.userId);
+    return { ...init, headers };
+  }
+
+  async #look(response: Response): Promise<void> {
+    const { code } = (await response.json().catch(() => ({}))) as { code?: string };
+    if (code === 'SIGN_IN_AGAIN') this.asksAgain = true;
+  }
 
   #find(): void {
     if (!this.isAway) return;

@@ -2635,7 +2635,7 @@ export interface paths {
          *     curl "$URL/api/v1/sign-in"
          *     ```
          */
-        get: operations["listSignInWays"];
+        get: operations["getSignInWays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -15281,7 +15281,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listSignInWays: {
+    getSignInWays: {
         parameters: {
             query?: never;
             header?: never;

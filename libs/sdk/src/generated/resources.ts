@@ -1350,8 +1350,8 @@ export class SignInResource extends Resource {
    *
    * `GET /api/v1/sign-in`
    */
-  listWays(options: CallOptions = {}): PageCall<AnswerOf<'listSignInWays'>['data']['providers'][number], AnswerOf<'listSignInWays'>> {
-    return this.transport.list({ id: 'listSignInWays', verb: 'GET', path: `/api/v1/sign-in`, valuePath: ['data', 'providers'], paging: 'single' }, options);
+  getWays(options: CallOptions = {}): Call<DataOf<'getSignInWays'>> {
+    return this.transport.read({ id: 'getSignInWays', verb: 'GET', path: `/api/v1/sign-in`, valuePath: ['data'] }, options);
   }
 
   /**

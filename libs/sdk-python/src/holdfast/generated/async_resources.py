@@ -3821,27 +3821,25 @@ class AsyncSecretsResource(AsyncResource):
 class AsyncSignInResource(AsyncResource):
     """The calls of `client.sign_in`."""
 
-    def list_ways(
+    async def get_ways(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> AsyncPageCall[models.ProviderView, models.ListSignInWaysAnswer]:
+    ) -> models.SignInWaysView:
         """List the ways to sign in.
 
         Lists how people sign in to the console of this installation. Programs use keys instead.
 
         `GET /api/v1/sign-in`
         """
-        return self._transport.list(
+        return await self._transport.read(
             ApiRequest(
-                "listSignInWays",
+                "getSignInWays",
                 "GET",
                 "/api/v1/sign-in",
-                items_path=("data", "providers",),
-                paging="single",
+                value_path=("data",),
             ),
-            models.ProviderView,
-            models.ListSignInWaysAnswer,
+            models.SignInWaysView,
             options,
         )
 

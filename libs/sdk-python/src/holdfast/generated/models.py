@@ -2861,11 +2861,6 @@ class ListSecretsAnswer(Model):
     """The names of the secrets; a value is never shown."""
 
 
-class ListSignInWaysAnswer(Model):
-    data: SignInWaysView
-    """The ways in which people sign in here."""
-
-
 class ListSessionsAnswer(Model):
     data: list[SessionView]
     """Your live sessions, the one used last first; 200 at most."""

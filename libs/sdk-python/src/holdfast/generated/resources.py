@@ -3821,27 +3821,25 @@ class SecretsResource(Resource):
 class SignInResource(Resource):
     """The calls of `client.sign_in`."""
 
-    def list_ways(
+    def get_ways(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Page[models.ProviderView, models.ListSignInWaysAnswer]:
+    ) -> models.SignInWaysView:
         """List the ways to sign in.
 
         Lists how people sign in to the console of this installation. Programs use keys instead.
 
         `GET /api/v1/sign-in`
         """
-        return self._transport.list(
+        return self._transport.read(
             ApiRequest(
-                "listSignInWays",
+                "getSignInWays",
                 "GET",
                 "/api/v1/sign-in",
-                items_path=("data", "providers",),
-                paging="single",
+                value_path=("data",),
             ),
-            models.ProviderView,
-            models.ListSignInWaysAnswer,
+            models.SignInWaysView,
             options,
         )
 

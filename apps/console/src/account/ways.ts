@@ -1,0 +1,35 @@
+import { base } from '$app/paths';
+import { client } from '../api/client.ts';
+
+/** The console as it was before the sign-in, or its first page: an address of another site is never taken. */
+export function returnAddress(asked: string | null): string {
+  if (!asked?.startsWith(`${base}/`)) return `${base}/`;
+  const found = new URL(asked, location.origin);
+  return found.origin === location.origin ? found.pathname + found.search : `${base}/`;
+}
+
+/** Signs in by a passkey of this device. Rejects when the person turns it down. */
+export async function signInByPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { options } = await client.signIn.startPasskey();
+  const response = await startAuthentication({ optionsJSON: options as never });
+  await client.signIn.byPasskey({ response: { ...response } });
+}
+
+/** Makes a passkey on this device and keeps it for the account. */
+export async function createPasskey(name: string): Promise<void> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { options } = await client.account.passkeys.start();
+  const response = await startRegistration({ optionsJSON: options as never });
+  await client.account.passkeys.create({ name, response: { ...response } });
+}
+
+/** Whether the person has turned down what the browser asked. */
+export const isTurnedDown = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
+
+/** Where a provider of identities takes over. */
+export function providerAddress(id: string, to: string, { isLink = false } = {}): string {
+  const query = new URLSearchParams({ returnTo: to, ...(isLink ? { link: '1' } : {}) });
+  return `/api/v1/sign-in/providers/${encodeURIComponent(id)}?${query}`;
+}

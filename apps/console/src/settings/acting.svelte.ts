@@ -1,0 +1,23 @@
+import { toasts } from '../ui/toasts.svelte.ts';
+
+/** One thing that somebody does on a page: busy while it runs, its fault kept for the place where it is shown. */
+export class Act {
+  isBusy = $state(false);
+  error = $state.raw<unknown>();
+
+  /** True when it was done; `said` is told then. */
+  async run(work: () => Promise<unknown>, said?: string): Promise<boolean> {
+    this.isBusy = true;
+    this.error = undefined;
+    try {
+      await work();
+      if (said) toasts.say(said);
+      return true;
+    } catch (error) {
+      this.error = error;
+      return false;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}
