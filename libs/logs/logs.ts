@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#libs/definition/values';
 import type { Failure } from '#libs/engine/effects';
 import { BlockLog, type ExecutionDetail } from '#libs/executions/block-log';
 import type { ExecutionStatus, Visit } from '#libs/executions/execution.entity';
+import { WorkspacePulses } from './workspace-pulse.ts';
 import { ExecutionsModule } from '#libs/executions/executions.module';
 import { NotFound } from '#libs/faults/faults';
 import { Cursors, type Page } from '#libs/pages/cursor';
@@ -202,5 +203,9 @@ from unnest($1::text[]) e (id) cross join lateral (
   select * from visits where execution_id = e.id order by seq, started_at, path limit $2
 ) v`;
 
-@Module({ imports: [DatabaseModule, ExecutionsModule], providers: [Logs], exports: [Logs] })
+@Module({
+  imports: [DatabaseModule, ExecutionsModule],
+  providers: [Logs, WorkspacePulses],
+  exports: [Logs, WorkspacePulses],
+})
 export class LogsModule {}

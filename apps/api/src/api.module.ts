@@ -10,6 +10,9 @@ import { Settings, SettingsModule } from '#libs/settings/settings';
 import { Runs } from './compat/runs.ts';
 import { RunStreams } from './compat/run-streams.ts';
 import { controllers } from './controllers.ts';
+import { EventStream } from './events/event-stream.ts';
+import { WorkspaceEvents } from './events/workspace-events.ts';
+import { RequestCallers } from './http/caller-of-request.ts';
 import { ExecutionViews } from './executions/execution-views.ts';
 import { Execute } from './executions/execute.ts';
 import { JobStream } from './executions/job-stream.ts';
@@ -54,6 +57,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     ToolCalls,
     ToolChanges,
     WorkflowTools,
+    WorkspaceEvents,
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },
     AccessTokens,
@@ -63,12 +67,14 @@ import { TimelineViews } from './timelines/timeline-views.ts';
       useFactory: AuthorizationServer.load,
     },
     Execute,
+    EventStream,
     ExecutionViews,
     JobStream,
     LinkSight,
     Mail,
     Processings,
     Resume,
+    RequestCallers,
     Runs,
     RunStreams,
     SessionCallers,

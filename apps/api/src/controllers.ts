@@ -8,6 +8,7 @@ import { DeploymentsController } from './deployments/deployments.controller.ts';
 import { DocsController } from './docs/docs.controller.ts';
 import { HomeController } from './docs/home.controller.ts';
 import { ReferenceController } from './docs/reference.controller.ts';
+import { EventsController } from './events/events.controller.ts';
 import { ExecuteController } from './executions/execute.controller.ts';
 import { ExecutionsController } from './executions/executions.controller.ts';
 import { HealthController } from './health/health.controller.ts';
@@ -50,6 +51,7 @@ import { WorkspacesController } from './workspaces/workspaces.controller.ts';
 export const controllers = [
   AuditLogsController,
   ConsentController,
+  EventsController,
   ExecuteController,
   ExecutionsController,
   TimelineController,

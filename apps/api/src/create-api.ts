@@ -3,7 +3,6 @@ import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { RefusedAttempts } from '#libs/audit/refused-attempts';
-import { Callers } from '#libs/auth/callers';
 import { Limits } from '#libs/limits/limits';
 import { StorageRoom } from '#libs/limits/storage-room';
 import { Settings } from '#libs/settings/settings';
@@ -27,10 +26,8 @@ import { refuseUncheckedInput, validation } from './http/validation.ts';
 import { describeApi } from './openapi-document.ts';
 import { refuseUnknownHosts } from './mcp/known-hosts.ts';
 import { Operations } from './mcp/operations.ts';
-import { AccessTokens } from './oauth/access-tokens.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
 import { serveOAuth, serveResourceMetadata } from './oauth/oauth-routes.ts';
-import { SessionCallers } from './sign-in/session-callers.ts';
 import { LinkSight, linksFirst } from './pauses/link-sight.ts';
 
 /** Builds the API, ready to listen. With `preview` nothing is started: the API can only be described. */
@@ -68,8 +65,7 @@ export async function createApi(
     await refuseUnderPressure(server, eventLoopDelayMsMax);
     refuseUnknownHosts(server, publicUrl, mcpHosts);
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
-    const sessions = app.get(SessionCallers);
-    const callers = new RequestCallers(app.get(Callers), app.get(AccessTokens), sessions, publicUrl);
+    const callers = app.get(RequestCallers);
     keysFirst(server, callers, app.get(Limits), { openCalls, attempts });
     filesFirst(server, { attempts, room: app.get(StorageRoom) });
     linksFirst(server, app.get(LinkSight));

@@ -99,6 +99,7 @@ export const methodNames: Record<string, string> = {
   listPersonalKeys: 'keys.listPersonal',
   createPersonalKey: 'keys.createPersonal',
   revokePersonalKey: 'keys.revokePersonal',
+  followWorkspace: 'workspaces.follow',
   listWorkspaces: 'workspaces.list',
   createWorkspace: 'workspaces.create',
   getWorkspace: 'workspaces.get',

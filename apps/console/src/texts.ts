@@ -102,7 +102,13 @@ export const texts = {
     workflow: 'Workflow',
     anyWorkflow: 'All workflows',
     when: 'Accepted',
-    whens: { '': 'At any time', '1h': 'In the last hour', '24h': 'In the last 24 hours', '7d': 'In the last 7 days', '30d': 'In the last 30 days' } as Record<string, string>,
+    whens: {
+      '': 'At any time',
+      '1h': 'In the last hour',
+      '24h': 'In the last 24 hours',
+      '7d': 'In the last 7 days',
+      '30d': 'In the last 30 days',
+    } as Record<string, string>,
     between: 'Between two dates',
     from: 'From',
     until: 'Until',
@@ -141,7 +147,8 @@ export const texts = {
     choose: (id: string) => `Choose ${id} to compare it`,
     cut: 'The search has looked for two seconds and stopped. The next page goes on from there.',
     emptyTitle: 'Nothing has run here',
-    emptyText: 'Each run of a workflow is an execution, and is listed here from the moment at which it is accepted.',
+    emptyText:
+      'Each run of a workflow is an execution, and is listed here from the moment at which it is accepted.',
     noneTitle: 'No execution fits these filters',
     noneText: 'Take a filter away, or look at a longer time.',
     toWorkflows: 'Go to the workflows',
@@ -158,10 +165,14 @@ export const texts = {
     modes: { sync: 'Synchronous', async: 'Asynchronous' } as Record<string, string>,
     cost: 'Cost',
     noCost: 'Nothing is booked',
-    actors: { user: 'Person', key: 'Workspace key', workspace_key: 'Workspace key' } as Record<string, string>,
+    actors: { user: 'Person', key: 'Workspace key', workspace_key: 'Workspace key' } as Record<
+      string,
+      string
+    >,
     cancel: 'Cancel execution',
     cancelTitle: 'Cancel this execution?',
-    cancelText: 'What it has done stays done. Questions that it asks are withdrawn, and nobody can answer them any more.',
+    cancelText:
+      'What it has done stays done. Questions that it asks are withdrawn, and nobody can answer them any more.',
     cancelled: 'The execution was asked to end.',
     cancelAsked: 'It was asked to end, and will do so after what it is at.',
     permalink: 'Copy link',
@@ -195,8 +206,10 @@ export const texts = {
     notAll: 'The graph counts the first 20,000 visits.',
     folded: (length: string) => `${length} are folded: nothing worked meanwhile`,
     foldedShort: (length: string) => length,
-    bar: (name: string, state: string, from: string, length: string) => `${name}: ${state}, begins after ${from}, takes ${length}`,
-    barOpen: (name: string, state: string, from: string) => `${name}: ${state}, begins after ${from}, and goes on`,
+    bar: (name: string, state: string, from: string, length: string) =>
+      `${name}: ${state}, begins after ${from}, takes ${length}`,
+    barOpen: (name: string, state: string, from: string) =>
+      `${name}: ${state}, begins after ${from}, and goes on`,
     attemptsOf: (count: number) => many(count, 'attempt'),
     visits: (count: number) => many(count, 'visit'),
     graphTable: 'Blocks and the ways between them',
@@ -247,7 +260,8 @@ export const texts = {
     begins: { empty: 'An answer and nothing else', approval: 'An approval of expenses' },
     created: (name: string) => `“${name}” is created.`,
     emptyTitle: 'There is no workflow yet',
-    emptyText: 'A workflow is a list of blocks and the ways between them. Deploy it, and every program can run it.',
+    emptyText:
+      'A workflow is a list of blocks and the ways between them. Deploy it, and every program can run it.',
     noneTitle: 'No workflow fits',
     noneText: 'Take a filter away, or look in another folder.',
     total: (count: number) => many(count, 'workflow'),
@@ -317,7 +331,8 @@ export const texts = {
     clean: 'The draft has no faults and no warnings.',
     waiting: 'Who waits now',
     waitingNone: 'Nobody is asked at the moment.',
-    waitingOf: (count: number, version: number) => `${many(count, 'execution waits', 'executions wait')} and will go on as version ${version}, untouched by this.`,
+    waitingOf: (count: number, version: number) =>
+      `${many(count, 'execution waits', 'executions wait')} and will go on as version ${version}, untouched by this.`,
     name: 'Name of the version',
     notes: 'Notes on the version',
     done: (version: number | null) => `Version ${version ?? ''} is live.`,
@@ -372,8 +387,10 @@ export const texts = {
     well: 'Everything that this installation needs answers.',
     parts: { database: 'Database (Postgres)', temporal: 'Temporal' } as Record<string, string>,
     mends: {
-      database: 'No call can be served without it. Look whether Postgres runs, and whether DATABASE_URL leads to it.',
-      temporal: 'Executions are accepted and start later. Look whether Temporal runs, and whether TEMPORAL_ADDRESS leads to it.',
+      database:
+        'No call can be served without it. Look whether Postgres runs, and whether DATABASE_URL leads to it.',
+      temporal:
+        'Executions are accepted and start later. Look whether Temporal runs, and whether TEMPORAL_ADDRESS leads to it.',
     } as Record<string, string>,
     unwell: 'The API does not answer. Look whether it runs.',
     stepsTitle: 'Your first approval, in three steps',
@@ -384,9 +401,11 @@ export const texts = {
     step1Done: (name: string) => `“${name}” is live.`,
     step2: 'Run it',
     step3: 'Answer the question',
-    step3Text: 'The run stops at the human block and waits, for days if it must. Here is what the person sees.',
+    step3Text:
+      'The run stops at the human block and waits, for days if it must. Here is what the person sees.',
     done: 'That was an approval',
-    doneText: 'The run has taken your answer and ended. Another program does the same with one call over HTTP.',
+    doneText:
+      'The run has taken your answer and ended. Another program does the same with one call over HTTP.',
     doneAct: 'Look at the execution',
     editAct: 'Look at the workflow',
     hide: 'Do not show this again',
@@ -467,9 +486,11 @@ export const texts = {
     email: 'Mail address',
     sendLink: 'Send me a link',
     noWay: 'No way of yours? Ask an admin for an invitation.',
-    noWayAlone: 'No passkey yet? On the machine of the installation, npm run owner-link prints a link for the owner. Others ask an admin for an invitation.',
+    noWayAlone:
+      'No passkey yet? On the machine of the installation, npm run owner-link prints a link for the owner. Others ask an admin for an invitation.',
     againTitle: 'Sign in again',
-    againText: 'This changes who may do what, and your sign-in is more than an hour old. Sign in again, then repeat it.',
+    againText:
+      'This changes who may do what, and your sign-in is more than an hour old. Sign in again, then repeat it.',
     again: 'You have signed in again. Repeat what you wanted to do.',
     fault: 'The sign-in has failed. Begin again.',
     faults: {
@@ -502,7 +523,8 @@ export const texts = {
     notProven: 'the address is not proven',
     link: (provider: string) => `Link your identity at ${provider}`,
     passkeys: 'Passkeys',
-    passkeysText: 'A passkey signs you in by your finger, your face or a PIN. Make one on each device that you use.',
+    passkeysText:
+      'A passkey signs you in by your finger, your face or a PIN. Make one on each device that you use.',
     passkeyName: 'Name of the device',
     makePasskey: 'Make a passkey',
     passkeyMade: 'The passkey is kept. It signs you in from now on.',
@@ -517,17 +539,35 @@ export const texts = {
     endOf: (browser: string) => `End the session in ${browser}`,
     endOthers: 'End all others',
     sessionEnded: 'The session has ended.',
-    methods: { link: 'by a link', mail: 'by mail', oidc: 'by a provider', passkey: 'by a passkey', invitation: 'by an invitation' } as Record<string, string>,
+    methods: {
+      link: 'by a link',
+      mail: 'by mail',
+      oidc: 'by a provider',
+      passkey: 'by a passkey',
+      invitation: 'by an invitation',
+    } as Record<string, string>,
     keys: 'Personal keys',
-    keysText: 'A personal key acts as you, in every workspace of yours. Its value is shown once, when it is made.',
+    keysText:
+      'A personal key acts as you, in every workspace of yours. Its value is shown once, when it is made.',
   },
   settings: {
     title: 'Settings',
-    tabs: { workspace: 'Workspace', members: 'Members', keys: 'Keys', secrets: 'Secrets', mcp: 'MCP servers', limits: 'Plan and limits' },
+    tabs: {
+      workspace: 'Workspace',
+      members: 'Members',
+      keys: 'Keys',
+      secrets: 'Secrets',
+      mcp: 'MCP servers',
+      limits: 'Plan and limits',
+    },
     name: 'Name',
     role: 'Role',
     roles: { viewer: 'Viewer', editor: 'Editor', admin: 'Admin' } as Record<string, string>,
-    mays: { viewer: 'may look', editor: 'may also run and change workflows', admin: 'may also deploy and manage people, keys and secrets' } as Record<string, string>,
+    mays: {
+      viewer: 'may look',
+      editor: 'may also run and change workflows',
+      admin: 'may also deploy and manage people, keys and secrets',
+    } as Record<string, string>,
     begins: 'Value',
     created: 'Made',
     lastUsed: 'Last used',
@@ -550,7 +590,8 @@ export const texts = {
     revokeText: 'It opens nothing any more, within five seconds. What it has started goes on.',
     revokedNow: (name: string) => `“${name}” is revoked.`,
     keys: 'Keys of the workspace',
-    keysText: 'A key of the workspace belongs to no person and stays when people leave. Give each program its own, with the least role that does.',
+    keysText:
+      'A key of the workspace belongs to no person and stays when people leave. Give each program its own, with the least role that does.',
     adminsOnly: 'Admins of the workspace see and manage its keys.',
     editorsOnly: 'Editors and admins see the names of secrets.',
     members: 'Members',
@@ -574,9 +615,11 @@ export const texts = {
     withdrawText: 'Its link opens nothing any more.',
     withdrawnNow: 'The invitation is withdrawn.',
     invitationMade: 'The invitation is made',
-    invitationMadeText: 'Hand this link to the invited person alone. It is shown this once, and is good for seven days.',
+    invitationMadeText:
+      'Hand this link to the invited person alone. It is shown this once, and is good for seven days.',
     secrets: 'Secrets',
-    secretsText: 'Blocks that reach outside read a secret by its name. Nobody can read a value back, not even you.',
+    secretsText:
+      'Blocks that reach outside read a secret by its name. Nobody can read a value back, not even you.',
     newSecret: 'New secret',
     noSecrets: 'There is no secret yet.',
     value: 'Value',
@@ -593,9 +636,11 @@ export const texts = {
     saved: 'The name is saved.',
     policySaved: 'The policy is saved.',
     personalKeysAllowed: 'Personal keys work in this workspace',
-    personalKeysText: 'When it is off, programs need a key of the workspace. People who sign in are not affected.',
+    personalKeysText:
+      'When it is off, programs need a key of the workspace. People who sign in are not affected.',
     mcp: 'MCP servers',
-    mcpText: 'Agents call deployed workflows as tools. Each server has an address of its own and offers what you choose.',
+    mcpText:
+      'Agents call deployed workflows as tools. Each server has an address of its own and offers what you choose.',
     newServer: 'New server',
     noServers: 'There is no server yet.',
     serverMade: 'The server is made.',
@@ -603,14 +648,18 @@ export const texts = {
     tools: 'Workflows that it offers',
     noTools: 'No workflow is deployed yet.',
     offers: (names: string[], folder: string | null) =>
-      [...(names.length > 0 ? [`Offers ${names.join(', ')}`] : []), ...(folder === null ? [] : [`all of the folder “${folder}”`])].join(' and ') || 'Offers nothing yet',
+      [
+        ...(names.length > 0 ? [`Offers ${names.join(', ')}`] : []),
+        ...(folder === null ? [] : [`all of the folder “${folder}”`]),
+      ].join(' and ') || 'Offers nothing yet',
     deleteServerText: 'Agents that are connected to it are refused from then on.',
     grants: 'Clients that people have let in',
     grantFor: (name: string) => `for ${name}`,
     revokeGrantText: 'The client can call nothing any more.',
     limits: 'Plan and limits',
     limitsText: 'What the plan of the workspace allows, and how near it is.',
-    cost: (cost: number, limit: number) => `${cost.toLocaleString('en')} of ${limit.toLocaleString('en')} are spent in this month.`,
+    cost: (cost: number, limit: number) =>
+      `${cost.toLocaleString('en')} of ${limit.toLocaleString('en')} are spent in this month.`,
     calls: 'Calls',
     perMinute: 'In a minute',
     left: 'Left now',

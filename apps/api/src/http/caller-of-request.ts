@@ -1,23 +1,26 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#libs/auth/caller';
-import type { Callers } from '#libs/auth/callers';
+import { Callers } from '#libs/auth/callers';
 import { kindOfKey } from '#libs/auth/keys.format';
 import { Unauthenticated } from '#libs/faults/faults';
 import { idPattern } from '#libs/ids/ids';
-import type { SessionCallers } from '../sign-in/session-callers.ts';
-import type { AccessTokens } from '../oauth/access-tokens.ts';
+import { Settings } from '#libs/settings/settings';
+import { SessionCallers } from '../sign-in/session-callers.ts';
+import { AccessTokens } from '../oauth/access-tokens.ts';
 import { challengeOf } from '../oauth/resources.ts';
 import { headerOf } from './caller.guard.ts';
 import { innerCaller } from './inner-caller.ts';
 import { routeConfigOf } from './route-config.ts';
 
 /** Finds who makes a request: the holder of a key, the person of a session, or for whom an access token was granted. */
+@Injectable()
 export class RequestCallers {
   constructor(
     private readonly callers: Callers,
     private readonly tokens: AccessTokens,
     private readonly sessions: SessionCallers,
-    private readonly publicUrl: string,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -44,7 +47,7 @@ export class RequestCallers {
     if (!routeConfigOf(request).isMcp) return null;
     const serverId = serverIdOf(request);
     const error = bearerOf(request) === undefined ? undefined : 'invalid_token';
-    reply.header('WWW-Authenticate', challengeOf(this.publicUrl, serverId, error));
+    reply.header('WWW-Authenticate', challengeOf(this.settings.publicUrl, serverId, error));
     return new Unauthenticated(serverId === undefined ? needsKey : needsKeyOrToken);
   }
 }

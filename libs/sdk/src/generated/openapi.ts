@@ -50,6 +50,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of a workspace
+         * @description Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.
+         *
+         *     ```sh
+         *     curl -N "$URL/api/v1/events" \
+         *       -H "X-API-Key: $KEY"
+         *     ```
+         */
+        get: operations["followWorkspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workflows/{workflowId}/execute": {
         parameters: {
             query?: never;
@@ -6501,6 +6526,39 @@ export interface operations {
                         /** @description The entry, as it was appended. */
                         data: components["schemas"]["AuditLogView"];
                     };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followWorkspace: {
+        parameters: {
+            query?: {
+                /** @description The id of the workspace. It may be left out when the key reaches only one. */
+                workspaceId?: string;
+            };
+            header?: {
+                /** @description The id of the last event that was received; the first event comes at once when something has changed since. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event for each change; the stream goes on until the client closes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["Invalid"];

@@ -1472,6 +1472,163 @@ class AsyncAuditLogsResource(AsyncResource):
         )
 
 
+class AsyncWorkspacesResource(AsyncResource):
+    """The calls of `client.workspaces`."""
+
+    def follow(
+        self,
+        *,
+        workspace_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncEventStream[models.JobView]:
+        """Follow the changes of a workspace.
+
+        Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.
+
+        workspace_id: The id of the workspace. It may be left out when the key reaches only one.
+
+        `GET /api/v1/events`
+        """
+        return self._transport.follow(
+            ApiRequest(
+                "followWorkspace",
+                "GET",
+                "/api/v1/events",
+                {"workspaceId": workspace_id},
+                workspace_in="query",
+            ),
+            models.JobView,
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> AsyncPageCall[models.WorkspaceView, models.ListWorkspacesAnswer]:
+        """List the workspaces that the key reaches.
+
+        Lists the workspaces that the key reaches: one for a workspace key, all of its user's for a personal key.
+
+        `GET /api/v1/workspaces`
+        """
+        return self._transport.list(
+            ApiRequest(
+                "listWorkspaces",
+                "GET",
+                "/api/v1/workspaces",
+                items_path=("data",),
+                paging="single",
+            ),
+            models.WorkspaceView,
+            models.ListWorkspacesAnswer,
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        name: str,
+        options: CallOptions | None = None,
+    ) -> models.WorkspaceView:
+        """Create a workspace with you as its admin.
+
+        Makes a workspace, with the user of the personal key as its admin. A workspace key belongs to no user, so it cannot.
+
+        name: The name of the workspace.
+
+        `POST /api/v1/workspaces`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "createWorkspace",
+                "POST",
+                "/api/v1/workspaces",
+                {"name": name},
+                body="json",
+                value_path=("data",),
+            ),
+            models.WorkspaceView,
+            options,
+        )
+
+    async def get(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.WorkspaceView:
+        """Read one workspace.
+
+        Shows the name, the plan and the policy of a workspace.
+
+        `GET /api/v1/workspaces/{workspaceId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "getWorkspace",
+                "GET",
+                f"/api/v1/workspaces/{segment(workspace_id)}",
+                value_path=("data",),
+            ),
+            models.WorkspaceView,
+            options,
+        )
+
+    async def update(
+        self,
+        workspace_id: str,
+        *,
+        name: str | None = None,
+        personal_keys_allowed: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> models.WorkspaceView:
+        """Change name or settings of a workspace.
+
+        Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
+
+        name: The new name; left out, it stays.
+        personal_keys_allowed: False: only workspace keys work here.
+
+        `PATCH /api/v1/workspaces/{workspaceId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "updateWorkspace",
+                "PATCH",
+                f"/api/v1/workspaces/{segment(workspace_id)}",
+                {"name": name, "personalKeysAllowed": personal_keys_allowed},
+                body="json",
+                value_path=("data",),
+            ),
+            models.WorkspaceView,
+            options,
+        )
+
+    async def leave(
+        self,
+        workspace_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> models.DeletedView:
+        """Leave a workspace.
+
+        Takes you out of a workspace. The last admin cannot leave.
+
+        `DELETE /api/v1/users/me/workspaces/{workspaceId}`
+        """
+        return await self._transport.read(
+            ApiRequest(
+                "leaveWorkspace",
+                "DELETE",
+                f"/api/v1/users/me/workspaces/{segment(workspace_id)}",
+                value_path=("data",),
+            ),
+            models.DeletedView,
+            options,
+        )
+
+
 class AsyncWorkflowsResource(AsyncResource):
     """The calls of `client.workflows`."""
 
@@ -3090,137 +3247,6 @@ class AsyncTablesResource(AsyncResource):
                 value_path=("data",),
             ),
             models.DeleteTableData,
-            options,
-        )
-
-
-class AsyncWorkspacesResource(AsyncResource):
-    """The calls of `client.workspaces`."""
-
-    def list(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> AsyncPageCall[models.WorkspaceView, models.ListWorkspacesAnswer]:
-        """List the workspaces that the key reaches.
-
-        Lists the workspaces that the key reaches: one for a workspace key, all of its user's for a personal key.
-
-        `GET /api/v1/workspaces`
-        """
-        return self._transport.list(
-            ApiRequest(
-                "listWorkspaces",
-                "GET",
-                "/api/v1/workspaces",
-                items_path=("data",),
-                paging="single",
-            ),
-            models.WorkspaceView,
-            models.ListWorkspacesAnswer,
-            options,
-        )
-
-    async def create(
-        self,
-        *,
-        name: str,
-        options: CallOptions | None = None,
-    ) -> models.WorkspaceView:
-        """Create a workspace with you as its admin.
-
-        Makes a workspace, with the user of the personal key as its admin. A workspace key belongs to no user, so it cannot.
-
-        name: The name of the workspace.
-
-        `POST /api/v1/workspaces`
-        """
-        return await self._transport.read(
-            ApiRequest(
-                "createWorkspace",
-                "POST",
-                "/api/v1/workspaces",
-                {"name": name},
-                body="json",
-                value_path=("data",),
-            ),
-            models.WorkspaceView,
-            options,
-        )
-
-    async def get(
-        self,
-        workspace_id: str,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.WorkspaceView:
-        """Read one workspace.
-
-        Shows the name, the plan and the policy of a workspace.
-
-        `GET /api/v1/workspaces/{workspaceId}`
-        """
-        return await self._transport.read(
-            ApiRequest(
-                "getWorkspace",
-                "GET",
-                f"/api/v1/workspaces/{segment(workspace_id)}",
-                value_path=("data",),
-            ),
-            models.WorkspaceView,
-            options,
-        )
-
-    async def update(
-        self,
-        workspace_id: str,
-        *,
-        name: str | None = None,
-        personal_keys_allowed: bool | None = None,
-        options: CallOptions | None = None,
-    ) -> models.WorkspaceView:
-        """Change name or settings of a workspace.
-
-        Changes what is sent and leaves the rest. `personalKeysAllowed: false` lets only workspace keys in; it is refused while no workspace key with the role admin is there.
-
-        name: The new name; left out, it stays.
-        personal_keys_allowed: False: only workspace keys work here.
-
-        `PATCH /api/v1/workspaces/{workspaceId}`
-        """
-        return await self._transport.read(
-            ApiRequest(
-                "updateWorkspace",
-                "PATCH",
-                f"/api/v1/workspaces/{segment(workspace_id)}",
-                {"name": name, "personalKeysAllowed": personal_keys_allowed},
-                body="json",
-                value_path=("data",),
-            ),
-            models.WorkspaceView,
-            options,
-        )
-
-    async def leave(
-        self,
-        workspace_id: str,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.DeletedView:
-        """Leave a workspace.
-
-        Takes you out of a workspace. The last admin cannot leave.
-
-        `DELETE /api/v1/users/me/workspaces/{workspaceId}`
-        """
-        return await self._transport.read(
-            ApiRequest(
-                "leaveWorkspace",
-                "DELETE",
-                f"/api/v1/users/me/workspaces/{segment(workspace_id)}",
-                value_path=("data",),
-            ),
-            models.DeletedView,
             options,
         )
 

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
+import { Refuses } from '../http/responds.ts';
+import { TakesWorkspace } from '../http/workspace-query.ts';
+import { EventStream } from './event-stream.ts';
+
+@ApiTags('Workspaces')
+@Controller('api/v1/events')
+export class EventsController {
+  constructor(private readonly stream: EventStream) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Follow the changes of a workspace',
+    description:
+      'Streams an event within about a second of a change: `changed` names `executions`, `pauses` or `settings`. It says that something is new, not what: read the lists anew then.',
+  })
+  @Needs('read', 'workspace')
+  @TakesWorkspace()
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description:
+      'The id of the last event that was received; the first event comes at once when something has changed since.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'One event for each change; the stream goes on until the client closes it.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @Refuses()
+  followWorkspace(
+    @Admitted() { workspaceId }: Admission,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Readable {
+    return this.stream.open(request, reply, { workspaceId, lastEventId });
+  }
+}

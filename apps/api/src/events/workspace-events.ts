@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type WorkspacePulse, WorkspacePulses } from '#libs/logs/workspace-pulse';
+
+/** How often a workspace that somebody watches is looked at, however many watch it. */
+const everyMs = 1000;
+
+/** A change of a workspace: which parts differ from those of the event before. */
+export interface WorkspaceEvent {
+  id: string;
+  changed: string[];
+}
+
+/** What is known of a workspace while somebody watches it. */
+interface Watched {
+  pulse: WorkspacePulse | null;
+  readonly emitter: EventEmitter;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Tells those who watch a workspace that something has changed there. One process looks once a second for all of them. */
+@Injectable()
+export class WorkspaceEvents implements OnModuleDestroy {
+  private readonly log = new Logger(WorkspaceEvents.name);
+  private readonly watched = new Map<string, Watched>();
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly pulses: WorkspacePulses) {}
+
+  /** Aborted when this process stops: whoever watches goes on at another one. */
+  get stopping(): AbortSignal {
+    return this.stopped.signal;
+  }
+
+  /** Calls the listener with each change from now on. Gives what ends that. */
+  watchWorkspace(workspaceId: string, listener: (event: WorkspaceEvent) => void): () => void {
+    const watched = this.watched.get(workspaceId) ?? this.begin(workspaceId);
+    watched.emitter.on('event', listener);
+    return () => {
+      watched.emitter.off('event', listener);
+      if (watched.emitter.listenerCount('event') > 0) return;
+      if (watched.timer) clearTimeout(watched.timer);
+      this.watched.delete(workspaceId);
+    };
+  }
+
+  /** The event that stands for the workspace as it is now. */
+  async readEvent(workspaceId: string): Promise<WorkspaceEvent> {
+    return { id: idOf(await this.pulses.readPulse(workspaceId)), changed: [] };
+  }
+
+  onModuleDestroy(): void {
+    this.stopped.abort();
+    for (const { timer } of this.watched.values()) if (timer) clearTimeout(timer);
+  }
+
+  private begin(workspaceId: string): Watched {
+    const watched: Watched = { pulse: null, emitter: new EventEmitter().setMaxListeners(0), timer: null };
+    this.watched.set(workspaceId, watched);
+    void this.look(workspaceId, watched);
+    return watched;
+  }
+
+  /** The next look is after the last one has ended: a slow database is not asked more and more. */
+  private async look(workspaceId: string, watched: Watched): Promise<void> {
+    try {
+      const pulse = await this.pulses.readPulse(workspaceId);
+      const before = watched.pulse;
+      watched.pulse = pulse;
+      const changed = before ? Object.keys(pulse).filter((part) => pulse[part] !== before[part]) : [];
+      if (changed.length > 0) watched.emitter.emit('event', { id: idOf(pulse), changed });
+    } catch (error) {
+      this.log.warn(`The changes of ${workspaceId} cannot be read now: ${String(error)}`);
+    }
+    if (this.watched.get(workspaceId) !== watched || this.stopped.signal.aborted) return;
+    watched.timer = setTimeout(() => void this.look(workspaceId, watched), everyMs);
+    watched.timer.unref();
+  }
+}
+
+function idOf(pulse: WorkspacePulse): string {
+  return createHash('sha256').update(JSON.stringify(pulse)).digest('base64url').slice(0, 16);
+}
