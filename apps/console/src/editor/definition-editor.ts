@@ -52,7 +52,7 @@ export class DefinitionEditor {
           json(),
           autocompletion({ override: [(context) => complete(context, options.schema())] }),
           keymap.of([save, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-label': options.label }),
+          EditorView.contentAttributes.of({ 'aria-label': options.label, 'aria-multiline': 'true', tabindex: '0' }),
           EditorView.lineWrapping,
           this.#readOnly.of(EditorState.readOnly.of(options.isReadOnly)),
           editorTheme,

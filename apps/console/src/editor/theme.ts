@@ -7,7 +7,7 @@ import { tags } from '@lezer/highlight';
 export const editorTheme: Extension = [
   EditorView.theme({
     '&': { height: '100%', backgroundColor: 'var(--card)', color: 'var(--text)', fontSize: '13px' },
-    '&.cm-focused': { outline: '3px solid var(--act)', outlineOffset: '-3px' },
+    '&.cm-focused': { outline: 'none' },
     '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
     '.cm-content': { caretColor: 'var(--text)' },
     '.cm-cursor': { borderLeftColor: 'var(--text)' },
