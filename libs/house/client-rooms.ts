@@ -23,7 +23,9 @@ export const clientRooms: Room[] = [
       '@codemirror/language',
       '@codemirror/search',
       '@codemirror/merge',
+      '@lezer/highlight',
       'jsonc-parser',
+      'markdown-it',
       'node',
     ],
     also: {

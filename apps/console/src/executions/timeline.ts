@@ -66,7 +66,7 @@ export function ticksOf(stretches: Stretch[]): { at: number; distance: number }[
   const begin = stretches[0]?.begin ?? 0;
   return stretches.flatMap((part) => {
     if (part.isFolded) return [];
-    const step = stepOf((part.end - part.begin) / Math.max(1, Math.floor((part.to - part.from) * 6)));
+    const step = stepOf((part.end - part.begin) / Math.max(1, Math.floor((part.to - part.from) * 5)));
     const first = Math.ceil((part.begin - begin) / step) * step;
     const ticks = [];
     for (let distance = first; begin + distance <= part.end; distance += step)

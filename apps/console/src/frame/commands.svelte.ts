@@ -1,3 +1,5 @@
+import { untrack } from 'svelte';
+
 /** Something that the palette offers beside the areas. A page adds its own while it is shown. */
 export interface Command {
   label: string;
@@ -9,7 +11,8 @@ class Commands {
 
   /** Offers commands until the returned function is called, as an effect does. */
   offer(commands: Command[]): () => void {
-    this.list = [...this.list, ...commands];
+    // The effect that offers must not run again because of what it offers.
+    this.list = [...untrack(() => this.list), ...commands];
     return () => {
       this.list = this.list.filter((command) => !commands.includes(command));
     };

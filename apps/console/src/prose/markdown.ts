@@ -54,7 +54,8 @@ function partsOf(tokens: Token[]): ProsePart[] {
       }
     } else if (token.nesting === -1) open.pop();
     else if (token.type === 'inline') around.parts.push(...partsOf(token.children ?? []));
-    else around.parts.push(leafOf(token));
+    // The parser leaves empty texts beside marks.
+    else if (token.type !== 'text' || token.content !== '') around.parts.push(leafOf(token));
   }
   return root.parts;
 }

@@ -1,0 +1,154 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { approval } from '../../api/test/support/definitions.ts';
+import { Stack } from '../../api/test/support/stack.ts';
+import { Visitors } from './support/visits.ts';
+
+const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{ 1 }}`;
+const failing = {
+  blocks: [{ id: 'boom', type: 'function', params: { code: `throw new Error(${JSON.stringify(hostile)})` } }],
+  edges: [{ from: 'start', to: 'boom' }],
+};
+const asking = {
+  blocks: [
+    {
+      id: 'ask',
+      type: 'human',
+      params: {
+        title: hostile,
+        message: `${hostile} [x](javascript:alert(3))`,
+        fields: [{ label: hostile, value: [{ [hostile]: hostile }] }],
+        form: [{ name: 'ok', type: 'boolean', label: hostile, required: true }],
+      },
+    },
+  ],
+  edges: [{ from: 'start', to: 'ask' }],
+};
+
+let stack: Stack;
+let browser: Browser;
+let visitors: Visitors;
+let ids: { home: string; workflow: string; failed: string; paused: string; question: string };
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  visitors = await Visitors.signIn(stack, browser);
+  const workflow = await stack.givenDeployed(approval);
+  const failed = await stack.execute(await stack.givenDeployed(failing), {});
+  const paused = await stack.execute(await stack.givenDeployed(asking), {});
+  ids = {
+    home: stack.home.id,
+    workflow,
+    failed: failed.body.executionId,
+    paused: paused.body.executionId,
+    question: paused.body.paused.pausePoints[0].contextId,
+  };
+});
+afterEach(() => visitors.leave());
+afterAll(async () => {
+  await visitors.stop();
+  await browser.close();
+  await stack.stop();
+});
+
+/** Each page by its name: where it is, and what is there when it is drawn. */
+const pages = {
+  home: () => ({ path: '', shows: 'Waits for people' }),
+  inbox: () => ({ path: '/inbox', shows: 'Choose a question' }),
+  question: () => ({ path: `/inbox?open=${ids.question}`, shows: 'What happens next' }),
+  workflows: () => ({ path: '/workflows', shows: 'New workflow' }),
+  workflow: () => ({ path: `/workflows/${ids.workflow}`, shows: 'No faults' }),
+  versions: () => ({ path: `/workflows/${ids.workflow}?tab=versions`, shows: 'Compare with the draft' }),
+  run: () => ({ path: `/workflows/${ids.workflow}?do=run`, shows: 'amount' }),
+  executions: () => ({ path: '/executions', shows: 'More filters' }),
+  failure: () => ({ path: `/executions/${ids.failed}`, shows: 'Why it failed' }),
+  blocks: () => ({ path: `/executions/${ids.failed}?tab=blocks&block=boom`, shows: 'CODE_THREW' }),
+  pauses: () => ({ path: `/executions/${ids.paused}?tab=pauses`, shows: 'History' }),
+  comparison: () => ({ path: `/executions/compare?a=${ids.failed}&b=${ids.paused}`, shows: 'Difference' }),
+};
+
+describe.each(Object.entries(pages))('the page %s', (_, placeOf) => {
+  test.each([
+    ['at a desk', { size: 'desk' }],
+    ['in the dark', { size: 'desk', colorScheme: 'dark' }],
+    ['on a phone', { size: 'phone' }],
+  ] as const)('has nothing in the way of anybody %s, and runs nothing of a tenant', async (_look, look) => {
+    const { path, shows } = placeOf();
+    const { page, faults } = await visitors.open(`/w/${ids.home}${path}`, look);
+    await page.getByText(shows).locator('visible=true').first().waitFor();
+    expect(await obstaclesOf(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('the first page is at most 60 kB of scripts and styles, packed', async () => {
+  const { page } = await visitors.open(`/w/${ids.home}/unknown`);
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (/\.(js|css)$/.test(response.url())) sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(page.url().replace('/unknown', ''));
+  await page.getByText('Waits for people').waitFor();
+  const all = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(all).toBeGreaterThan(20_000);
+  expect(all).toBeLessThanOrEqual(60_000);
+});
+
+test('a newcomer makes, runs and answers an approval on the first page', async () => {
+  const { id } = await stack.givenWorkspace('fresh');
+  const { page, faults } = await visitors.open(`/w/${id}`);
+  await page.getByRole('button', { name: 'Create and deploy' }).click();
+  await page.getByText('“Expense approval” is live.').waitFor();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('heading', { name: 'Approve 5000?' }).waitFor();
+  await page.getByRole('textbox', { name: 'Note' }).fill('go on');
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await page.getByRole('heading', { name: 'That was an approval' }).waitFor();
+  await page.getByRole('link', { name: 'Look at the execution' }).click();
+  await page.getByRole('link', { name: 'Inputs and output' }).click();
+  await page.getByLabel('Output', { exact: true }).getByText('"note": "go on"').waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('a page that does not exist says so, and so does a workspace of others', async () => {
+  const { page } = await visitors.open(`/w/${ids.home}/nowhere`);
+  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  await page.goto(page.url().replace(/\/w\/.*/, '/w/ws_00000000000000000000000000000000'));
+  await page.getByText('There is no such workspace').waitFor();
+});
+
+test('the palette leads to a workflow by its name, without a mouse', async () => {
+  const { body } = await stack.get(`/api/v1/workflows/${ids.workflow}`);
+  const { page } = await visitors.open(`/w/${ids.home}/executions`);
+  await page.getByRole('heading', { name: 'Executions' }).waitFor();
+  await page.getByRole('option', { name: body.data.name }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill(body.data.name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: body.data.name }).waitFor();
+});
+
+test('the colours stay as they were chosen', async () => {
+  const { page } = await visitors.open(`/w/${ids.home}`);
+  const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  const light = await page.getByText('Waits for people').waitFor().then(back);
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  const dark = await back();
+  await page.reload();
+  await page.getByText('Waits for people').waitFor();
+  expect(await back()).toBe(dark);
+  expect(dark).not.toBe(light);
+});
+
+test('an API that goes away and comes back is told, and the page shows what happened meanwhile', async () => {
+  const { page } = await visitors.open(`/w/${ids.home}/executions`);
+  const rows = page.locator('tbody tr');
+  await rows.first().waitFor();
+  const before = await rows.count();
+  await stack.api.kill('SIGKILL');
+  await page.getByText('Connection lost, trying again').waitFor();
+  await stack.startApi();
+  await stack.execute(ids.workflow, {});
+  await page.getByText('Connection lost, trying again').waitFor({ state: 'detached' });
+  await rows.nth(before).waitFor();
+});
