@@ -14,6 +14,7 @@ import { Settings } from '#libs/settings/settings';
 import { onBehalfOf, type Origin } from '#libs/tracing/origin';
 import { SpanKind, traced } from '#libs/tracing/tracing';
 import { settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
+import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
 
@@ -105,8 +106,8 @@ export class Starter {
     const eager = this.settings.startMode === 'eager' ? this.eagerClient : null;
     await unlessStarted(
       eager
-        ? startEagerly(eager, options)
-        : this.temporal.client.workflow.start<typeof execution>('execution', options),
+        ? startEagerly(eager, this.typeOf(row), options)
+        : this.temporal.client.workflow.start<typeof execution>(this.typeOf(row), options),
     );
   }
 
@@ -118,7 +119,11 @@ export class Starter {
     withinMs: number,
   ): Promise<void> {
     const input = this.input(row, plan);
-    await this.startUnawaited(this.options(carried ? { ...input, carried } : input), withinMs);
+    await this.startUnawaited(
+      this.typeOf(row),
+      this.options(carried ? { ...input, carried } : input),
+      withinMs,
+    );
   }
 
   /** The same for a run that has ended, which needs no plan any more. */
@@ -126,29 +131,30 @@ export class Starter {
     const options = this.options({ ...this.inputWithoutPlan(row), ended });
     const { client, endedStarts } = this.temporal;
     const result = resultOf(ended.outcome);
-    if (!result) return this.startUnawaited(options, withinMs);
+    if (!result) return this.startUnawaited(this.typeOf(row), options, withinMs);
     await client.withDeadline(Date.now() + withinMs, () =>
-      unlessStarted(endedStarts.startEnded('execution', options, result)),
+      unlessStarted(endedStarts.startEnded(this.typeOf(row), options, result)),
     );
   }
 
   /** Starts a run whose first task nobody waits for. */
   private async startUnawaited(
+    type: string,
     options: WorkflowStartOptions<typeof execution>,
     withinMs: number,
   ): Promise<void> {
     const { eagerClient } = this;
     const { client } = this.temporal;
     // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
-    if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, options)));
+    if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, type, options)));
     await client.withDeadline(Date.now() + withinMs, () =>
-      unlessStarted(client.workflow.start<typeof execution>('execution', options)),
+      unlessStarted(client.workflow.start<typeof execution>(type, options)),
     );
   }
 
   /** Starts the run and waits in the same round trip until it has settled or the deadline has passed. */
   async startAndSettle(row: StartRequest, plan: Plan, waitMs: number): Promise<void> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>('execution', {
+    const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>(this.typeOf(row), {
       ...this.options(this.input(row, plan)),
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
@@ -174,6 +180,11 @@ export class Starter {
     return this.settings.deployment ? null : this.temporal.eagerClient;
   }
 
+  /** Sealed payloads hide names of workflows from Temporal, so its lists do not show them either. */
+  private typeOf({ workflowName }: StartRequest): string {
+    return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
+  }
+
   /** The input with which the run begins. */
   input(row: StartRequest, plan: Plan): ExecutionInput {
     const isSent = JSON.stringify(plan).length <= planBytesMax;
@@ -193,7 +204,7 @@ export class Starter {
       mode,
       trigger,
       queue,
-      detailUrl: `${publicUrl}/api/workflows/${workflowId}/executions/${id}`,
+      detailUrl: `${publicUrl}/console/w/${workspaceId}/executions/${id}`,
       inputs: row.inputs,
       acceptedAtMs: row.acceptedAtMs,
       ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
@@ -228,8 +239,8 @@ function resultOf(outcome: Outcome): WorkflowResult | null {
   return JSON.stringify(result).length <= payloadBytesMax ? result : null;
 }
 
-function startEagerly(client: Client, options: WorkflowStartOptions<typeof execution>) {
-  return client.workflow.start<typeof execution>('execution', { ...options, requestEagerStart: true });
+function startEagerly(client: Client, type: string, options: WorkflowStartOptions<typeof execution>) {
+  return client.workflow.start<typeof execution>(type, { ...options, requestEagerStart: true });
 }
 
 /** The connection of workers keeps no deadline. Throws after the time; the start may still succeed. */

@@ -47,6 +47,7 @@ const language: Room[] = [
       'libs/definition',
       'libs/faults',
       'temporal/messages',
+      'temporal/run-type',
       'temporal/search-attributes',
       'temporal/activities',
     ],
@@ -72,6 +73,7 @@ const language: Room[] = [
     rooms: ['types of temporal/messages'],
     packages: ['@temporalio/common'],
   },
+  { at: 'temporal/run-type' },
   { at: 'temporal/sealed-failures', packages: ['@temporalio/common'] },
   { at: 'temporal/server', rooms: ['temporal/search-attributes'], packages: ['node'] },
   {
@@ -212,6 +214,7 @@ const nouns: Room[] = [
       'libs/workflows': 'a run is pinned to a deployed plan, which the relay reads again',
       'types of temporal/activities': 'writes the record that the run hands over',
       'types of temporal/workflows/execution': 'the start is typed by the function that it starts',
+      'temporal/run-type': 'a run has the name of its workflow as its type',
       'temporal/search-attributes': 'a run is found by them from its start',
       pg: 'listens for settled runs on a connection of its own',
     },
@@ -263,6 +266,7 @@ const hosts: Room[] = [
     packages: ['@nestjs/common', '@temporalio/worker', '@temporalio/common', 'node'],
     also: {
       'types of temporal/activities': 'carries out the local ones',
+      'temporal/run-type': 'tells activities of executions from others',
       piscina: 'evaluates over large values in threads',
     },
   },

@@ -3,6 +3,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Origin } from '#libs/tracing/origin';
 import { fieldsOf, scope, type Scope } from '#libs/tracing/scope';
 import { isRecorded, traced, traceOf } from '#libs/tracing/tracing';
+import { isRunOfExecution } from '#temporal/run-type';
 import { blockSpan } from './block-spans.ts';
 
 /**
@@ -11,7 +12,7 @@ import { blockSpan } from './block-spans.ts';
  */
 export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   const { activityType, activityId, attempt, isLocal, workflowExecution, workflowType } = info;
-  const ofRun = workflowType === 'execution';
+  const ofRun = workflowType !== undefined && isRunOfExecution(workflowType);
   const executionId = ofRun ? workflowExecution?.workflowId : undefined;
   const ofAttempt = { 'holdfast.attempt': attempt };
   const spanned = () => {

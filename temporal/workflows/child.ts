@@ -4,10 +4,12 @@ import {
   getExternalWorkflowHandle,
   isCancellation,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { ChildEffect, Failure } from '#libs/engine/effects';
 import type { RunKey } from '#temporal/activities';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
+import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import { failureOf, local, type EffectResult } from './effects.ts';
 
@@ -20,7 +22,9 @@ export async function runChild(parent: ExecutionInput, effect: ChildEffect): Pro
   const key = { workspaceId: parent.workspaceId, executionId: parent.executionId };
   try {
     const input = await openChild(key, effect);
-    await executeChild('execution', {
+    // A run whose own type hides its name hides that of its children.
+    const isPlain = workflowInfo().workflowType === plainRunType;
+    await executeChild(isPlain ? plainRunType : runTypeOf(input.workflowName), {
       workflowId: input.executionId,
       args: [input],
       parentClosePolicy: 'REQUEST_CANCEL',

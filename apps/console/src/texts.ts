@@ -401,7 +401,8 @@ export const texts = {
     step1Act: 'Create and deploy',
     step1Done: (name: string) => `“${name}” is live.`,
     step2: 'Run it',
-    step2Text: 'The run stops at the human block and waits, for days if it must. Its question appears here as the person sees it.',
+    step2Text:
+      'The run stops at the human block and waits, for days if it must. Its question appears here as the person sees it.',
     step3: 'Answer the question',
     step3Text: 'Press Yes or No below the question. The run goes on at once, and ends with its output.',
     done: 'That was an approval',

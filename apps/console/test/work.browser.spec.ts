@@ -57,7 +57,10 @@ describe('the inbox', () => {
     const first = await stack.post(path, { input: { approved: false } }, member.headers);
     expect(first.status).toBe(200);
     await page.getByRole('button', { name: 'Yes' }).click();
-    await page.getByRole('alert').getByText(/already/i).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/already/i)
+      .waitFor();
     expect(await status()).toBe('completed');
   });
 
