@@ -1,8 +1,6 @@
-import { type ClientCapabilities, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { approval, pure } from './support/definitions.ts';
+import { approval, approvalByAgents, longRest, pure } from './support/definitions.ts';
 import { connectClient, connectFormerClient, sendPlain, sendRpc, tasksExtension } from './support/agents.ts';
 import { submit } from './support/people.ts';
-import { Program } from './support/processes.ts';
 import { type Answer, Stack, until } from './support/stack.ts';
 
 const greeting = {
@@ -17,17 +15,6 @@ const greeting = {
   edges: [{ from: 'start', to: 'done' }],
 };
 
-const long = {
-  blocks: [
-    { id: 'rest', type: 'wait', params: { duration: 30 } },
-    { id: 'done', type: 'response', params: { data: { done: true } } },
-  ],
-  edges: [
-    { from: 'start', to: 'rest' },
-    { from: 'rest', to: 'done' },
-  ],
-};
-
 /** What is not declared is taken as it comes. */
 const large = {
   blocks: [{ id: 'done', type: 'response', params: { data: { text: '{{ start.text }}' } } }],
@@ -37,15 +24,6 @@ const large = {
 const failing = {
   blocks: [{ id: 'call', type: 'http', params: { method: 'GET', url: 'http://127.0.0.1:9/' } }],
   edges: [{ from: 'start', to: 'call' }],
-};
-
-/** The same question, which an agent may answer for its user. */
-const forAgents = {
-  ...approval,
-  blocks: approval.blocks.map((block) => ({
-    ...block,
-    ...(block.type === 'human' ? { params: { ...block.params, agentMayAnswer: true } } : {}),
-  })),
 };
 
 let stack: Stack;
@@ -61,8 +39,8 @@ beforeAll(async () => {
     greet: greeting,
     size: pure,
     approve: approval,
-    decide: forAgents,
-    long,
+    decide: approvalByAgents,
+    long: longRest,
     large,
     fail: failing,
   };
@@ -342,99 +320,6 @@ describe('A pause', () => {
       expect({ status, links }).toEqual({ status: 'paused', links: undefined });
     }
     expect(await countRuns('approve')).toBe(before);
-  });
-});
-
-describe('A client of an older revision', () => {
-  let second: Program;
-  let elsewhere: string;
-  beforeAll(async () => {
-    second = new Program('apps/api/src/main.js', { ...stack.env, PORT: '0' }, 'the API is listening');
-    const { url: at } = await second.started;
-    elsewhere = url.replace(stack.url, String(at).replace('[::1]', 'localhost'));
-  });
-  afterAll(() => second.kill('SIGTERM'));
-
-  const connect = (capabilities: ClientCapabilities) =>
-    connectFormerClient(url, stack.home.key, { capabilities, elsewhere });
-
-  test('cancels the execution of its open call by a notice that reaches another process, and no other', async () => {
-    const [client, other] = [await connect({}), await connect({})];
-    const gone = new AbortController();
-    const begun = { kept: 0, given: 0 };
-    // Both calls have the same id: only their conversations differ.
-    const kept = other.callTool({ name: 'long', arguments: {} }, undefined, {
-      onprogress: () => (begun.kept += 1),
-    });
-    await until(
-      async () => begun.kept,
-      (count) => count > 0,
-    );
-    const given = client.callTool({ name: 'long', arguments: {} }, undefined, {
-      signal: gone.signal,
-      onprogress: () => gone.abort(),
-    });
-    await expect(given).rejects.toThrow();
-    const told = (await kept).structuredContent as { execution: { executionId: string } };
-    const list = `/api/v1/logs?workflowIds=${ids.long}&limit=2`;
-    const statuses = async () =>
-      (await stack.get(list)).body.data.map(({ status }: { status: string }) => status);
-    await until(statuses, ([last]) => last === 'cancelled');
-    expect(await statuses()).toEqual(['cancelled', 'running']);
-    resultOf(await call('cancel_execution', { executionId: told.execution.executionId }));
-    await client.close();
-    await other.close();
-  });
-
-  test('that shows links is asked by the stream of its call, and answers to another process', async () => {
-    const client = await connect({ elicitation: { url: {} } });
-    const seen: object[] = [];
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      seen.push(params);
-      if (params.mode === 'url') await decide(params.url);
-      return { action: 'accept' };
-    });
-    const before = await countRuns('approve');
-    const result = await client.callTool({ name: 'approve', arguments: { amount: 6 } });
-    expect(result.structuredContent).toEqual({ approved: true, note: null });
-    expect(seen).toEqual([
-      {
-        mode: 'url',
-        message: 'Approve 6?\n\nPlease decide.',
-        url: expect.stringContaining('/resume/'),
-        elicitationId: expect.any(String),
-      },
-    ]);
-    expect((await countRuns('approve')) - before).toBe(1);
-    await client.close();
-  });
-
-  test('that has forms answers what the author of a pause opens to agents, and nothing else', async () => {
-    const client = await connect({ elicitation: {} });
-    client.setRequestHandler(ElicitRequestSchema, async () => ({
-      action: 'accept',
-      content: { approved: true, note: 'fine' },
-    }));
-    const result = await client.callTool({ name: 'decide', arguments: {} });
-    expect(result.structuredContent).toEqual({ approved: true, note: 'fine' });
-    const closed = await client.callTool({ name: 'approve', arguments: {} });
-    expect(closed.structuredContent).toMatchObject({ execution: { status: 'paused' } });
-    await client.close();
-  });
-
-  test('whose user gives no answer in time is told in words, by the same execution', async () => {
-    const client = await connect({ elicitation: { url: {} } });
-    let isAsked = 0;
-    client.setRequestHandler(ElicitRequestSchema, () => {
-      isAsked += 1;
-      return new Promise(() => undefined);
-    });
-    const before = await countRuns('approve');
-    const told = await client.callTool({ name: 'approve', arguments: {} });
-    expect(told.structuredContent).toMatchObject({ execution: { status: 'paused' } });
-    expect(JSON.stringify(told)).not.toContain('/resume/');
-    expect({ isAsked, runs: (await countRuns('approve')) - before }).toEqual({ isAsked: 1, runs: 1 });
-    await client.close();
   });
 });
 

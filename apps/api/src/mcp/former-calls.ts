@@ -27,8 +27,8 @@ export interface FormerCall {
 @Injectable()
 export class FormerCalls {
   constructor(
-    private readonly tools: WorkflowTools,
-    private readonly questions: StreamQuestions,
+    readonly tools: WorkflowTools,
+    readonly questions: StreamQuestions,
     private readonly changes: ToolChanges,
     private readonly settings: Settings,
   ) {}
@@ -73,7 +73,7 @@ export class FormerCalls {
       result = await this.tools.call({ ...visit, leftMs }, given, {
         ...ctx,
         mcpReq: answered,
-      } as ServerContext);
+      });
     }
     return result;
   }

@@ -14,11 +14,9 @@ import { challengeOf } from '../oauth/resources.ts';
 import { answerByMcp, requireOneMessage } from './web-exchange.ts';
 import { FormerCalls } from './former-calls.ts';
 import { newSessionId, sessionHeader, sessionOf } from './former-sessions.ts';
-import { StreamQuestions } from './stream-questions.ts';
 import { ToolChanges } from './tool-changes.ts';
 import { missingScope } from './visit.ts';
 import { workflowServer } from './workflow-server.ts';
-import { WorkflowTools } from './workflow-tools.ts';
 
 /** Where agents call: one address for each server, in every revision of the Model Context Protocol that clients speak. */
 @ApiExcludeController()
@@ -28,12 +26,10 @@ export class McpController {
 
   constructor(
     private readonly servers: McpServers,
-    private readonly tools: WorkflowTools,
     private readonly limits: Limits,
     private readonly changes: ToolChanges,
     private readonly settings: Settings,
     private readonly former: FormerCalls,
-    private readonly questions: StreamQuestions,
   ) {}
 
   @Post(':serverId')
@@ -64,15 +60,14 @@ export class McpController {
     const offer = await this.servers.recall(workspaceId, serverId);
     const listens = message.method === 'subscriptions/listen';
     const session = sessionOf(headerOf(request, sessionHeader));
-    if (session && this.questions.pass({ caller: admission.caller, serverId, session }, message)) {
+    if (session && this.former.questions.pass({ caller: admission.caller, serverId, session }, message)) {
       reply.status(202);
       return '';
     }
-    const { tools, former } = this;
     const serve = () =>
       answerByMcp(
         ({ era }) =>
-          workflowServer({ tools, former }, offer, {
+          workflowServer(this.former, offer, {
             ...visit,
             era,
             session: era === 'legacy' ? session : null,

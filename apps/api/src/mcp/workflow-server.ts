@@ -14,7 +14,7 @@ import { abilitiesOf, tasksExtension } from './client-abilities.ts';
 import { callStates, type CallIdentity } from './request-states.ts';
 import type { Visit } from './visit.ts';
 import type { FormerCalls } from './former-calls.ts';
-import type { GivenCall, WorkflowTools } from './workflow-tools.ts';
+import type { GivenCall } from './workflow-tools.ts';
 
 /** How long a client may keep a list: a deploy changes it. */
 const listTtlMs = 5000;
@@ -24,11 +24,8 @@ const anyParams = {
 } as const;
 
 /** The server of one request: its tools are what the offer has, and its calls are those of the visitor. */
-export function workflowServer(
-  { tools, former }: { tools: WorkflowTools; former: FormerCalls },
-  offer: Offer,
-  visit: Visit,
-): Server {
+export function workflowServer(former: FormerCalls, offer: Offer, visit: Visit): Server {
+  const { tools } = former;
   const isModern = visit.era === 'modern';
   const { name, description } = offer.server;
   const hint = { ttlMs: listTtlMs, cacheScope: 'private' } as const;

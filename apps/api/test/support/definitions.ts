@@ -137,3 +137,24 @@ export const everything = {
     { from: 'ask', to: 'done' },
   ],
 };
+
+/** The same question, which an agent may answer for its user. */
+export const approvalByAgents = {
+  ...approval,
+  blocks: approval.blocks.map((block) => ({
+    ...block,
+    ...(block.type === 'human' ? { params: { ...block.params, agentMayAnswer: true } } : {}),
+  })),
+};
+
+/** A run that rests for longer than a caller waits. */
+export const longRest = {
+  blocks: [
+    { id: 'rest', type: 'wait', params: { duration: 30 } },
+    { id: 'done', type: 'response', params: { data: { done: true } } },
+  ],
+  edges: [
+    { from: 'start', to: 'rest' },
+    { from: 'rest', to: 'done' },
+  ],
+};

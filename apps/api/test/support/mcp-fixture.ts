@@ -327,10 +327,10 @@ const caller = { actor: { kind: 'key', id: 'suite' } } as const;
 function inOneProcess(): Messages {
   const listeners = new EventEmitter();
   return {
-    tell: (name, body) => listeners.emit(name, body) || true,
-    onMessage: (name, listener) => {
-      listeners.on(name, listener);
-      return () => void listeners.off(name, listener);
+    tell: (to, body) => listeners.emit(to, body) || true,
+    onMessage: (to, listener) => {
+      listeners.on(to, listener);
+      return () => void listeners.off(to, listener);
     },
   };
 }
