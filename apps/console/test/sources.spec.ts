@@ -10,7 +10,11 @@ const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 describe('the sources of the console', () => {
   test('never make markup of a text', () => {
     expect(pages.length).toBeGreaterThan(30);
-    expect(files.filter((name) => /\.(svelte|ts)$/.test(name) && /\{@html|innerHTML|insertAdjacentHTML/.test(read(name)))).toEqual([]);
+    expect(
+      files.filter(
+        (name) => /\.(svelte|ts)$/.test(name) && /\{@html|innerHTML|insertAdjacentHTML/.test(read(name)),
+      ),
+    ).toEqual([]);
   });
 
   test('have no style attribute, which the policy would refuse', () => {
@@ -25,9 +29,11 @@ describe('the sources of the console', () => {
   test('have the colours of the answer page', () => {
     const css = read('app.css');
     const [light, dark] = palette.split('@media');
-    const valuesOf = (text = '') => new Map([...text.matchAll(/--([a-z-]+): (#[0-9a-f]+)/g)].map(([, name, value]) => [name, value]));
+    const valuesOf = (text = '') =>
+      new Map([...text.matchAll(/--([a-z-]+): (#[0-9a-f]+)/g)].map(([, name, value]) => [name, value]));
     const [day, night] = [valuesOf(light), valuesOf(dark)];
     expect(day.size).toBe(11);
-    for (const [name, value] of day) expect(css).toContain(`--${name}: light-dark(${value}, ${night.get(name)});`);
+    for (const [name, value] of day)
+      expect(css).toContain(`--${name}: light-dark(${value}, ${night.get(name)});`);
   });
 });

@@ -67,7 +67,8 @@ async function buildConsole() {
 }
 
 async function step(args, cwd = CHECKOUT) {
-  if ((await node(args, { quiet: true, cwd })) !== 0) throw new Error('The build failed; the reason is above.');
+  if ((await node(args, { quiet: true, cwd })) !== 0)
+    throw new Error('The build failed; the reason is above.');
 }
 
 function isBuilt() {
@@ -94,7 +95,8 @@ function filesBelow(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', '.svelte-kit'].includes(entry.name) ? [] : filesBelow(path);
+    if (entry.isDirectory())
+      return ['node_modules', '.svelte-kit'].includes(entry.name) ? [] : filesBelow(path);
     return isSource(entry.name) ? [path] : [];
   });
 }

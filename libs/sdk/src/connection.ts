@@ -20,8 +20,7 @@ export const timeoutOf = ({ timeout }: Connection, options: CallOptions): number
 
 /** Checks the settings and fills in the defaults. Throws ConfigurationError. */
 export function readConnection(options: HoldfastOptions): Connection {
-  const baseUrl =
-    options.baseUrl ?? environment('HOLDFAST_URL') ?? ownOrigin() ?? 'http://localhost:3000';
+  const baseUrl = options.baseUrl ?? environment('HOLDFAST_URL') ?? ownOrigin() ?? 'http://localhost:3000';
   const apiKey = options.apiKey ?? environment('HOLDFAST_API_KEY');
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new ConfigurationError(

@@ -9,7 +9,13 @@ export const client = new Holdfast({
   maxRetries: 1,
 });
 
-export { ApiError, ConnectionError, ConflictError, NotFoundError, OutdatedError } from '#libs/sdk/src/holdfast';
+export {
+  ApiError,
+  ConnectionError,
+  ConflictError,
+  NotFoundError,
+  OutdatedError,
+} from '#libs/sdk/src/holdfast';
 export type { Schemas } from '#libs/sdk/src/holdfast';
 
 export type ExecutionStatus = Schemas['LogView']['status'];

@@ -13,16 +13,24 @@ const schema: Schema = {
       type: 'array',
       items: {
         oneOf: [
-          block('http', { type: 'object', properties: { url: { type: 'string' }, method: { enum: ['GET', 'POST'] } }, required: ['url'] }),
+          block('http', {
+            type: 'object',
+            properties: { url: { type: 'string' }, method: { enum: ['GET', 'POST'] } },
+            required: ['url'],
+          }),
           block('wait', { type: 'object', properties: { duration: { type: 'string' } } }),
         ],
       },
     },
-    edges: { type: 'array', items: { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } } },
+    edges: {
+      type: 'array',
+      items: { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } },
+    },
   },
 };
 /** The cursor stands at the bar. */
-const labelsAt = (marked: string) => completionsAt(marked.replace('|', ''), marked.indexOf('|'), schema)?.list.map(({ label }) => label);
+const labelsAt = (marked: string) =>
+  completionsAt(marked.replace('|', ''), marked.indexOf('|'), schema)?.list.map(({ label }) => label);
 
 describe('completion', () => {
   test('offers the parameters of the type that the block names', () => {

@@ -34,7 +34,10 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
     return { ...word, list: unique(list) };
   }
   const values = [...idsFor(path, document), ...schemasAt(schema, path, document).flatMap(literalsOf)];
-  return { ...word, list: unique(values.map((value) => ({ label: String(value), text: JSON.stringify(value), detail: '' }))) };
+  return {
+    ...word,
+    list: unique(values.map((value) => ({ label: String(value), text: JSON.stringify(value), detail: '' }))),
+  };
 }
 
 function valueOf(text: string): unknown {
@@ -46,14 +49,22 @@ function valueOf(text: string): unknown {
 function plain({ type, children = [], value }: Node): unknown {
   if (type === 'array') return children.map(plain);
   if (type !== 'object') return value as unknown;
-  return Object.fromEntries(children.flatMap(({ children: [key, child] = [] }) => (key && child ? [[key.value as string, plain(child)]] : key ? [[key.value as string, undefined]] : [])));
+  return Object.fromEntries(
+    children.flatMap(({ children: [key, child] = [] }) =>
+      key && child ? [[key.value as string, plain(child)]] : key ? [[key.value as string, undefined]] : [],
+    ),
+  );
 }
 
 function stepAll(value: unknown, path: (string | number)[]): unknown {
   return path.reduce<unknown>((at, step) => (Object(at) as Record<string | number, unknown>)[step], value);
 }
 
-function wordAt(text: string, offset: number, node: Node | undefined): { from: number; to: number; text: string } {
+function wordAt(
+  text: string,
+  offset: number,
+  node: Node | undefined,
+): { from: number; to: number; text: string } {
   if (node?.type === 'string' && node.offset < offset && offset <= node.offset + node.length)
     return { from: node.offset, to: node.offset + node.length, text: String(node.value) };
   const [before = ''] = /[\w"]*$/.exec(text.slice(0, offset)) ?? [];
@@ -76,7 +87,9 @@ function idsFor(path: (string | number)[], document: unknown): string[] {
   const name = path.at(-1);
   if (path.at(-3) !== 'edges' || (name !== 'from' && name !== 'to')) return [];
   const { blocks } = Object(stepAll(document, path.slice(0, -3))) as { blocks?: { id?: unknown }[] };
-  const ids = (Array.isArray(blocks) ? blocks : []).flatMap((block) => (typeof block?.id === 'string' ? [block.id] : []));
+  const ids = (Array.isArray(blocks) ? blocks : []).flatMap((block) =>
+    typeof block?.id === 'string' ? [block.id] : [],
+  );
   return name === 'from' ? ['start', ...ids] : ids;
 }
 

@@ -5,7 +5,14 @@ import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemir
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { completionsAt } from './completions.ts';
 import type { TextFault, TextRange } from './definition-text.ts';
 import type { Schema } from './schema.ts';
@@ -51,8 +58,19 @@ export class DefinitionEditor {
           highlightSelectionMatches(),
           json(),
           autocompletion({ override: [(context) => complete(context, options.schema())] }),
-          keymap.of([save, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-label': options.label, 'aria-multiline': 'true', tabindex: '0' }),
+          keymap.of([
+            save,
+            ...defaultKeymap,
+            ...historyKeymap,
+            ...searchKeymap,
+            ...foldKeymap,
+            indentWithTab,
+          ]),
+          EditorView.contentAttributes.of({
+            'aria-label': options.label,
+            'aria-multiline': 'true',
+            tabindex: '0',
+          }),
           EditorView.lineWrapping,
           this.#readOnly.of(EditorState.readOnly.of(options.isReadOnly)),
           editorTheme,

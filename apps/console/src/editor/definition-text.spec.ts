@@ -3,7 +3,12 @@ import { blockAt, insertBlock, rangeOfBlock, rangeOfPath, syntaxFaults } from '.
 const definition = {
   blocks: [
     { id: 'check', type: 'condition', cases: [{ port: 'large', when: 'start.amount > 10.0' }] },
-    { id: 'each', type: 'loop', params: { count: 2 }, body: { blocks: [{ id: 'inner', type: 'wait', params: { duration: 'PT1S' } }], edges: [] } },
+    {
+      id: 'each',
+      type: 'loop',
+      params: { count: 2 },
+      body: { blocks: [{ id: 'inner', type: 'wait', params: { duration: 'PT1S' } }], edges: [] },
+    },
     { id: 'done', type: 'response', params: { data: {} } },
   ],
   edges: [

@@ -1,4 +1,12 @@
-import { applyEdits, findNodeAtLocation, modify, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 
 export interface TextRange {
   from: number;
@@ -28,8 +36,8 @@ export function syntaxFaults(text: string): TextFault[] {
 export function rangeOfPath(text: string, path: string): TextRange {
   const tree = parseTree(text);
   const steps = [...path.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
-  for (let length = steps.length; tree && length > 0; length--) {
-    const node = findNodeAtLocation(tree, steps.slice(0, length));
+  for (let length = steps.length; length > 0; length--) {
+    const node = tree && findNodeAtLocation(tree, steps.slice(0, length));
     if (node) return shownRange(node);
   }
   return { from: 0, to: Math.min(text.length, 1) };
@@ -38,7 +46,9 @@ export function rangeOfPath(text: string, path: string): TextRange {
 /** A long part is marked at its first line alone. */
 function shownRange({ type, offset, length, children }: Node): TextRange {
   const first = type === 'object' || type === 'array' ? children?.[0] : undefined;
-  return first ? { from: first.offset, to: first.offset + first.length } : { from: offset, to: offset + length };
+  return first
+    ? { from: first.offset, to: first.offset + first.length }
+    : { from: offset, to: offset + length };
 }
 
 /** The whole text of a block, wherever its body is. */
@@ -52,7 +62,9 @@ export function rangeOfBlock(text: string, id: string): TextRange | undefined {
 export function blockAt(text: string, offset: number): string | undefined {
   const tree = parseTree(text);
   if (!tree) return undefined;
-  const around = blockNodes(tree).filter((node) => node.offset <= offset && offset <= node.offset + node.length);
+  const around = blockNodes(tree).filter(
+    (node) => node.offset <= offset && offset <= node.offset + node.length,
+  );
   const inner = around.at(-1);
   return inner && idOf(inner);
 }
@@ -75,15 +87,37 @@ const skeletons: Record<string, object> = {
   variables: { params: { set: { name: 'value' } } },
   response: { params: { data: {} } },
   http: { params: { url: 'https://example.com' } },
-  webhook: { params: { url: 'https://example.com', event: 'thing.happened', secret: '{{ secrets.WEBHOOK_SECRET }}' } },
+  webhook: {
+    params: { url: 'https://example.com', event: 'thing.happened', secret: '{{ secrets.WEBHOOK_SECRET }}' },
+  },
   function: { params: { code: 'return input', input: {} } },
   llm: { params: { model: 'gpt-4o', prompt: 'Say hello.' } },
-  router: { params: { model: 'gpt-4o', input: '{{ start.text }}', routes: [{ port: 'first', description: 'What goes this way.' }, { port: 'second', description: 'What goes that way.' }] } },
-  evaluator: { params: { model: 'gpt-4o', content: '{{ start.text }}', metrics: [{ name: 'quality', description: 'How good it is.', min: 0, max: 10 }] } },
+  router: {
+    params: {
+      model: 'gpt-4o',
+      input: '{{ start.text }}',
+      routes: [
+        { port: 'first', description: 'What goes this way.' },
+        { port: 'second', description: 'What goes that way.' },
+      ],
+    },
+  },
+  evaluator: {
+    params: {
+      model: 'gpt-4o',
+      content: '{{ start.text }}',
+      metrics: [{ name: 'quality', description: 'How good it is.', min: 0, max: 10 }],
+    },
+  },
   mcp: { params: { url: 'https://example.com/mcp', tool: 'name' } },
   table: { params: { operation: 'query', table: 'orders' } },
   knowledge: { params: { operation: 'search', knowledgeBases: ['manuals'], query: '{{ start.text }}' } },
-  human: { params: { title: 'Approve?', form: [{ name: 'approved', type: 'boolean', label: 'Approved', required: true }] } },
+  human: {
+    params: {
+      title: 'Approve?',
+      form: [{ name: 'approved', type: 'boolean', label: 'Approved', required: true }],
+    },
+  },
   wait: { params: { duration: 'PT1H' } },
   loop: { params: { forEach: '{{ start.items }}' } },
   parallel: { params: { forEach: '{{ start.items }}' } },
@@ -107,7 +141,11 @@ interface Edge {
 }
 
 /** Adds a block behind another one, on its way out: what came behind that comes behind the new one. Gives the new text and id. */
-export function insertBlock(text: string, type: string, behind: string): { text: string; id: string } | undefined {
+export function insertBlock(
+  text: string,
+  type: string,
+  behind: string,
+): { text: string; id: string } | undefined {
   const tree = parseTree(text);
   if (!tree || syntaxFaults(text).length > 0) return undefined;
   const place = partOf(tree, behind, []);

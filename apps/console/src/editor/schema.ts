@@ -26,7 +26,9 @@ export function schemasAt(root: Schema, path: (string | number)[], document: unk
 }
 
 function stepInto(value: unknown, step: string | number): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined;
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string | number, unknown>)[step]
+    : undefined;
 }
 
 function childOf(schema: Schema, step: string | number): Schema[] {

@@ -11,8 +11,14 @@ export const editorTheme: Extension = [
     '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
     '.cm-content': { caretColor: 'var(--text)' },
     '.cm-cursor': { borderLeftColor: 'var(--text)' },
-    '.cm-gutters': { backgroundColor: 'var(--card)', color: 'var(--soft)', borderRight: '1px solid var(--rule)' },
-    '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--fill) 70%, transparent)' },
+    '.cm-gutters': {
+      backgroundColor: 'var(--card)',
+      color: 'var(--soft)',
+      borderRight: '1px solid var(--rule)',
+    },
+    '.cm-activeLine, .cm-activeLineGutter': {
+      backgroundColor: 'color-mix(in srgb, var(--fill) 70%, transparent)',
+    },
     '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
       backgroundColor: 'color-mix(in srgb, var(--act) 28%, transparent) !important',
     },
@@ -27,7 +33,11 @@ export const editorTheme: Extension = [
     '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal' },
     '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionDetail': { color: 'var(--on)' },
     '.cm-panels': { backgroundColor: 'var(--fill)', color: 'var(--text)' },
-    '.cm-textfield, .cm-button': { color: 'var(--text)', background: 'var(--card)', border: '1px solid var(--line)' },
+    '.cm-textfield, .cm-button': {
+      color: 'var(--text)',
+      background: 'var(--card)',
+      border: '1px solid var(--line)',
+    },
     '.cm-matchingBracket': { outline: '1px solid var(--line)', backgroundColor: 'transparent !important' },
     '.cm-foldPlaceholder': { backgroundColor: 'var(--fill)', border: '0', color: 'var(--soft)' },
     '.cm-changedLine': { backgroundColor: 'var(--good-fill) !important' },

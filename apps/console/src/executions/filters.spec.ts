@@ -13,6 +13,9 @@ describe('the filters of executions', () => {
   });
 
   test('give bounds as numbers, and what is no number as it is, for the API to name the field', () => {
-    expect(paramsOf({ minDurationMs: '1500', maxCost: 'much' }, now)).toEqual({ minDurationMs: 1500, maxCost: 'much' });
+    expect(paramsOf({ minDurationMs: '1500', maxCost: 'much' }, now)).toEqual({
+      minDurationMs: 1500,
+      maxCost: 'much',
+    });
   });
 });

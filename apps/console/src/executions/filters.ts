@@ -20,7 +20,17 @@ export const filterNames = [
 export type Filters = Partial<Record<(typeof filterNames)[number], string>>;
 
 /** Those that stand behind "More filters". */
-export const rareNames = ['triggers', 'folderIds', 'minDurationMs', 'maxDurationMs', 'minCost', 'maxCost', 'model', 'executionId', 'order'] as const;
+export const rareNames = [
+  'triggers',
+  'folderIds',
+  'minDurationMs',
+  'maxDurationMs',
+  'minCost',
+  'maxCost',
+  'model',
+  'executionId',
+  'order',
+] as const;
 
 const hour = 3_600_000;
 const sinces: Record<string, number> = { '1h': hour, '24h': 24 * hour, '7d': 168 * hour, '30d': 720 * hour };
@@ -38,7 +48,8 @@ export function readFilters(params: URLSearchParams): Filters {
 export function paramsOf({ since, ...filters }: Filters, now: number): Record<string, string | number> {
   const params: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(filters))
-    params[name] = /^(min|max)/.test(name) && value.trim() !== '' && !Number.isNaN(Number(value)) ? Number(value) : value;
+    params[name] =
+      /^(min|max)/.test(name) && value.trim() !== '' && !Number.isNaN(Number(value)) ? Number(value) : value;
   const length = since ? sinces[since] : undefined;
   // To the minute, so that a list which is read again asks the same question.
   if (length) params['startDate'] = new Date(Math.floor((now - length) / 60_000) * 60_000).toISOString();

@@ -12,7 +12,11 @@ describe('the axis of a timeline', () => {
   });
 
   test('folds two days in which the run waited for a person', () => {
-    const axis = foldTime([work(0, 200), question(200, 2 * day), work(2 * day, 2 * day + 300)], 0, 2 * day + 300);
+    const axis = foldTime(
+      [work(0, 200), question(200, 2 * day), work(2 * day, 2 * day + 300)],
+      0,
+      2 * day + 300,
+    );
     expect(axis.map(({ isFolded }) => isFolded)).toEqual([false, true, false]);
     expect(placeOf(200, axis)).toBeGreaterThan(0.3);
     expect(placeOf(2 * day, axis) - placeOf(200, axis)).toBeLessThan(0.15);
@@ -24,7 +28,9 @@ describe('the axis of a timeline', () => {
   });
 
   test('folds no pause that is short against the work', () => {
-    expect(foldTime([work(0, 4_000), question(4_000, 10_000), work(10_000, 14_000)], 0, 14_000)).toHaveLength(1);
+    expect(foldTime([work(0, 4_000), question(4_000, 10_000), work(10_000, 14_000)], 0, 14_000)).toHaveLength(
+      1,
+    );
   });
 
   test('has a place for every moment even when nothing took any time', () => {

@@ -36,7 +36,9 @@ export function foldTime(spans: Span[], begin: number, end: number): Stretch[] {
 }
 
 function widened(parts: Omit<Stretch, 'from' | 'to'>[], length: number): Stretch[] {
-  const open = parts.filter(({ isFolded }) => !isFolded).reduce((sum, part) => sum + part.end - part.begin, 0);
+  const open = parts
+    .filter(({ isFolded }) => !isFolded)
+    .reduce((sum, part) => sum + part.end - part.begin, 0);
   // Where everything is folded, the folds share the axis.
   const fold = (open || length || 1) * foldShare;
   const weights = parts.map((part) => (part.isFolded ? fold : part.end - part.begin));
@@ -73,7 +75,10 @@ export function ticksOf(stretches: Stretch[]): { at: number; distance: number }[
   });
 }
 
-const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5, 432e5, 864e5];
+const steps = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5,
+  432e5, 864e5,
+];
 
 function stepOf(least: number): number {
   return steps.find((step) => step >= least) ?? Math.ceil(least / 864e5) * 864e5;

@@ -1,18 +1,37 @@
 import { answersOf, decisionOf, draftsOf, faultsOf, type FieldSpec } from './fields.ts';
 
 const texts = { wrongNumber: 'number', wrongJson: 'json', missing: 'missing' };
-const field = (name: string, type: string, more: Partial<FieldSpec> = {}): FieldSpec => ({ name, type, label: name, required: false, ...more });
+const field = (name: string, type: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
+  name,
+  type,
+  label: name,
+  required: false,
+  ...more,
+});
 
 describe('the answers of a form', () => {
   test('have the types of their fields', () => {
-    const fields = [field('n', 'number'), field('b', 'boolean'), field('j', 'json'), field('s', 'string'), field('m', 'multiselect')];
+    const fields = [
+      field('n', 'number'),
+      field('b', 'boolean'),
+      field('j', 'json'),
+      field('s', 'string'),
+      field('m', 'multiselect'),
+    ];
     const { answers } = answersOf(fields, { n: ' 1.5', b: 'false', j: '{"a":1}', s: '7', m: ['x'] }, texts);
     expect(answers).toEqual({ n: 1.5, b: false, j: { a: 1 }, s: '7', m: ['x'] });
   });
 
   test('leave out what is empty, and name what is needed', () => {
-    const fields = [field('a', 'string', { required: true }), field('b', 'string'), field('c', 'number', { required: true, default: 3 })];
-    expect(answersOf(fields, { a: '', b: '', c: '' }, texts)).toEqual({ answers: {}, faults: { a: 'missing' } });
+    const fields = [
+      field('a', 'string', { required: true }),
+      field('b', 'string'),
+      field('c', 'number', { required: true, default: 3 }),
+    ];
+    expect(answersOf(fields, { a: '', b: '', c: '' }, texts)).toEqual({
+      answers: {},
+      faults: { a: 'missing' },
+    });
   });
 
   test('name the field that holds no number, or no JSON', () => {
@@ -21,12 +40,20 @@ describe('the answers of a form', () => {
   });
 
   test('begin with the defaults, as text', () => {
-    const drafts = draftsOf([field('n', 'number', { default: 5 }), field('j', 'json', { default: { a: 1 } }), field('m', 'multiselect', { default: ['x'] })]);
+    const drafts = draftsOf([
+      field('n', 'number', { default: 5 }),
+      field('j', 'json', { default: { a: 1 } }),
+      field('m', 'multiselect', { default: ['x'] }),
+    ]);
     expect(drafts).toEqual({ n: '5', j: '{\n  "a": 1\n}', m: ['x'] });
   });
 
   test('get the faults that the API has found, also those within a value', () => {
-    const details = [{ path: 'input.sites[2]', message: 'no' }, { path: 'input.n', message: 'small' }, { path: '', message: 'late' }];
+    const details = [
+      { path: 'input.sites[2]', message: 'no' },
+      { path: 'input.n', message: 'small' },
+      { path: '', message: 'late' },
+    ];
     expect(faultsOf(details, 'input')).toEqual({ sites: 'no', n: 'small', '': 'late' });
   });
 });

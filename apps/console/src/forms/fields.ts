@@ -38,7 +38,11 @@ function draftOf({ type, default: value }: FieldSpec): string | string[] {
 export const isJson = (type: string): boolean => ['json', 'object', 'array'].includes(type);
 
 /** Reads the answers. An empty field is left out, so that it takes its default. */
-export function answersOf(fields: FieldSpec[], drafts: Drafts, texts: FaultTexts): { answers: Record<string, unknown>; faults: Faults } {
+export function answersOf(
+  fields: FieldSpec[],
+  drafts: Drafts,
+  texts: FaultTexts,
+): { answers: Record<string, unknown>; faults: Faults } {
   const answers: Record<string, unknown> = {};
   const faults: Faults = {};
   for (const field of fields) {
@@ -55,7 +59,11 @@ export function answersOf(fields: FieldSpec[], drafts: Drafts, texts: FaultTexts
   return { answers, faults };
 }
 
-function valueOf(type: string, draft: string | string[] | File, texts: FaultTexts): { value?: unknown; fault?: string } {
+function valueOf(
+  type: string,
+  draft: string | string[] | File,
+  texts: FaultTexts,
+): { value?: unknown; fault?: string } {
   if (typeof draft !== 'string') return { value: draft };
   if (type === 'number') {
     const value = Number(draft.trim());
@@ -82,7 +90,9 @@ export function faultsOf(details: { path: string; message: string }[], prefix: s
 
 /** The one field that says yes or no, where a press of a button can give the whole answer. */
 export function decisionOf(fields: FieldSpec[], named?: string): FieldSpec | undefined {
-  const needed = fields.filter((field) => field.type === 'boolean' && field.required && field.default === undefined);
+  const needed = fields.filter(
+    (field) => field.type === 'boolean' && field.required && field.default === undefined,
+  );
   const decision = named ? fields.find(({ name, type }) => name === named && type === 'boolean') : needed[0];
   return needed.length <= 1 ? decision : undefined;
 }

@@ -1,6 +1,11 @@
 import { type DrawnBlock, type PlacedBlock, placeGraph, type Point } from './layout.ts';
 
-const block = (id: string, container: string | null = null): DrawnBlock => ({ id, name: id, type: 'http', container });
+const block = (id: string, container: string | null = null): DrawnBlock => ({
+  id,
+  name: id,
+  type: 'http',
+  container,
+});
 const edge = (from: string, to: string, port = 'out') => ({ from, to, port });
 
 const isInside = ({ x, y }: Point, box: PlacedBlock) =>
@@ -18,15 +23,26 @@ describe('the drawing of a graph', () => {
   test('leads the way around an if without an else beside the block, not behind it', () => {
     const { blocks, edges } = placeGraph(
       [block('check'), block('high'), block('review'), block('done')],
-      [edge('start', 'check'), edge('check', 'high', 'high'), edge('high', 'review'), edge('review', 'done'), edge('check', 'done', 'else')],
+      [
+        edge('start', 'check'),
+        edge('check', 'high', 'high'),
+        edge('high', 'review'),
+        edge('review', 'done'),
+        edge('check', 'done', 'else'),
+      ],
     );
     const around = edges.find(({ port }) => port === 'else');
-    const behind = blocks.filter((box) => alongside(around?.points ?? []).some((point) => isInside(point, box)));
+    const behind = blocks.filter((box) =>
+      alongside(around?.points ?? []).some((point) => isInside(point, box)),
+    );
     expect(behind).toEqual([]);
   });
 
   test('keeps two edges between one pair apart, with their labels', () => {
-    const { edges } = placeGraph([block('ask'), block('tell')], [edge('ask', 'tell', 'out'), edge('ask', 'tell', 'expired')]);
+    const { edges } = placeGraph(
+      [block('ask'), block('tell')],
+      [edge('ask', 'tell', 'out'), edge('ask', 'tell', 'expired')],
+    );
     const [one, two] = edges;
     expect(Math.abs((one?.label.x ?? 0) - (two?.label.x ?? 0))).toBeGreaterThan(20);
   });

@@ -100,7 +100,14 @@ interface Node extends Point {
 
 function placedBlocks(block: DrawnBlock, at: Node, body: Drawing | undefined): PlacedBlock[] {
   const { width, height } = at;
-  const self = { ...block, x: at.x - width / 2, y: at.y - height / 2, width, height, isContainer: body !== undefined };
+  const self = {
+    ...block,
+    x: at.x - width / 2,
+    y: at.y - height / 2,
+    width,
+    height,
+    isContainer: body !== undefined,
+  };
   if (!body) return [self];
   const shift = shiftOf(body, at);
   return [self, ...body.blocks.map((one) => ({ ...one, x: one.x + shift.x, y: one.y + shift.y }))];
@@ -117,7 +124,11 @@ function movedEdges(body: Drawing, at: Node): PlacedEdge[] {
   return body.edges.map((edge) => ({ ...edge, points: edge.points.map(moved), label: moved(edge.label) }));
 }
 
-function placedEdge(edge: DrawnEdge, way: { points: Point[]; x?: number; y?: number }, n: number): PlacedEdge {
+function placedEdge(
+  edge: DrawnEdge,
+  way: { points: Point[]; x?: number; y?: number },
+  n: number,
+): PlacedEdge {
   const middle = way.points[Math.floor(way.points.length / 2)] ?? { x: 0, y: 0 };
   return {
     ...edge,

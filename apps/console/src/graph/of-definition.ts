@@ -14,19 +14,31 @@ export function graphOfDefinition(definition: unknown): { blocks: DrawnBlock[]; 
   return graph;
 }
 
-function add(graph: { blocks: DrawnBlock[]; edges: DrawnEdge[] }, part: Part, container: string | null): void {
+function add(
+  graph: { blocks: DrawnBlock[]; edges: DrawnEdge[] },
+  part: Part,
+  container: string | null,
+): void {
   for (const value of listOf(part.blocks)) {
     const { id, name, type, body } = value as { id?: unknown; name?: unknown; type?: unknown; body?: Part };
     if (typeof id !== 'string' || graph.blocks.some((block) => block.id === id)) continue;
-    graph.blocks.push({ id, name: typeof name === 'string' ? name : id, type: String(type ?? ''), container });
+    graph.blocks.push({
+      id,
+      name: typeof name === 'string' ? name : id,
+      type: String(type ?? ''),
+      container,
+    });
     if (body) add(graph, Object(body) as Part, id);
   }
   for (const value of listOf(part.edges)) {
     const { from, to, port = 'out' } = value as { from?: unknown; to?: unknown; port?: unknown };
-    if (typeof from === 'string' && typeof to === 'string') graph.edges.push({ from, to, port: String(port) });
+    if (typeof from === 'string' && typeof to === 'string')
+      graph.edges.push({ from, to, port: String(port) });
   }
 }
 
 function listOf(value: unknown): object[] {
-  return Array.isArray(value) ? value.filter((one): one is object => typeof one === 'object' && one !== null) : [];
+  return Array.isArray(value)
+    ? value.filter((one): one is object => typeof one === 'object' && one !== null)
+    : [];
 }

@@ -10,11 +10,16 @@ interface Part {
 }
 
 /** What the plan does behind a question: the blocks after an answer, and those after its time is over. Null where that fails the block. */
-export function nextSteps(definition: unknown, blockId: string): { answer: string[]; expiry: string[] | null } | undefined {
+export function nextSteps(
+  definition: unknown,
+  blockId: string,
+): { answer: string[]; expiry: string[] | null } | undefined {
   const part = partWith(Object(definition) as Part, blockId);
   if (!part) return undefined;
   const named = (port: string) =>
-    (part.edges ?? []).filter((edge) => edge.from === blockId && (edge.port ?? 'out') === port).map(({ to = '' }) => nameOf(part, to));
+    (part.edges ?? [])
+      .filter((edge) => edge.from === blockId && (edge.port ?? 'out') === port)
+      .map(({ to = '' }) => nameOf(part, to));
   const goesOn = part.blocks?.find(({ id }) => id === blockId)?.params?.onExpiry === 'continue';
   return { answer: named('out'), expiry: goesOn ? named('expired') : null };
 }

@@ -7,7 +7,10 @@ describe('the message of a question', () => {
   test('has paragraphs, emphasis and lists', () => {
     const [paragraph, list] = readMarkdown('**Acme** offers\n\n- one\n- two');
     expect(paragraph?.parts[0]).toMatchObject({ tag: 'strong', parts: [{ text: 'Acme' }] });
-    expect(list).toMatchObject({ tag: 'ul', parts: [{ tag: 'li' }, { tag: 'li', parts: [{ tag: 'text', text: 'two' }] }] });
+    expect(list).toMatchObject({
+      tag: 'ul',
+      parts: [{ tag: 'li' }, { tag: 'li', parts: [{ tag: 'text', text: 'two' }] }],
+    });
   });
 
   test.each([

@@ -11,7 +11,10 @@ type Params = Record<string, unknown>;
 /** One call as it is written in a terminal. The key is read from the environment, since no page knows one. */
 export function asCurl(operation: Operation, params: Params, origin: string): string {
   const { path, query, body } = partsOf(operation, params);
-  const lines = [`curl -X ${operation.verb} ${quoted(origin + path + query)}`, `-H "X-API-Key: $HOLDFAST_API_KEY"`];
+  const lines = [
+    `curl -X ${operation.verb} ${quoted(origin + path + query)}`,
+    `-H "X-API-Key: $HOLDFAST_API_KEY"`,
+  ];
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }
@@ -32,7 +35,9 @@ export function asSdkCall(operation: Operation, params: Params, origin: string):
 function splitOf({ path }: Operation, params: Params) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const rest = Object.fromEntries(
-    Object.entries(params).filter(([name, value]) => !names.includes(name) && value !== undefined && value !== ''),
+    Object.entries(params).filter(
+      ([name, value]) => !names.includes(name) && value !== undefined && value !== '',
+    ),
   );
   return { names, rest };
 }
