@@ -9,7 +9,9 @@ export const clientRooms: Room[] = [
     at: 'apps/console',
     rooms: ['libs/sdk'],
     packages: [
+      '$app',
       'svelte',
+      '@lucide/svelte',
       '@sveltejs/kit',
       'vite',
       '@xyflow/svelte',
@@ -30,7 +32,9 @@ export const clientRooms: Room[] = [
     ],
     also: {
       'apps/clients/src/method-names': 'a call that is copied names the method of the client',
+      'apps/local/examples': 'the first approval is the example of the tour',
       'apps/api/test/support': 'the tests run the product, and a browser',
+      'apps/api/src/http/page-style': 'a test compares the colours with those of the answer page',
     },
   },
   {

@@ -51,10 +51,12 @@ class Connection {
   }
 
   #ask(delay: number): void {
-    this.#timer = setTimeout(async () => {
-      await this.fetch('/health/live').catch(() => undefined);
-      if (this.isAway) this.#ask(Math.min(delay * 1.5, 10_000));
-    }, delay);
+    this.#timer = setTimeout(() => void this.#askNow(delay), delay);
+  }
+
+  async #askNow(delay: number): Promise<void> {
+    await this.fetch('/health/live').catch(() => undefined);
+    if (this.isAway) this.#ask(Math.min(delay * 1.5, 10_000));
   }
 }
 

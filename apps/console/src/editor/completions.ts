@@ -67,8 +67,9 @@ function wordAt(
 ): { from: number; to: number; text: string } {
   if (node?.type === 'string' && node.offset < offset && offset <= node.offset + node.length)
     return { from: node.offset, to: node.offset + node.length, text: String(node.value) };
-  const [before = ''] = /[\w"]*$/.exec(text.slice(0, offset)) ?? [];
-  return { from: offset - before.length, to: offset, text: before };
+  let from = offset;
+  while (from > 0 && /[\w"]/.test(text.charAt(from - 1))) from -= 1;
+  return { from, to: offset, text: text.slice(from, offset) };
 }
 
 const hasColon = (text: string, at: number): boolean => /^\s*:/.test(text.slice(at));

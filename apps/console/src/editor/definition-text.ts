@@ -36,8 +36,8 @@ export function syntaxFaults(text: string): TextFault[] {
 export function rangeOfPath(text: string, path: string): TextRange {
   const tree = parseTree(text);
   const steps = [...path.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
-  for (let length = steps.length; tree && length > 0; length--) {
-    const node = findNodeAtLocation(tree, steps.slice(0, length));
+  for (let length = steps.length; length > 0; length--) {
+    const node = tree && findNodeAtLocation(tree, steps.slice(0, length));
     if (node) return shownRange(node);
   }
   return { from: 0, to: Math.min(text.length, 1) };

@@ -3,6 +3,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
+const colour = (name: string) => `var(--${name})`;
+
 /** The colours of the console, so that light and dark follow it. */
 export const editorTheme: Extension = [
   EditorView.theme({
@@ -46,10 +48,10 @@ export const editorTheme: Extension = [
   }),
   syntaxHighlighting(
     HighlightStyle.define([
-      { tag: tags.propertyName, color: 'var(--act)' },
-      { tag: tags.string, color: 'var(--good)' },
-      { tag: [tags.number, tags.bool, tags.null], color: 'var(--wait)' },
-      { tag: tags.punctuation, color: 'var(--soft)' },
+      { tag: tags.propertyName, color: colour('act') },
+      { tag: tags.string, color: colour('good') },
+      { tag: [tags.number, tags.bool, tags.null], color: colour('wait') },
+      { tag: tags.punctuation, color: colour('soft') },
     ]),
   ),
 ];
