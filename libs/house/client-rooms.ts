@@ -28,6 +28,7 @@ export const clientRooms: Room[] = [
       '@lezer/highlight',
       'jsonc-parser',
       'markdown-it',
+      '@simplewebauthn/browser',
       'node',
     ],
     also: {

@@ -79,6 +79,7 @@ const language: Room[] = [
   {
     at: 'temporal/test',
     also: {
+      'temporal/run-type': 'the spec of the types of runs is here',
       'libs/temporal-client/indexed-types': 'a test server must know the search attributes of a run',
       'apps/api/test/support': 'histories are recorded from the whole product, and time runs on it',
       'libs/engine/support/mutate': 'definitions that were changed at random are run on the whole product',

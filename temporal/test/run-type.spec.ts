@@ -1,4 +1,4 @@
-import { isRunOfExecution, runTypeOf } from './run-type.ts';
+import { isRunOfExecution, runTypeOf } from '../run-type.ts';
 
 test('a run has the name of its workflow as its type, without line ends and at most 100 characters', () => {
   expect(runTypeOf('Invoice approval')).toBe('Invoice approval');
