@@ -5,6 +5,13 @@ import { tags } from '@lezer/highlight';
 
 const colour = (name: string) => `var(--${name})`;
 
+const words = [
+  { tag: tags.propertyName, color: colour('act') },
+  { tag: tags.string, color: colour('good') },
+  { tag: [tags.number, tags.bool, tags.null], color: colour('wait') },
+  { tag: tags.punctuation, color: colour('soft') },
+];
+
 /** The colours of the console, so that light and dark follow it. */
 export const editorTheme: Extension = [
   EditorView.theme({
@@ -46,12 +53,5 @@ export const editorTheme: Extension = [
     '.cm-deletedChunk': { backgroundColor: 'var(--bad-fill) !important' },
     '.cm-collapsedLines': { background: 'var(--fill) !important', color: 'var(--soft)' },
   }),
-  syntaxHighlighting(
-    HighlightStyle.define([
-      { tag: tags.propertyName, color: colour('act') },
-      { tag: tags.string, color: colour('good') },
-      { tag: [tags.number, tags.bool, tags.null], color: colour('wait') },
-      { tag: tags.punctuation, color: colour('soft') },
-    ]),
-  ),
+  syntaxHighlighting(HighlightStyle.define(words)),
 ];
