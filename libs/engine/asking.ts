@@ -47,6 +47,7 @@ function approvalsOf(given: JsonObject): Approvals {
     required: typeof required === 'number' ? required : 1,
     veto: veto !== false,
     allowStarter: allowStarter === true,
+    ...(given.requireSignIn === true ? { requireSignIn: true } : {}),
     assignees: namesOf(assignees, 'approvals.assignees'),
     roles: listOf(roles).map(String),
     decision: String(decision),

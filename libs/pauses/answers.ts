@@ -247,6 +247,9 @@ async function check(
   point: PausePoint,
   { answers: given, who, ...about }: Entering,
 ): Promise<Checked> {
+  // A link can be forwarded, so it does not say who has it.
+  if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
+    throw new Denied('Whoever answers this must have signed in.', 'SIGN_IN_REQUIRED');
   const asked = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
   const { answers, details } = checkAnswers(point.form, given);
   if (details.length > 0) throw new Invalid(details);

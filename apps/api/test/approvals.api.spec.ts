@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { Links } from '#libs/pauses/links';
+import { Settings } from '#libs/settings/settings';
 import { givenMember, type Member } from './support/people.ts';
 import { Stack, until } from './support/stack.ts';
 
@@ -126,6 +128,31 @@ describe('a request that two of three must approve', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'ALREADY_RESUMED' } });
     expect(again.body.error).toMatch(/already\. By (ann|bob), at \d{4}-/);
   });
+});
+
+test('a request that demands a sign-in takes no link, and takes the word of whoever has signed in', async () => {
+  const rules = { assignees: ['ann@example.org'], requireSignIn: true };
+  const workflow = await stack.givenDeployed(request(rules));
+  const { body } = await stack.execute(workflow, {});
+  const [{ contextId, approvals, resumeLinks }] = body.paused.pausePoints;
+  expect(approvals).toMatchObject({ requireSignIn: true });
+  const links = new Links(new Settings({ ...process.env, ...stack.env, PUBLIC_URL: stack.url }));
+  const target = {
+    workspaceId: stack.home.id,
+    workflowId: workflow,
+    executionId: body.executionId,
+    contextId,
+  };
+  const url = links.uiUrl(target, { registeredAt: new Date(), expiresAt: null }, 'ann@example.org');
+  for (const method of ['GET', 'POST']) {
+    const form = method === 'POST' ? { body: new URLSearchParams({ approved: 'true' }) } : {};
+    const headers = { origin: stack.url, 'sec-fetch-site': 'same-origin' };
+    const page = await fetch(url, { method, headers, ...form });
+    expect([method, page.status]).toEqual([method, 403]);
+    expect(await page.text()).toContain(`/console/w/${stack.home.id}/inbox?open=${contextId}`);
+  }
+  const apiUrl = new URL(resumeLinks.apiUrl).pathname;
+  expect((await answer(apiUrl, ann, true)).body.status).toBe('completed');
 });
 
 describe('whoever started the run', () => {

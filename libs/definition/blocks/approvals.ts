@@ -8,6 +8,8 @@ export interface Approvals {
   veto: boolean;
   /** True when the person who started the run may answer. */
   allowStarter: boolean;
+  /** True when no link is taken for its person: whoever answers must have signed in, or use a personal key. Absent in what an older build wrote. */
+  requireSignIn?: boolean;
   /** E-mail addresses and user ids. When `roles` is empty as well, every member who may execute may answer. */
   assignees: string[];
   roles: string[];

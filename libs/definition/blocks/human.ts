@@ -22,6 +22,7 @@ export interface HumanBlock extends BlockBase {
       required?: number;
       veto?: boolean;
       allowStarter?: boolean;
+      requireSignIn?: boolean;
       assignees?: string[];
       roles?: ('admin' | 'editor' | 'viewer')[];
       decision?: string;
@@ -58,6 +59,7 @@ const approvals = shape.object(
     required: shape.number({ min: 1, max: 50 }),
     veto: shape.boolean,
     allowStarter: shape.boolean,
+    requireSignIn: shape.boolean,
     assignees: names,
     roles: shape.list(shape.choice(['admin', 'editor', 'viewer']), { max: 3 }),
     decision: nameText,

@@ -26,7 +26,9 @@ export interface Asked {
 }
 
 /** What a link opens: a pause, with the reason when it takes no answer; or the reason why it opens nothing. */
-export type Sight = (Asked & { refusal?: { code: string; message: string } }) | { note: Note };
+export type Sight =
+  | (Asked & { refusal?: { code: string; message: string } })
+  | { note: Note; point?: PausePoint };
 
 /** Finds the pauses of links. */
 @Injectable()
@@ -56,7 +58,10 @@ export class LinkSight {
       await this.refused('link.refused', point, 'FORMER_MEMBER');
       return { note: 'oldLink' };
     }
-    return { point, as, refusal: closedReasons[point.resumeStatus] };
+    const refusal = closedReasons[point.resumeStatus];
+    // A link can be forwarded, so it does not say who has it.
+    if (!refusal && point.asking?.approvals?.requireSignIn) return { note: 'SIGN_IN_REQUIRED', point };
+    return { point, as, refusal };
   }
 
   /** Somebody tried a link that was changed, or an answer that their link does not allow. */

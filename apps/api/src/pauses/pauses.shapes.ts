@@ -92,6 +92,11 @@ export class ApprovalsView {
   @Int({ description: 'So many must say yes.' }) required!: number;
   @Bool({ description: 'One no is enough.' }) veto!: boolean;
   @Bool({ description: 'True when whoever started the execution may vote too.' }) allowStarter!: boolean;
+  @Bool({
+    optional: true,
+    description: 'True when links are not taken: whoever answers has signed in, or uses a personal key.',
+  })
+  requireSignIn?: boolean;
   @Texts({
     description: 'The people who may answer, by user id or mail address; empty when roles decide alone.',
   })

@@ -55,7 +55,7 @@ export class ResumePageController {
   ): Promise<string> {
     void reply.headers(pageHeaders);
     const sight = await this.sights.look(params, link);
-    if ('note' in sight) return told(reply, 403, sight.note);
+    if ('note' in sight) return refused(reply, sight);
     const code = sight.refusal?.code ?? '';
     if (isNote(code)) return told(reply, 409, code);
     const given = defaultsOf(sight.point.form);
@@ -77,7 +77,7 @@ export class ResumePageController {
     if (this.isFromElsewhere(request)) return told(reply, 403, 'elsewhere');
     const sight = await this.sights.look(params, link);
     const form = body instanceof Upload ? body.form : formOfBody(body);
-    if ('note' in sight) return told(reply, 403, sight.note);
+    if ('note' in sight) return refused(reply, sight);
     const { point, as, refusal } = sight;
     const files = filesOfForm(point.form, body);
     const read = answersOf(point.form, form);
@@ -158,6 +158,14 @@ export class ResumePageController {
 /** The actor of an answer by link: the person to whom it was sent, or the pause when it was sent to nobody. */
 function actorOf({ point, as }: Asked): JsonObject {
   return { kind: 'link', id: as ?? point.contextId };
+}
+
+/** The page for a link that opens nothing; for one that does not say who has it, with the way to the same question in the console. */
+function refused(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
+  if (!point) return told(reply, 403, note);
+  void reply.status(403);
+  const href = `/console/w/${point.workspaceId}/inbox?open=${point.contextId}`;
+  return notePage(note, { href, text: 'Sign in and answer in the console' });
 }
 
 function told(reply: FastifyReply, status: number, note: Note): string {

@@ -25,6 +25,10 @@ const notes = {
     'Not yours to answer',
     'This request was not put to you, or you have handed it to someone else.',
   ],
+  SIGN_IN_REQUIRED: [
+    'Please sign in to answer',
+    'Whoever answers this must have signed in: a link alone does not say who you are.',
+  ],
   STARTER_MAY_NOT_ANSWER: ['Not yours to answer', 'Whoever started the workflow may not answer it.'],
   ALREADY_VOTED: ['Already answered', 'You have answered this request. Others may still have to.'],
 } satisfies Record<string, [string, string]>;
@@ -35,10 +39,11 @@ export function isNote(code: string): code is Note {
   return Object.hasOwn(notes, code);
 }
 
-/** A page with one message, which tells nothing about any workflow. */
-export function notePage(note: Note): string {
+/** A page with one message, which tells nothing about any workflow, and where to go on. */
+export function notePage(note: Note, way?: { href: string; text: string }): string {
   const [title, text] = notes[note];
-  return page(title, markup`<p>${text}</p>`, { top: mark('!') });
+  const link = way && markup`<p><a href="${way.href}">${way.text}</a></p>`;
+  return page(title, markup`<p>${text}</p>${link}`, { top: mark('!') });
 }
 
 /** The page after an answer: it repeats the answers that were committed. */

@@ -3542,6 +3542,8 @@ export interface components {
             veto: boolean;
             /** @description True when whoever started the execution may vote too. */
             allowStarter: boolean;
+            /** @description True when links are not taken: whoever answers has signed in, or uses a personal key. */
+            requireSignIn?: boolean;
             /** @description The people who may answer, by user id or mail address; empty when roles decide alone. */
             assignees: string[];
             /** @description The roles whose members may answer; empty when assignees decide alone. */

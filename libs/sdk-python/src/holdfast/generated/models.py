@@ -288,6 +288,8 @@ class ApprovalsView(Model):
     """One no is enough."""
     allow_starter: Annotated[bool, Field(alias='allowStarter')]
     """True when whoever started the execution may vote too."""
+    require_sign_in: Annotated[bool | None, Field(alias='requireSignIn')] = None
+    """True when links are not taken: whoever answers has signed in, or uses a personal key."""
     assignees: list[str]
     """The people who may answer, by user id or mail address; empty when roles decide alone."""
     roles: list[str]
