@@ -15,7 +15,7 @@ import { Database, find, send, type Statement } from '#libs/database/database';
 import { sqlState } from '#libs/database/violations';
 import { Continuations, type Resting } from '#libs/executions/continuations';
 import { SettledWaiters } from '#libs/executions/settled-waiters';
-import { Conflict, Fault, Invalid, NotFound } from '#libs/faults/faults';
+import { Conflict, Denied, Fault, Invalid, NotFound } from '#libs/faults/faults';
 import type { Origin } from '#libs/tracing/origin';
 import { newId } from '#libs/ids/ids';
 import type { RunKey, RunRecord } from '#temporal/activities';

@@ -1,0 +1,59 @@
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../../api/test/support/browser.ts';
+import { ownerToken } from '../../api/test/support/sessions.ts';
+import { Stack } from '../../api/test/support/stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+/** A page of somebody else's browser: nobody has signed in there. */
+async function strangerPage(): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  return context.newPage();
+}
+
+const shownOnce = (page: Page) => page.getByTestId('shown-once').innerText();
+
+test('a newcomer comes from the printed link to an answered approval, a key and a colleague without a terminal', async () => {
+  const page = await strangerPage();
+  await page.goto(`${stack.url}/console/sign-in#token=${await ownerToken(stack)}`);
+
+  // The three steps of the first page.
+  await page.getByRole('button', { name: 'Create and deploy' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes', exact: true }).click();
+  await page.getByText('That was an approval').waitFor();
+
+  // A key, which works.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('What the key is for').fill('Billing');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const key = await shownOnce(page);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  expect((await stack.get('/api/v1/workflows', { 'x-api-key': key })).body.data).toHaveLength(1);
+
+  // A colleague.
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('Mail address').fill('colleague@example.org');
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  const link = await shownOnce(page);
+  const theirs = await strangerPage();
+  await theirs.goto(link);
+  await theirs.getByRole('button', { name: 'Accept and sign in' }).click();
+  await theirs.getByRole('heading', { name: 'Home' }).waitFor();
+  await theirs.getByRole('link', { name: 'Workflows' }).click();
+  await theirs
+    .getByRole('link', { name: /approval/i })
+    .first()
+    .waitFor();
+});
