@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { contents, fileOf, readmes } from '#apps/api/src/docs/contents';
+import { consolePlaces, contents, fileOf, readmes } from '#apps/api/src/docs/contents';
 import { renderPage, resolveLink, slugOf } from '#apps/api/src/docs/markdown-page';
 
 const folder = fileURLToPath(new URL('pages/', import.meta.url));
@@ -31,6 +31,16 @@ describe('the pages', () => {
         .map((href) => `${page.name} links to ${href}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  test('say where the console shows the same, when they have calls', () => {
+    const calls = names.filter(
+      (name) =>
+        !/^(contributing|clients)\//.test(name) && /^(?:[A-Z]+=\$\()?(curl|api) /m.test(sourceOf(name)),
+    );
+    expect(calls.length).toBeGreaterThan(5);
+    expect(calls.filter((name) => !(name in consolePlaces))).toEqual([]);
+    expect(Object.keys(consolePlaces).filter((name) => !names.includes(name))).toEqual([]);
   });
 
   test('are where the README says', () => {

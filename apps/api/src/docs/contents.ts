@@ -77,3 +77,25 @@ export const contents: Group[] = [
     ],
   },
 ];
+
+/** Where the console shows what a page is about: a page with calls says where people do the same by hand. */
+export const consolePlaces: Record<string, string> = {
+  agents: 'settings?tab=mcp',
+  approvals: 'inbox',
+  audit: 'audit',
+  blocks: 'workflows',
+  calling: 'executions',
+  clients: 'settings?tab=keys',
+  expressions: 'workflows',
+  importing: 'workflows',
+  keys: 'settings?tab=keys',
+  knowledge: 'knowledge',
+  limits: 'usage',
+  logs: 'executions',
+  'moving-from-sim': 'workflows',
+  operations: 'executions',
+  'sign-in': 'account',
+  tables: 'tables',
+  templates: 'workflows',
+  tour: 'inbox',
+};

@@ -22,6 +22,7 @@ nav.pages a { display: block; padding: .2rem .5rem; border-radius: .25rem; color
 nav.pages a:hover { text-decoration: underline }
 nav.pages a[aria-current] { background: var(--fill); font-weight: 600 }
 nav.pages .inner { padding-inline-start: 1rem }
+p.console { margin: -.25rem 0 1rem; font-size: .95rem }
 nav.here { margin: 1rem 0; padding: .5rem 1rem; background: var(--fill); border-radius: .25rem; font-size: .95rem }
 nav.here ul { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem }
 nav.next { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line) }

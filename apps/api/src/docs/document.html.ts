@@ -1,5 +1,5 @@
 import { Html, markup, type Part } from '../http/html.ts';
-import { contents, home } from './contents.ts';
+import { consolePlaces, contents, home } from './contents.ts';
 import { style } from './docs-style.ts';
 import { addressOf, type MarkdownPage } from './markdown-page.ts';
 
@@ -8,7 +8,9 @@ const sectionsListed = 3;
 
 /** A page with its navigation. `pages` are all of them, in the order of the contents. */
 export function documentOf(page: MarkdownPage, pages: MarkdownPage[]): string {
-  const body = new Html(page.html.replace('</h1>\n', `</h1>\n${sectionList(page).text}`));
+  const body = new Html(
+    page.html.replace('</h1>\n', `</h1>\n${consoleLink(page).text}${sectionList(page).text}`),
+  );
   const at = pages.indexOf(page);
   const [before, after] = [pages[at - 1], pages[at + 1]];
   const next = markup`<nav class="next" aria-label="Before and after">
@@ -29,6 +31,14 @@ function frame(title: string, main: Part, list: Part): string {
 <body><header><a href="/docs">Holdfast</a>${list && markup`<a href="#pages">All pages</a>`}
 <a href="/docs/api">API reference</a><a href="/openapi.json">OpenAPI</a></header>
 <div class="sheet"><main>${main}</main>${list}</div></body></html>`.text;
+}
+
+/** The console finds the workspace of whoever opens the link. */
+function consoleLink({ name }: MarkdownPage): Html {
+  const place = consolePlaces[name];
+  if (place === undefined) return markup``;
+  const address = `/console/?to=${encodeURIComponent(place)}`;
+  return markup`<p class="console"><a href="${address}">Open in the console</a></p>\n`;
 }
 
 function sectionList({ sections }: MarkdownPage): Html {
