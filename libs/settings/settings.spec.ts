@@ -37,6 +37,28 @@ function hosted<T>(read: (embedder: Extract<Settings['embedder'], { baseUrl: str
   return ({ embedder }) => (embedder.kind === 'openai-compatible' ? read(embedder) : undefined);
 }
 
+const provider = {
+  id: 'corp',
+  issuer: 'https://login.example',
+  clientId: 'holdfast',
+  clientSecret: 'hidden',
+};
+const rule = { workspaceId: 'ws_1', role: 'viewer' };
+const wrongProviders = [
+  { ...provider },
+  [{ ...provider, id: 'Corp!' }],
+  [{ ...provider, issuer: 'ldap://login.example' }],
+  [{ ...provider, clientSecret: undefined }],
+  [{ ...provider, sessionHours: 0 }],
+  [{ ...provider, colour: 'red' }],
+  [provider, provider],
+  [{ ...provider, join: [rule] }],
+  [{ ...provider, join: [{ ...rule, domain: 'a.example', group: 'ops' }] }],
+  [{ ...provider, join: [{ ...rule, role: 'owner', group: 'ops' }] }],
+  [{ ...provider, join: [{ ...rule, workspaceId: 'corp', group: 'ops' }] }],
+];
+
+// Over 400 lines: one table has a case for each variable.
 const cases: Record<string, Case> = {
   DATABASE_URL: {
     read: ({ databaseUrl }) => databaseUrl,
@@ -287,6 +309,14 @@ const cases: Record<string, Case> = {
     read: ({ deployment }) => deployment?.buildId,
     good: [['1.2', '1.2']],
     bad: ['a b'],
+  },
+  SESSION_IDLE_HOURS: whole(({ sessions }) => sessions.idleMs / 3_600_000, 1, 8760),
+  SESSION_MAX_HOURS: whole(({ sessions }) => sessions.longestMs / 3_600_000, 1, 8760),
+  OIDC_PROVIDERS: {
+    read: ({ identityProviders }) =>
+      identityProviders.map(({ id, name, scope, sessionMs }) => [id, name, scope, sessionMs]),
+    good: [[JSON.stringify([provider]), [['corp', 'corp', 'openid email profile', 43_200_000]]]],
+    bad: wrongProviders.map((entry) => JSON.stringify(entry)).concat('corp'),
   },
   SMTP_URL: {
     beside: { MAIL_FROM: 'a@b.example' },
