@@ -332,3 +332,28 @@ describe('an invitation', () => {
     expect(denied.status).toBe(403);
   });
 });
+
+describe('the files of the console', () => {
+  test('come packed, with a policy that lets nothing foreign run', async () => {
+    const page = await fetch(`${stack.url}/console/w/some/address?of=it`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect([page.status, policy.includes('unsafe')]).toEqual([200, false]);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/);
+    const [, file = ''] = /"(\/console\/_app\/immutable\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+    const script = await fetch(stack.url + file, { headers: { 'accept-encoding': 'gzip' } });
+    expect([script.status, script.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect(script.headers.get('cache-control')).toContain('immutable');
+  });
+
+  test('are no others than those of the console', async () => {
+    for (const path of [
+      '/console/..%2f..%2fpackage.json',
+      '/console/%2e%2e/main.js',
+      '/console/.git/config',
+    ]) {
+      const text = await (await fetch(stack.url + path)).text();
+      expect([path, /"dependencies"|\[core\]/.test(text)]).toEqual([path, false]);
+    }
+    expect((await fetch(`${stack.url}/console/`, { method: 'POST' })).status).toBe(405);
+  });
+});

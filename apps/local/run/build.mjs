@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { alone, binOf, CHECKOUT, node, say } from './tools.mjs';
 
 const ROOMS = ['apps', 'libs', 'temporal'];
@@ -23,7 +24,7 @@ const CONSOLE = join(CHECKOUT, 'apps', 'console');
 const SITE = join(CONSOLE, '.svelte-kit', 'site');
 const SITE_STAMP = join(CONSOLE, '.svelte-kit', '.built');
 /** What the console is made of: its own files, the client, the description of the API with the names of its methods, and an example. */
-const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src', 'libs/graph-layout'];
+const CONSOLE_ROOMS = ['apps/console', 'libs/sdk/src'];
 const CONSOLE_FILES = [
   'apps/api/openapi.json',
   'apps/clients/src/method-names.ts',
@@ -63,7 +64,17 @@ async function buildConsole() {
   if (existsSync(SITE) && existsSync(SITE_STAMP) && readFileSync(SITE_STAMP, 'utf8') === state) return;
   rmSync(SITE_STAMP, { force: true });
   await step([binOf('vite'), 'build', '--logLevel', 'warn'], CONSOLE);
+  packSite();
   writeFileSync(SITE_STAMP, state);
+}
+
+/** Each text of the console lies beside its packed form: the API packs nothing while somebody waits. */
+function packSite() {
+  for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+  }
 }
 
 async function step(args, cwd = CHECKOUT) {
