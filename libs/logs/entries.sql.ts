@@ -74,7 +74,7 @@ function sortedByCost(costs: string[], conditions: string[], order: string): str
 
 /** The entries of the executions that `source` selects, with what belongs to those few. */
 export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
-select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", d.id as "deploymentId", e.status,
+select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version, d.id as "deploymentId", e.status,
   e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
   json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
     'description', coalesce(f.description, ''), 'folder', coalesce(f.folder, ''), 'deleted', f.id is null) as workflow

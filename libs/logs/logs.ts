@@ -24,6 +24,7 @@ export interface LogEntry {
   executionId: string;
   workspaceId: string;
   workflowId: string;
+  version: number;
   deploymentId: string | null;
   status: ExecutionStatus;
   trigger: string;

@@ -60,6 +60,8 @@ describe('GET /api/v1/logs', () => {
       id: logOf(runs['passes']),
       workspaceId: stack.home.id,
       workflowId: workflows['passes'],
+      workflowName: expect.any(String),
+      version: 1,
       executionId: runs['passes'],
       deploymentVersionId: expect.stringMatching(/^dep_/),
       level: 'info',

@@ -102,6 +102,9 @@ export class LogView {
   id!: string;
   @Text({ description: 'The id of the workspace that it belongs to.' }) workspaceId!: string;
   @Text({ description: 'The id of the workflow.' }) workflowId!: string;
+  @Text({ description: 'The name of the workflow; the one that it had, when it was deleted.' })
+  workflowName!: string;
+  @Int({ description: 'The number of the version that runs, or ran.' }) version!: number;
   @Text({ description: 'The id of the execution, which begins with `exec_`.' }) executionId!: string;
   @Text({ nullable: true, description: 'Null when it was deleted with its workflow.' })
   deploymentVersionId!: string | null;
@@ -150,6 +153,8 @@ export class LogView {
       id: logIdOf(executionId),
       workspaceId,
       workflowId,
+      workflowName: entry.workflow.name,
+      version: entry.version,
       executionId,
       deploymentVersionId: deploymentId,
       level: status === 'failed' ? 'error' : 'info',

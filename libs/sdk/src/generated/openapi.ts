@@ -4772,6 +4772,10 @@ export interface components {
             workspaceId: string;
             /** @description The id of the workflow. */
             workflowId: string;
+            /** @description The name of the workflow; the one that it had, when it was deleted. */
+            workflowName: string;
+            /** @description The number of the version that runs, or ran. */
+            version: number;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
             /** @description Null when it was deleted with its workflow. */
@@ -4878,6 +4882,10 @@ export interface components {
             workspaceId: string;
             /** @description The id of the workflow. */
             workflowId: string;
+            /** @description The name of the workflow; the one that it had, when it was deleted. */
+            workflowName: string;
+            /** @description The number of the version that runs, or ran. */
+            version: number;
             /** @description The id of the execution, which begins with `exec_`. */
             executionId: string;
             /** @description Null when it was deleted with its workflow. */
@@ -10796,6 +10804,8 @@ export interface operations {
                      *           "id": "log_01957c6a8e0070008000000000000022",
                      *           "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *           "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *           "workflowName": "Size of an order",
+                     *           "version": 1,
                      *           "executionId": "exec_01957c6a8e0070008000000000000022",
                      *           "deploymentVersionId": "dep_01957c6a8e0070008000000000000024",
                      *           "level": "info",
@@ -11001,7 +11011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"log_01957c6a8e0070008000000000000022","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000018","executionId":"exec_01957c6a8e0070008000000000000022","deploymentVersionId":"dep_01957c6a8e0070008000000000000024","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
+                    /** @example {"id":"log_01957c6a8e0070008000000000000022","workspaceId":"ws_01957c6a8e0070008000000000000002","workflowId":"wf_01957c6a8e0070008000000000000018","workflowName":"Size of an order","version":1,"executionId":"exec_01957c6a8e0070008000000000000022","deploymentVersionId":"dep_01957c6a8e0070008000000000000024","level":"info","status":"completed","trigger":"api","createdAt":"2026-01-02T09:00:00.000Z","startedAt":"2026-01-02T09:00:00.015Z","endedAt":"2026-01-02T09:00:00.120Z","totalDurationMs":105,"cost":{"total":0.005},"error":null} */
                     "application/x-ndjson": string;
                 };
             };
@@ -11180,6 +11190,8 @@ export interface operations {
                      *         "id": "log_01957c6a8e0070008000000000000022",
                      *         "workspaceId": "ws_01957c6a8e0070008000000000000002",
                      *         "workflowId": "wf_01957c6a8e0070008000000000000018",
+                     *         "workflowName": "Size of an order",
+                     *         "version": 1,
                      *         "executionId": "exec_01957c6a8e0070008000000000000022",
                      *         "deploymentVersionId": "dep_01957c6a8e0070008000000000000024",
                      *         "level": "info",

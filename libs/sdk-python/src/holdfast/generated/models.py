@@ -1355,6 +1355,10 @@ class LogView(Model):
     """The id of the workspace that it belongs to."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
+    workflow_name: Annotated[str, Field(alias='workflowName')]
+    """The name of the workflow; the one that it had, when it was deleted."""
+    version: int
+    """The number of the version that runs, or ran."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     deployment_version_id: Annotated[str | None, Field(alias='deploymentVersionId')]
@@ -1435,6 +1439,10 @@ class LogDetailView(Model):
     """The id of the workspace that it belongs to."""
     workflow_id: Annotated[str, Field(alias='workflowId')]
     """The id of the workflow."""
+    workflow_name: Annotated[str, Field(alias='workflowName')]
+    """The name of the workflow; the one that it had, when it was deleted."""
+    version: int
+    """The number of the version that runs, or ran."""
     execution_id: Annotated[str, Field(alias='executionId')]
     """The id of the execution, which begins with `exec_`."""
     deployment_version_id: Annotated[str | None, Field(alias='deploymentVersionId')]
