@@ -102,6 +102,7 @@ describe('a session', () => {
     const theirs = await stack.givenWorkspace();
     const withKey = await stack.get(`/api/v1/workspaces/${theirs.id}`, owner.headers);
     expect(withKey.status).toBe(200);
+    expect(withKey.headers.get('cache-control')).toBe('no-store');
     const unknown = await stack.get('/api/v1/workspaces/ws_00000000000000000000000000000000', owner.headers);
     expect(unknown.status).toBe(404);
   });

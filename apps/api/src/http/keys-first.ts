@@ -50,6 +50,8 @@ export function keysFirst(
     }
     // A call that this process makes to itself is part of one that is counted.
     if (!innerCaller.getStore()) openCalls.admit(caller.bucketOwner, reply.raw);
+    // What a person has seen must not come back from a cache once they have signed out.
+    if (caller.session) reply.header('Cache-Control', 'no-store');
     request.caller = caller;
   };
   // Without a promise where there is nothing to wait for: each costs more than the hook.
