@@ -1,0 +1,254 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { givenMember } from '../../api/test/support/people.ts';
+import { Stack, until } from '../../api/test/support/stack.ts';
+import { Visitors } from './support/visits.ts';
+
+const hostile = `<img src=x onerror="alert(1)">`;
+const rowCount = 10_000;
+const looks = [
+  ['at a desk', { size: 'desk' }],
+  ['in the dark', { size: 'desk', colorScheme: 'dark' }],
+  ['on a phone', { size: 'phone' }],
+] as const;
+
+let stack: Stack;
+let browser: Browser;
+let visitors: Visitors;
+let viewers: Visitors;
+let folder: string;
+let ids: { large: string };
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
+  [visitors, viewers] = await Promise.all([
+    Visitors.signIn(stack, browser),
+    Visitors.signIn(stack, browser, viewer.headers['x-api-key']),
+  ]);
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-data-'));
+  ids = { large: await givenTable('ledger') };
+  for (let begin = 0; begin < rowCount; begin += 1_000) {
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      email: begin + n === 0 ? hostile : `person${begin + n}@example.org`,
+      score: begin + n,
+    }));
+    await stack.post(`/api/v1/tables/${ids.large}/rows`, { rows });
+  }
+});
+afterEach(async () => {
+  await visitors.leave();
+  await viewers.leave();
+});
+afterAll(async () => {
+  await visitors.stop();
+  await viewers.stop();
+  await browser.close();
+  await stack.stop();
+});
+
+const at = (path: string) => `/w/${stack.home.id}${path}`;
+
+async function givenTable(name: string, rows: object[] = []): Promise<string> {
+  const columns = [
+    { name: 'email', type: 'string', required: true, unique: true },
+    { name: 'score', type: 'number' },
+    { name: 'stage', type: 'string', default: 'new' },
+  ];
+  const { body } = await stack.post('/api/v1/tables', { name, schema: { columns } });
+  const { id } = body.data.table;
+  if (rows.length > 0) await stack.post(`/api/v1/tables/${id}/rows`, { rows });
+  return id as string;
+}
+
+async function rowsOf(table: string): Promise<{ id: string; data: Record<string, unknown> }[]> {
+  const { body } = await stack.get(`/api/v1/tables/${table}/rows?workspaceId=${stack.home.id}`);
+  return body.data.rows;
+}
+
+const file = (name: string, content: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const cellAt = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
+
+describe('a table', () => {
+  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+    for (const [path, shows] of [
+      ['/tables', 'ledger'],
+      ['/tables?new=1', 'Another column'],
+      [`/tables/${ids.large}`, 'person1@example.org'],
+      [`/tables/${ids.large}?where=[["score","$gte","5"]]&sort=-score`, 'person9999@example.org'],
+      [`/tables/${ids.large}?row=new`, 'A field that stays empty'],
+      [`/tables/${ids.large}?tab=columns`, 'otherwise new'],
+      [`/tables/${ids.large}?tab=imports`, 'Nothing was imported'],
+      [`/tables/${ids.large}?tab=settings`, 'Delete table'],
+    ] as const) {
+      const { page, faults } = await visitors.open(at(path), look);
+      await page.getByText(shows).locator('visible=true').first().waitFor();
+      expect([path, await obstaclesOf(page)]).toEqual([path, []]);
+      expect(faults).toEqual([]);
+      await visitors.leave();
+    }
+  });
+
+  test('of ten thousand rows draws those that are seen, and reaches the last by one key', async () => {
+    const { page } = await visitors.open(at(`/tables/${ids.large}`));
+    await cellAt(page, 'person1@example.org').waitFor();
+    const grid = page.getByRole('grid');
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(rowCount + 1));
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    await cellAt(page, 'person9999@example.org').waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Control+Home');
+    await cellAt(page, hostile).waitFor();
+    await grid.evaluate((element: { scrollTop: number }) => (element.scrollTop = 5_000 * 36));
+    await cellAt(page, 'person5001@example.org').waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+  });
+
+  test('is filtered and sorted in the address', async () => {
+    const { page } = await visitors.open(at(`/tables/${ids.large}`));
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByLabel('Column of condition 1').selectOption('score');
+    await page.getByLabel('Comparison of condition 1').selectOption('$lt');
+    await page.getByLabel('Value of condition 1').fill('20');
+    await page.getByLabel('Value of condition 1').press('Enter');
+    await page.getByText('20 rows fit the filter').waitFor();
+    await page.getByRole('button', { name: 'score' }).click();
+    await page.getByRole('button', { name: 'score ↑' }).click();
+    await page.getByRole('row').nth(1).getByText('person19@example.org').waitFor();
+    await page.reload();
+    await page.getByText('20 rows fit the filter').waitFor();
+    await page.getByRole('row').nth(1).getByText('person19@example.org').waitFor();
+  });
+
+  test('is made and filled by hand, and edited in place by keyboard', async () => {
+    const { page, faults } = await visitors.open(at('/tables?new=1'));
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('by_hand');
+    await page.getByRole('dialog').getByRole('button', { name: 'New table' }).click();
+    await page.getByRole('heading', { name: 'No row yet' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByRole('button', { name: 'Add row' }).first().click();
+    await page.getByRole('dialog').getByLabel(/^name/).fill('Ann');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add row' }).click();
+    await cellAt(page, 'Ann').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('New value of name').fill('Bob');
+    await page.keyboard.press('Enter');
+    await page.getByText('“name” is saved.').waitFor();
+    expect((await rowsOf(id)).map(({ data }) => data)).toEqual([{ name: 'Bob' }]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Delete 1 row' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 row' }).click();
+    await page.getByRole('heading', { name: 'No row yet' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('says in a sentence that a value is refused, and keeps the field open', async () => {
+    const id = await givenTable('refusing', [{ email: 'ann@example.org', score: 1 }]);
+    const { page } = await visitors.open(at(`/tables/${id}`));
+    await cellAt(page, '1').dblclick();
+    await page.getByLabel('New value of score').fill('many');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/number/)
+      .first()
+      .waitFor();
+    await page.getByLabel('New value of score').waitFor();
+    expect((await rowsOf(id))[0]?.data['score']).toBe(1);
+  });
+
+  test('shows what somebody else has written into the cell meanwhile, and writes over it when told', async () => {
+    const id = await givenTable('contested', [{ email: 'ann@example.org', score: 1 }]);
+    const [row] = await rowsOf(id);
+    const { page } = await visitors.open(at(`/tables/${id}`));
+    await cellAt(page, '1').waitFor();
+    const path = `/api/v1/tables/${id}/rows/${row?.id}`;
+
+    // Another cell of the row is no conflict.
+    await stack.call('PATCH', path, { data: { stage: 'theirs' } });
+    await cellAt(page, '1').dblclick();
+    await page.getByLabel('New value of score').fill('2');
+    await page.keyboard.press('Enter');
+    await page.getByText('“score” is saved.').waitFor();
+    expect((await rowsOf(id))[0]?.data).toMatchObject({ score: 2, stage: 'theirs' });
+
+    await stack.call('PATCH', path, { data: { score: 50 } });
+    await cellAt(page, '2').dblclick();
+    await page.getByLabel('New value of score').fill('3');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this row' });
+    await dialog.getByText('50').waitFor();
+    expect((await rowsOf(id))[0]?.data['score']).toBe(50);
+    await dialog.getByRole('button', { name: 'Write mine over it' }).click();
+    await cellAt(page, '3').waitFor();
+    expect((await rowsOf(id))[0]?.data['score']).toBe(3);
+  });
+
+  test('tells what the deletion of a column loses, and why rows refuse another type', async () => {
+    const id = await givenTable('columns', [
+      { email: 'ann@example.org', score: 1 },
+      { email: 'bob@example.org' },
+    ]);
+    const { page } = await visitors.open(at(`/tables/${id}?tab=columns`));
+    await page.getByRole('button', { name: 'Change email' }).click();
+    await page.getByRole('dialog').getByLabel('Type').selectOption('number');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText(/row/i).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Delete score' }).click();
+    await page.getByRole('dialog').getByText('1 row has a value in it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“score” is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('points');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('cell', { name: 'points', exact: true }).waitFor();
+  });
+
+  test('takes a file, names the refused lines, and gives a file back', async () => {
+    const id = await givenTable('imported');
+    const lines = Array.from({ length: 500 }, (_, n) => `p${n}@example.org,${n === 6 ? 'many' : n}`);
+    const { page } = await visitors.open(at(`/tables/${id}?tab=imports`));
+    await page.getByLabel('File').setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
+    await page.getByLabel('Insert those that fit').check();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('499 rows are inserted, 1 line is refused.').waitFor();
+    await page.getByRole('group', { name: 'Refused lines' }).getByRole('cell', { name: '8' }).waitFor();
+    await page.getByRole('link', { name: 'Rows' }).click();
+    await page.getByText('499 rows').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'As CSV' }).click();
+    const saved = await download;
+    expect(await saved.failure()).toBeNull();
+    expect(saved.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test('offers a viewer nothing that writes', async () => {
+    const { page } = await viewers.open(at(`/tables/${ids.large}`));
+    await cellAt(page, 'person1@example.org').waitFor();
+    expect(await page.getByRole('button', { name: /^(Add row|Delete)/ }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Row' }).waitFor();
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Save|Delete/ })
+        .count(),
+    ).toBe(0);
+  });
+});
