@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { Knowledge } from '../../api/test/support/knowledge.ts';
 import { givenMember } from '../../api/test/support/people.ts';
-import { Stack, until } from '../../api/test/support/stack.ts';
+import { Stack } from '../../api/test/support/stack.ts';
 import { Visitors } from './support/visits.ts';
 
 const hostile = `<img src=x onerror="alert(1)">`;
@@ -15,12 +16,20 @@ const looks = [
   ['on a phone', { size: 'phone' }],
 ] as const;
 
+/** Forty chapters, of which one is about the pump. */
+const manual = Array.from({ length: 40 }, (_, n) =>
+  n === 29
+    ? `# Pumps\n\nThe pump P-100 is started by the green button. ${hostile} ${'It needs water before. '.repeat(20)}`
+    : `# Chapter ${n}\n\n${`Sentence of chapter ${n} on valves. `.repeat(20)}`,
+).join('\n\n');
+
 let stack: Stack;
 let browser: Browser;
 let visitors: Visitors;
 let viewers: Visitors;
 let folder: string;
-let ids: { large: string };
+let ids: { large: string; base: string; manual: string };
+const knowledge = new Knowledge(() => stack);
 beforeAll(async () => {
   [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
   const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
@@ -29,7 +38,12 @@ beforeAll(async () => {
     Visitors.signIn(stack, browser, viewer.headers['x-api-key']),
   ]);
   folder = mkdtempSync(join(tmpdir(), 'holdfast-data-'));
-  ids = { large: await givenTable('ledger') };
+  const { base, document } = await knowledge.givenText('manual.md', manual, {
+    name: 'manuals',
+    chunkingConfig: { maxSize: 100, minSize: 1, overlap: 0 },
+  });
+  await stack.call('PUT', `/api/v1/knowledge/${base}/tags`, { tags: [{ name: 'language', type: 'text' }] });
+  ids = { large: await givenTable('ledger'), base, manual: document };
   for (let begin = 0; begin < rowCount; begin += 1_000) {
     const rows = Array.from({ length: 1_000 }, (_, n) => ({
       email: begin + n === 0 ? hostile : `person${begin + n}@example.org`,
@@ -73,11 +87,30 @@ const file = (name: string, content: string) => {
   writeFileSync(path, content);
   return path;
 };
+/** A picture of each page for who names a folder for them. */
+async function picture(page: Page, path: string, look: { size: string; colorScheme?: string }) {
+  const into = process.env['HTK_PICTURES'];
+  const name = path.replace(/\W+/g, '_').replace(/_(tbl|kb|doc)_[0-9a-f]+/g, '');
+  if (into)
+    await page.screenshot({ path: join(into, `${name}-${look.size}-${look.colorScheme ?? 'light'}.png`) });
+}
+
 const cellAt = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
+
+async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readonly [string, string])[]) {
+  for (const [path, shows] of pages) {
+    const { page, faults } = await visitors.open(at(path), look);
+    await page.getByText(shows).locator('visible=true').first().waitFor();
+    await picture(page, path, look);
+    expect([path, await obstaclesOf(page)]).toEqual([path, []]);
+    expect(faults).toEqual([]);
+    await visitors.leave();
+  }
+}
 
 describe('a table', () => {
   test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
-    for (const [path, shows] of [
+    await expectNoObstacles(look, [
       ['/tables', 'ledger'],
       ['/tables?new=1', 'Another column'],
       [`/tables/${ids.large}`, 'person1@example.org'],
@@ -86,13 +119,7 @@ describe('a table', () => {
       [`/tables/${ids.large}?tab=columns`, 'otherwise new'],
       [`/tables/${ids.large}?tab=imports`, 'Nothing was imported'],
       [`/tables/${ids.large}?tab=settings`, 'Delete table'],
-    ] as const) {
-      const { page, faults } = await visitors.open(at(path), look);
-      await page.getByText(shows).locator('visible=true').first().waitFor();
-      expect([path, await obstaclesOf(page)]).toEqual([path, []]);
-      expect(faults).toEqual([]);
-      await visitors.leave();
-    }
+    ]);
   });
 
   test('of ten thousand rows draws those that are seen, and reaches the last by one key', async () => {
@@ -220,7 +247,9 @@ describe('a table', () => {
     const id = await givenTable('imported');
     const lines = Array.from({ length: 500 }, (_, n) => `p${n}@example.org,${n === 6 ? 'many' : n}`);
     const { page } = await visitors.open(at(`/tables/${id}?tab=imports`));
-    await page.getByLabel('File').setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
     await page.getByLabel('Insert those that fit').check();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('499 rows are inserted, 1 line is refused.').waitFor();
@@ -250,5 +279,105 @@ describe('a table', () => {
         .getByRole('button', { name: /Save|Delete/ })
         .count(),
     ).toBe(0);
+  });
+});
+
+describe('a knowledge base', () => {
+  const document = () => `/knowledge/${ids.base}?document=${ids.manual}`;
+
+  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+    await expectNoObstacles(look, [
+      ['/knowledge', 'manuals'],
+      ['/knowledge?new=1', 'Tokens of a chunk at most'],
+      [`/knowledge/${ids.base}`, 'manual.md'],
+      [document(), 'Chunk 1'],
+      [`${document()}&chunk=29&q=pump`, 'The passage that was found'],
+      [`/knowledge/${ids.base}?tab=search&q=how+is+the+pump+started`, 'results'],
+      [`/knowledge/${ids.base}?tab=tags`, 'language'],
+      [`/knowledge/${ids.base}?tab=settings`, 'Delete knowledge base'],
+    ]);
+  });
+
+  test('takes files, shows how far they are, and why one has failed', async () => {
+    const { page, faults } = await visitors.open(at('/knowledge?new=1'));
+    await page.getByRole('dialog').getByLabel('Name').fill('By hand');
+    await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();
+    await page.getByRole('heading', { name: 'No document yet' }).waitFor();
+    const empty = file('empty.txt', '  ');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([file('valves.md', '# Valves\n\nA valve is closed by hand.'), empty]);
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('valves.md').getByText('Ready').waitFor();
+    await row('empty.txt').getByText('Failed').waitFor();
+    await row('empty.txt').getByText('EMPTY').waitFor();
+    await page.getByRole('button', { name: 'Process empty.txt again' }).click();
+    await page.getByText('A worker takes it up again.').waitFor();
+    await row('empty.txt').getByText('Failed').waitFor();
+    await page.locator('input[type=file]').setInputFiles(empty);
+    await page.getByText('was there already').waitFor();
+    await page.getByRole('button', { name: 'Disable valves.md' }).click();
+    await row('valves.md').getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Delete empty.txt' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row('empty.txt').waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  test('finds a passage, and shows it in its document between its neighbours', async () => {
+    const { page, faults } = await visitors.open(at(`/knowledge/${ids.base}?tab=search`));
+    await page.getByLabel('A question, or words that the text has').fill('How is the pump P-100 started?');
+    await page.keyboard.press('Enter');
+    const first = page.getByRole('listitem').filter({ hasText: 'manual.md' }).first();
+    await first.locator('mark', { hasText: 'P-100' }).first().waitFor();
+    await first.getByRole('meter').waitFor();
+    await first.getByRole('link', { name: /^Read chunk/ }).click();
+    const found = page.getByRole('region').filter({ hasText: 'The passage that was found' });
+    await found.locator('mark', { hasText: 'P-100' }).first().waitFor();
+    await page.getByText('Sentence of chapter 28').first().waitFor();
+    await page.getByText('Sentence of chapter 30').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('lets a chunk be edited and disabled, and its document be tagged', async () => {
+    const { base, document: id } = await knowledge.givenText('note.md', 'The gate is closed at night.');
+    await stack.call('PUT', `/api/v1/knowledge/${base}/tags`, { tags: [] });
+    const { page } = await visitors.open(at(`/knowledge/${base}?tab=tags`));
+    await page.getByLabel('Name').fill('place');
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('button', { name: 'Delete the tag place' }).waitFor();
+    await page.goto(page.url().replace(/\?.*/, `?document=${id}`));
+    await page.getByRole('button', { name: 'Edit chunk 1' }).click();
+    await page.getByRole('dialog').getByLabel('Text').fill('The gate is open at night.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The chunk is saved.').waitFor();
+    await page.getByText('The gate is open at night.').waitFor();
+    await page.getByRole('button', { name: 'Disable chunk 1' }).click();
+    await page.getByRole('button', { name: 'Enable chunk 1' }).waitFor();
+    await page.getByLabel('place').fill('harbour');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The tags of the document are saved.').waitFor();
+    const { body } = await stack.get(`/api/v1/knowledge/${base}/documents/${id}`);
+    expect(body.data.document.tags).toEqual({ place: 'harbour' });
+    const chunks = await knowledge.chunks(base, id);
+    expect(chunks.body.data.chunks[0]).toMatchObject({
+      content: 'The gate is open at night.',
+      enabled: false,
+    });
+    await page.goto(page.url().replace(/\?.*/, '?tab=search'));
+    await page.getByLabel('Tag', { exact: true }).selectOption('place');
+    await page.getByLabel('Value', { exact: true }).fill('harbour');
+    await page.getByLabel('Value', { exact: true }).press('Enter');
+    await page.getByText('Nothing is found.').waitFor();
+  });
+
+  test('offers a viewer nothing that writes', async () => {
+    const { page } = await viewers.open(at(`/knowledge/${ids.base}`));
+    await page.getByRole('link', { name: 'manual.md' }).click();
+    await page.getByRole('heading', { name: 'Chunk 1', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Edit|Disable|Delete|Save)/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'manual.md' }).waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { TableRow } from './cells.ts';
 
@@ -44,7 +45,8 @@ export class RowPages {
     this.#wanted = Array.from({ length: to - from + 1 }, (_, n) => from + n);
     for (const [page, ended] of this.#underway) if (!this.#wanted.includes(page)) ended.abort();
     clearTimeout(this.#timer);
-    if (this.total === undefined) this.#load();
+    // Whoever says so in an effect must not be run again by what comes of it.
+    if (untrack(() => this.total) === undefined) untrack(() => this.#load());
     else this.#timer = setTimeout(() => this.#load(), restMs);
   }
 
@@ -81,9 +83,10 @@ export class RowPages {
     const ended = new AbortController();
     this.#underway.set(page, ended);
     try {
-      const rows = await this.#readPage(page, ended.signal);
+      const { rows, total } = await this.#readPage(page, ended.signal);
       if (ended.signal.aborted) return;
       this.#pages.set(page, rows);
+      this.total = total;
       this.error = undefined;
       this.#forget();
     } catch (error) {
@@ -94,20 +97,21 @@ export class RowPages {
   }
 
   /** A page behind a known one is read by its cursor, which costs the same everywhere; another by its offset. */
-  async #readPage(page: number, signal: AbortSignal): Promise<TableRow[]> {
+  async #readPage(page: number, signal: AbortSignal) {
     const rows: TableRow[] = [];
+    let total = 0;
     let cursor = this.#cursors.get(page);
     do {
       const place = { limit: size - rows.length, ...(cursor ? { cursor } : { offset: page * size }) };
       const read = await this.#read(place, signal);
-      if (signal.aborted) return rows;
+      if (signal.aborted) break;
       rows.push(...read.items);
-      this.total = read.totalCount;
+      total = read.totalCount;
       cursor = read.nextCursor;
       // A page of very large rows ends early.
     } while (rows.length < size && cursor);
-    if (cursor) this.#cursors.set(page + 1, cursor);
-    return rows;
+    if (cursor && !signal.aborted) this.#cursors.set(page + 1, cursor);
+    return { rows, total };
   }
 
   #forget(): void {
