@@ -310,8 +310,8 @@ describe('a knowledge base', () => {
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('valves.md').getByText('Ready').waitFor();
     await row('empty.txt').getByText('Failed').waitFor();
-    await row('empty.txt').getByText('EMPTY').waitFor();
-    await page.getByRole('button', { name: 'Process empty.txt again' }).click();
+    await row('empty.txt').locator('code', { hasText: 'EMPTY' }).waitFor();
+    await page.getByRole('button', { name: 'Process again: empty.txt' }).click();
     await page.getByText('A worker takes it up again.').waitFor();
     await row('empty.txt').getByText('Failed').waitFor();
     await page.locator('input[type=file]').setInputFiles(empty);
@@ -331,7 +331,7 @@ describe('a knowledge base', () => {
     const first = page.getByRole('listitem').filter({ hasText: 'manual.md' }).first();
     await first.locator('mark', { hasText: 'P-100' }).first().waitFor();
     await first.getByRole('meter').waitFor();
-    await first.getByRole('link', { name: /^Read chunk/ }).click();
+    await first.getByRole('link', { name: /^Read it in the document/ }).click();
     const found = page.getByRole('region').filter({ hasText: 'The passage that was found' });
     await found.locator('mark', { hasText: 'P-100' }).first().waitFor();
     await page.getByText('Sentence of chapter 28').first().waitFor();
