@@ -77,7 +77,7 @@ export const textsOfData = {
     open: (n: number) => `Open row ${whole(n)}`,
     choose: (n: number) => `Choose row ${whole(n)}`,
     again: 'Read anew',
-    count: (total: number) => `${many(total, 'row')}`,
+    count: (total: number) => many(total, 'row'),
     place: (first: number, last: number, total: number) =>
       `Rows ${whole(first)} to ${whole(last)} of ${whole(total)}`,
     found: (total: number) => `${many(total, 'row fits', 'rows fit')} the filter`,
@@ -134,7 +134,7 @@ export const textsOfData = {
     remove: (n: number) => `Take out condition ${n}`,
     list: 'values with commas between',
     sort: 'Order by',
-    then: 'then by',
+    next: 'then by',
     position: 'position (as they came)',
     up: 'rising',
     down: 'falling',

@@ -87,21 +87,12 @@ const file = (name: string, content: string) => {
   writeFileSync(path, content);
   return path;
 };
-/** A picture of each page for who names a folder for them. */
-async function picture(page: Page, path: string, look: { size: string; colorScheme?: string }) {
-  const into = process.env['HTK_PICTURES'];
-  const name = path.replace(/\W+/g, '_').replace(/_(tbl|kb|doc)_[0-9a-f]+/g, '');
-  if (into)
-    await page.screenshot({ path: join(into, `${name}-${look.size}-${look.colorScheme ?? 'light'}.png`) });
-}
-
 const cellAt = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
 
 async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readonly [string, string])[]) {
   for (const [path, shows] of pages) {
     const { page, faults } = await visitors.open(at(path), look);
     await page.getByText(shows).locator('visible=true').first().waitFor();
-    await picture(page, path, look);
     expect([path, await obstaclesOf(page)]).toEqual([path, []]);
     expect(faults).toEqual([]);
     await visitors.leave();

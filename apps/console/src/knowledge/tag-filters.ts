@@ -38,7 +38,7 @@ export function readTagFilter(
     operator: known,
     value: valueOf(value, tag.type),
     ...(known === 'between' ? { valueTo: valueOf(valueTo, tag.type) } : {}),
-  } as Schemas['TagFilterBody'];
+  };
 }
 
 function valueOf(text: string, type: TagType): string | number | boolean {

@@ -76,7 +76,9 @@ export function readConditions(text: string): Condition[] {
     const list: unknown = JSON.parse(text || '[]');
     if (!Array.isArray(list)) return [];
     return list
-      .filter((one): one is string[] => Array.isArray(one) && one.every((part) => typeof part === 'string'))
+      .filter(
+        (item): item is string[] => Array.isArray(item) && item.every((part) => typeof part === 'string'),
+      )
       .map(([column = '', operator = '', value = '']) => ({ column, operator, value }));
   } catch {
     return [];
