@@ -1,7 +1,9 @@
 import Activity from '@lucide/svelte/icons/activity';
+import BookText from '@lucide/svelte/icons/book-text';
 import CircleUser from '@lucide/svelte/icons/circle-user';
 import House from '@lucide/svelte/icons/house';
 import Inbox from '@lucide/svelte/icons/inbox';
+import Table from '@lucide/svelte/icons/table-2';
 import Workflow from '@lucide/svelte/icons/workflow';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Permission } from './api/session.svelte.ts';
@@ -26,6 +28,8 @@ export const areas: Area[] = [
   { place: 'inbox', label: texts.areas.inbox, icon: Inbox, isPrimary: true },
   { place: 'workflows', label: texts.areas.workflows, icon: Workflow, isPrimary: true },
   { place: 'executions', label: texts.areas.executions, icon: Activity, isPrimary: true },
+  { place: 'tables', label: texts.areas.tables, icon: Table, isPrimary: false },
+  { place: 'knowledge', label: texts.areas.knowledge, icon: BookText, isPrimary: false },
   { place: 'settings', label: texts.areas.settings, icon: Settings, isPrimary: false },
   { place: 'account', label: texts.areas.account, icon: CircleUser, isPrimary: false, isPersonal: true },
 ];

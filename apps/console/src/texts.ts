@@ -10,6 +10,8 @@ export const texts = {
     inbox: 'Inbox',
     workflows: 'Workflows',
     executions: 'Executions',
+    tables: 'Tables',
+    knowledge: 'Knowledge',
     settings: 'Settings',
     account: 'Account',
     more: 'More',

@@ -11,9 +11,16 @@ class Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls as the platform does, and notices whether anybody answers. */
-  readonly fetch: typeof fetch = async (input, init) => {
+  readonly fetch: typeof fetch = this.through((input, init) => globalThis.fetch(input, init));
+
+  /** Another way to send is named and watched in the same way. */
+  through(send: typeof fetch): typeof fetch {
+    return (input, init) => this.#watch(send, input, init);
+  }
+
+  async #watch(send: typeof fetch, ...[input, init]: Parameters<typeof fetch>): Promise<Response> {
     try {
-      const response = await globalThis.fetch(input, this.#named(init));
+      const response = await send(input, this.#named(init));
       if (response.status === 403) void this.#look(response.clone());
       // What stands before the API says so when nobody is behind it.
       if (response.status === 502 || response.status === 504) this.#lose();
@@ -23,7 +30,7 @@ class Connection {
       if (!init?.signal?.aborted) this.#lose();
       throw error;
     }
-  };
+  }
 
   #named(init: RequestInit = {}): RequestInit {
     const headers = new Headers(init.headers);

@@ -23,7 +23,8 @@ export class Reading<T> {
   }
 
   again(): void {
-    this.#turn += 1;
+    // An effect that calls this does not depend on it.
+    untrack(() => (this.#turn += 1));
   }
 
   async #take(begun: Promise<T> | undefined, signal: AbortSignal): Promise<void> {

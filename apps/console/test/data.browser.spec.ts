@@ -1,0 +1,374 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
+import { Knowledge } from '../../api/test/support/knowledge.ts';
+import { givenMember } from '../../api/test/support/people.ts';
+import { Stack } from '../../api/test/support/stack.ts';
+import { Visitors } from './support/visits.ts';
+
+const hostile = `<img src=x onerror="alert(1)">`;
+const rowCount = 10_000;
+const looks = [
+  ['at a desk', { size: 'desk' }],
+  ['in the dark', { size: 'desk', colorScheme: 'dark' }],
+  ['on a phone', { size: 'phone' }],
+] as const;
+
+/** Forty chapters, of which one is about the pump. */
+const manual = Array.from({ length: 40 }, (_, n) =>
+  n === 29
+    ? `# Pumps\n\nThe pump P-100 is started by the green button. ${hostile} ${'It needs water before. '.repeat(20)}`
+    : `# Chapter ${n}\n\n${`Sentence of chapter ${n} on valves. `.repeat(20)}`,
+).join('\n\n');
+
+let stack: Stack;
+let browser: Browser;
+let visitors: Visitors;
+let viewers: Visitors;
+let folder: string;
+let ids: { large: string; base: string; manual: string };
+const knowledge = new Knowledge(() => stack);
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
+  [visitors, viewers] = await Promise.all([
+    Visitors.signIn(stack, browser),
+    Visitors.signIn(stack, browser, viewer.headers['x-api-key']),
+  ]);
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-data-'));
+  const { base, document } = await knowledge.givenText('manual.md', manual, {
+    name: 'manuals',
+    chunkingConfig: { maxSize: 100, minSize: 1, overlap: 0 },
+  });
+  await stack.call('PUT', `/api/v1/knowledge/${base}/tags`, { tags: [{ name: 'language', type: 'text' }] });
+  ids = { large: await givenTable('ledger'), base, manual: document };
+  for (let begin = 0; begin < rowCount; begin += 1_000) {
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      email: begin + n === 0 ? hostile : `person${begin + n}@example.org`,
+      score: begin + n,
+    }));
+    await stack.post(`/api/v1/tables/${ids.large}/rows`, { rows });
+  }
+});
+afterEach(async () => {
+  await visitors.leave();
+  await viewers.leave();
+});
+afterAll(async () => {
+  await visitors.stop();
+  await viewers.stop();
+  await browser.close();
+  await stack.stop();
+});
+
+const at = (path: string) => `/w/${stack.home.id}${path}`;
+
+async function givenTable(name: string, rows: object[] = []): Promise<string> {
+  const columns = [
+    { name: 'email', type: 'string', required: true, unique: true },
+    { name: 'score', type: 'number' },
+    { name: 'stage', type: 'string', default: 'new' },
+  ];
+  const { body } = await stack.post('/api/v1/tables', { name, schema: { columns } });
+  const { id } = body.data.table;
+  if (rows.length > 0) await stack.post(`/api/v1/tables/${id}/rows`, { rows });
+  return id as string;
+}
+
+async function rowsOf(table: string): Promise<{ id: string; data: Record<string, unknown> }[]> {
+  const { body } = await stack.get(`/api/v1/tables/${table}/rows?workspaceId=${stack.home.id}`);
+  return body.data.rows;
+}
+
+const file = (name: string, content: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const cellAt = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
+
+async function expectNoObstacles(look: (typeof looks)[number][1], pages: (readonly [string, string])[]) {
+  for (const [path, shows] of pages) {
+    const { page, faults } = await visitors.open(at(path), look);
+    await page.getByText(shows).locator('visible=true').first().waitFor();
+    expect([path, await obstaclesOf(page)]).toEqual([path, []]);
+    expect(faults).toEqual([]);
+    await visitors.leave();
+  }
+}
+
+describe('a table', () => {
+  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+    await expectNoObstacles(look, [
+      ['/tables', 'ledger'],
+      ['/tables?new=1', 'Another column'],
+      [`/tables/${ids.large}`, 'person1@example.org'],
+      [`/tables/${ids.large}?where=[["score","$gte","5"]]&sort=-score`, 'person9999@example.org'],
+      [`/tables/${ids.large}?row=new`, 'A field that stays empty'],
+      [`/tables/${ids.large}?tab=columns`, 'otherwise new'],
+      [`/tables/${ids.large}?tab=imports`, 'Nothing was imported'],
+      [`/tables/${ids.large}?tab=settings`, 'Delete table'],
+    ]);
+  });
+
+  test('of ten thousand rows draws those that are seen, and reaches the last by one key', async () => {
+    const { page } = await visitors.open(at(`/tables/${ids.large}`));
+    await cellAt(page, 'person1@example.org').waitFor();
+    const grid = page.getByRole('grid');
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(rowCount + 1));
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    await cellAt(page, 'person9999@example.org').waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Control+Home');
+    await cellAt(page, hostile).waitFor();
+    await grid.evaluate((element: { scrollTop: number }) => (element.scrollTop = 5_000 * 36));
+    await cellAt(page, 'person5001@example.org').waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+  });
+
+  test('is filtered and sorted in the address', async () => {
+    const { page } = await visitors.open(at(`/tables/${ids.large}`));
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByLabel('Column of condition 1').selectOption('score');
+    await page.getByLabel('Comparison of condition 1').selectOption('$lt');
+    await page.getByLabel('Value of condition 1').fill('20');
+    await page.getByLabel('Value of condition 1').press('Enter');
+    await page.getByText('20 rows fit the filter').waitFor();
+    await page.getByRole('button', { name: 'score' }).click();
+    await page.getByRole('button', { name: 'score ↑' }).click();
+    await page.getByRole('row').nth(1).getByText('person19@example.org').waitFor();
+    await page.reload();
+    await page.getByText('20 rows fit the filter').waitFor();
+    await page.getByRole('row').nth(1).getByText('person19@example.org').waitFor();
+  });
+
+  test('is made and filled by hand, and edited in place by keyboard', async () => {
+    const { page, faults } = await visitors.open(at('/tables?new=1'));
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).first().fill('by_hand');
+    await page.getByRole('dialog').getByRole('button', { name: 'New table' }).click();
+    await page.getByRole('heading', { name: 'No row yet' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByRole('button', { name: 'Add row' }).first().click();
+    await page.getByRole('dialog').getByLabel(/^name/).fill('Ann');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add row' }).click();
+    await cellAt(page, 'Ann').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('New value of name').fill('Bob');
+    await page.keyboard.press('Enter');
+    await page.getByText('“name” is saved.').waitFor();
+    expect((await rowsOf(id)).map(({ data }) => data)).toEqual([{ name: 'Bob' }]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Delete 1 row' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 row' }).click();
+    await page.getByRole('heading', { name: 'No row yet' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('says in a sentence that a value is refused, and keeps the field open', async () => {
+    const id = await givenTable('refusing', [{ email: 'ann@example.org', score: 1 }]);
+    const { page } = await visitors.open(at(`/tables/${id}`));
+    await cellAt(page, '1').dblclick();
+    await page.getByLabel('New value of score').fill('many');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/number/)
+      .first()
+      .waitFor();
+    await page.getByLabel('New value of score').waitFor();
+    expect((await rowsOf(id))[0]?.data['score']).toBe(1);
+  });
+
+  test('shows what somebody else has written into the cell meanwhile, and writes over it when told', async () => {
+    const id = await givenTable('contested', [{ email: 'ann@example.org', score: 1 }]);
+    const [row] = await rowsOf(id);
+    const { page } = await visitors.open(at(`/tables/${id}`));
+    await cellAt(page, '1').waitFor();
+    const path = `/api/v1/tables/${id}/rows/${row?.id}`;
+
+    // Another cell of the row is no conflict.
+    await stack.call('PATCH', path, { data: { stage: 'theirs' } });
+    await cellAt(page, '1').dblclick();
+    await page.getByLabel('New value of score').fill('2');
+    await page.keyboard.press('Enter');
+    await page.getByText('“score” is saved.').waitFor();
+    expect((await rowsOf(id))[0]?.data).toMatchObject({ score: 2, stage: 'theirs' });
+
+    await stack.call('PATCH', path, { data: { score: 50 } });
+    await cellAt(page, '2').dblclick();
+    await page.getByLabel('New value of score').fill('3');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this row' });
+    await dialog.getByText('50').waitFor();
+    expect((await rowsOf(id))[0]?.data['score']).toBe(50);
+    await dialog.getByRole('button', { name: 'Write mine over it' }).click();
+    await cellAt(page, '3').waitFor();
+    expect((await rowsOf(id))[0]?.data['score']).toBe(3);
+  });
+
+  test('tells what the deletion of a column loses, and why rows refuse another type', async () => {
+    const id = await givenTable('columns', [
+      { email: 'ann@example.org', score: 1 },
+      { email: 'bob@example.org' },
+    ]);
+    const { page } = await visitors.open(at(`/tables/${id}?tab=columns`));
+    await page.getByRole('button', { name: 'Change email' }).click();
+    await page.getByRole('dialog').getByLabel('Type').selectOption('number');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText(/row/i).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Delete score' }).click();
+    await page.getByRole('dialog').getByText('1 row has a value in it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“score” is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('points');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('cell', { name: 'points', exact: true }).waitFor();
+  });
+
+  test('takes a file, names the refused lines, and gives a file back', async () => {
+    const id = await givenTable('imported');
+    const lines = Array.from({ length: 500 }, (_, n) => `p${n}@example.org,${n === 6 ? 'many' : n}`);
+    const { page } = await visitors.open(at(`/tables/${id}?tab=imports`));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(file('people.csv', `email,score\n${lines.join('\n')}\n`));
+    await page.getByLabel('Insert those that fit').check();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('499 rows are inserted, 1 line is refused.').waitFor();
+    await page.getByRole('group', { name: 'Refused lines' }).getByRole('cell', { name: '8' }).waitFor();
+    await page.getByRole('link', { name: 'Rows' }).click();
+    await page.getByText('499 rows').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'As CSV' }).click();
+    const saved = await download;
+    expect(await saved.failure()).toBeNull();
+    expect(saved.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test('offers a viewer nothing that writes', async () => {
+    const { page } = await viewers.open(at(`/tables/${ids.large}`));
+    await cellAt(page, 'person1@example.org').waitFor();
+    expect(await page.getByRole('button', { name: /^(Add row|Delete)/ }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Row' }).waitFor();
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Save|Delete/ })
+        .count(),
+    ).toBe(0);
+  });
+});
+
+describe('a knowledge base', () => {
+  const document = () => `/knowledge/${ids.base}?document=${ids.manual}`;
+
+  test.each(looks)('has nothing in the way of anybody %s', async (_, look) => {
+    await expectNoObstacles(look, [
+      ['/knowledge', 'manuals'],
+      ['/knowledge?new=1', 'Tokens of a chunk at most'],
+      [`/knowledge/${ids.base}`, 'manual.md'],
+      [document(), 'Chunk 1'],
+      [`${document()}&chunk=29&q=pump`, 'The passage that was found'],
+      [`/knowledge/${ids.base}?tab=search&q=how+is+the+pump+started`, 'results'],
+      [`/knowledge/${ids.base}?tab=tags`, 'language'],
+      [`/knowledge/${ids.base}?tab=settings`, 'Delete knowledge base'],
+    ]);
+  });
+
+  test('takes files, shows how far they are, and why one has failed', async () => {
+    const { page, faults } = await visitors.open(at('/knowledge?new=1'));
+    await page.getByRole('dialog').getByLabel('Name').fill('By hand');
+    await page.getByRole('dialog').getByRole('button', { name: 'New knowledge base' }).click();
+    await page.getByRole('heading', { name: 'No document yet' }).waitFor();
+    const empty = file('empty.txt', '  ');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([file('valves.md', '# Valves\n\nA valve is closed by hand.'), empty]);
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('valves.md').getByText('Ready').waitFor();
+    await row('empty.txt').getByText('Failed').waitFor();
+    await row('empty.txt').locator('code', { hasText: 'EMPTY' }).waitFor();
+    await page.getByRole('button', { name: 'Process again: empty.txt' }).click();
+    await page.getByText('A worker takes it up again.').waitFor();
+    await row('empty.txt').getByText('Failed').waitFor();
+    await page.locator('input[type=file]').setInputFiles(empty);
+    await page.getByText('was there already').waitFor();
+    await page.getByRole('button', { name: 'Disable valves.md' }).click();
+    await row('valves.md').getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Delete empty.txt' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row('empty.txt').waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  test('finds a passage, and shows it in its document between its neighbours', async () => {
+    const { page, faults } = await visitors.open(at(`/knowledge/${ids.base}?tab=search`));
+    await page.getByLabel('A question, or words that the text has').fill('How is the pump P-100 started?');
+    await page.keyboard.press('Enter');
+    const first = page.getByRole('listitem').filter({ hasText: 'manual.md' }).first();
+    await first.locator('mark', { hasText: 'P-100' }).first().waitFor();
+    await first.getByRole('meter').waitFor();
+    await first.getByRole('link', { name: /^Read it in the document/ }).click();
+    const found = page.getByRole('region').filter({ hasText: 'The passage that was found' });
+    await found.locator('mark', { hasText: 'P-100' }).first().waitFor();
+    await page.getByText('Sentence of chapter 28').first().waitFor();
+    await page.getByText('Sentence of chapter 30').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('lets a chunk be edited and disabled, and its document be tagged', async () => {
+    const { base, document: id } = await knowledge.givenText('note.md', 'The gate is closed at night.');
+    await stack.call('PUT', `/api/v1/knowledge/${base}/tags`, { tags: [] });
+    const { page } = await visitors.open(at(`/knowledge/${base}?tab=tags`));
+    await page.getByLabel('Name').fill('place');
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('button', { name: 'Delete the tag place' }).waitFor();
+    await page.goto(page.url().replace(/\?.*/, `?document=${id}`));
+    await page.getByRole('button', { name: 'Edit chunk 1' }).click();
+    await page.getByRole('dialog').getByLabel('Text').fill('The gate is open at night.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The chunk is saved.').waitFor();
+    await page.getByText('The gate is open at night.').waitFor();
+    await page.getByRole('button', { name: 'Disable chunk 1' }).click();
+    await page.getByRole('button', { name: 'Enable chunk 1' }).waitFor();
+    await page.getByLabel('place').fill('harbour');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The tags of the document are saved.').waitFor();
+    const { body } = await stack.get(`/api/v1/knowledge/${base}/documents/${id}`);
+    expect(body.data.document.tags).toEqual({ place: 'harbour' });
+    const chunks = await knowledge.chunks(base, id);
+    expect(chunks.body.data.chunks[0]).toMatchObject({
+      content: 'The gate is open at night.',
+      enabled: false,
+    });
+    await page.goto(page.url().replace(/\?.*/, '?tab=search'));
+    await page.getByLabel('Tag', { exact: true }).selectOption('place');
+    await page.getByLabel('Value', { exact: true }).fill('harbour');
+    await page.getByLabel('Value', { exact: true }).press('Enter');
+    await page.getByText('Nothing is found.').waitFor();
+  });
+
+  test('offers a viewer nothing that writes', async () => {
+    const { page } = await viewers.open(at(`/knowledge/${ids.base}`));
+    await page.getByRole('link', { name: 'manual.md' }).click();
+    await page.getByRole('heading', { name: 'Chunk 1', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Edit|Disable|Delete|Save)/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByRole('link', { name: 'manual.md' }).waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+  });
+});
