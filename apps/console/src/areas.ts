@@ -1,8 +1,10 @@
 import Activity from '@lucide/svelte/icons/activity';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
 import CircleUser from '@lucide/svelte/icons/circle-user';
 import House from '@lucide/svelte/icons/house';
 import Inbox from '@lucide/svelte/icons/inbox';
 import Workflow from '@lucide/svelte/icons/workflow';
+import ScrollText from '@lucide/svelte/icons/scroll-text';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Permission } from './api/session.svelte.ts';
 import { texts } from './texts.ts';
@@ -26,6 +28,8 @@ export const areas: Area[] = [
   { place: 'inbox', label: texts.areas.inbox, icon: Inbox, isPrimary: true },
   { place: 'workflows', label: texts.areas.workflows, icon: Workflow, isPrimary: true },
   { place: 'executions', label: texts.areas.executions, icon: Activity, isPrimary: true },
+  { place: 'usage', label: texts.areas.usage, icon: ChartColumn, isPrimary: false },
+  { place: 'audit', label: texts.areas.audit, icon: ScrollText, isPrimary: false, needs: 'admin' },
   { place: 'settings', label: texts.areas.settings, icon: Settings, isPrimary: false },
   { place: 'account', label: texts.areas.account, icon: CircleUser, isPrimary: false, isPersonal: true },
 ];
