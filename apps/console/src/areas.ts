@@ -1,10 +1,12 @@
 import Activity from '@lucide/svelte/icons/activity';
 import BookText from '@lucide/svelte/icons/book-text';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
 import CircleUser from '@lucide/svelte/icons/circle-user';
 import House from '@lucide/svelte/icons/house';
 import Inbox from '@lucide/svelte/icons/inbox';
 import Table from '@lucide/svelte/icons/table-2';
 import Workflow from '@lucide/svelte/icons/workflow';
+import ScrollText from '@lucide/svelte/icons/scroll-text';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Permission } from './api/session.svelte.ts';
 import { texts } from './texts.ts';
@@ -30,6 +32,8 @@ export const areas: Area[] = [
   { place: 'executions', label: texts.areas.executions, icon: Activity, isPrimary: true },
   { place: 'tables', label: texts.areas.tables, icon: Table, isPrimary: false },
   { place: 'knowledge', label: texts.areas.knowledge, icon: BookText, isPrimary: false },
+  { place: 'usage', label: texts.areas.usage, icon: ChartColumn, isPrimary: false },
+  { place: 'audit', label: texts.areas.audit, icon: ScrollText, isPrimary: false, needs: 'admin' },
   { place: 'settings', label: texts.areas.settings, icon: Settings, isPrimary: false },
   { place: 'account', label: texts.areas.account, icon: CircleUser, isPrimary: false, isPersonal: true },
 ];

@@ -1,8 +1,10 @@
-import { textsOfPeople } from './texts-of-people.ts';
 import { textsOfRuns } from './texts-of-runs.ts';
 import { textsOfWorkflows } from './texts-of-workflows.ts';
 
-/** Every text of the console, by area. A text with a value is a function. */
+/**
+ * The texts of the frame and of the daily work, by area. A text with a value is a function. Sign-in, account and settings, and the
+ * records have theirs in files of their own, which the first page does not load.
+ */
 export const texts = {
   product: 'Holdfast',
   areas: {
@@ -12,6 +14,8 @@ export const texts = {
     executions: 'Executions',
     tables: 'Tables',
     knowledge: 'Knowledge',
+    usage: 'Usage',
+    audit: 'Audit log',
     settings: 'Settings',
     account: 'Account',
     more: 'More',
@@ -34,6 +38,10 @@ export const texts = {
     signedOut: 'You are not signed in',
     signedOutText: 'Your session has ended, or you have not signed in yet.',
     signIn: 'Sign in',
+    ofAnother: 'Another person has signed in',
+    ofAnotherText:
+      'Somebody else has signed in in this browser since this page was opened. Nothing of yours was changed.',
+    loadAgain: 'Load the page again',
     noWorkspace: 'You are a member of no workspace',
     noWorkspaceText: 'Ask an admin of a workspace to invite you.',
     foreignWorkspace: 'There is no such workspace, or you are not a member of it.',
@@ -155,7 +163,6 @@ export const texts = {
     large: (bytes: number) => `A large value of ${bytes.toLocaleString('en')} bytes is stored apart.`,
     load: 'Load it',
   },
-  ...textsOfPeople,
   ...textsOfRuns,
   ...textsOfWorkflows,
 } as const;

@@ -9,12 +9,12 @@ let stack: Stack;
 let browser: Browser;
 let visitors: Visitors;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
+  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
   visitors = await Visitors.signIn(stack, browser);
 });
 afterEach(() => visitors.leave());
 afterAll(async () => {
-  await visitors.stop();
+  await visitors.leave();
   await browser.close();
   await stack.stop();
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createOwnerLink } from '#libs/sign-in/owner-link';
 import type { Answer, Stack } from './stack.ts';
 
@@ -52,4 +53,15 @@ export function browserUserOf(stack: Stack, answer: Answer): BrowserUser {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const { userId, sessionId } = answer.body.data;
   return { userId, sessionId, headers: { ...pageHeaders(stack), cookie: cookieOf(answer) } };
+}
+
+/** A new member of the stack's first workspace, who has signed in by an invitation. */
+export async function givenSignedIn(
+  stack: Stack,
+  role: 'viewer' | 'editor' | 'admin',
+  email = `${role}-${randomBytes(4).toString('hex')}@example.org`,
+): Promise<BrowserUser> {
+  const invited = await stack.post(`/api/v1/workspaces/${stack.home.id}/invitations`, { email, role });
+  const { token } = invited.body.data;
+  return browserUserOf(stack, await stack.post('/api/v1/sign-in/invitation', { token }, pageHeaders(stack)));
 }

@@ -8,6 +8,10 @@ class Connection {
   userId = '';
   /** True from a refusal because the sign-in is too old, until the person has signed in again. */
   asksAgain = $state(false);
+  /** True from a refusal because the session has ended. */
+  isSignedOut = $state(false);
+  /** True from a refusal because somebody else has signed in in this browser: this tab shows the things of the first one. */
+  isOfAnother = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls as the platform does, and notices whether anybody answers. */
@@ -22,6 +26,9 @@ class Connection {
     try {
       const response = await send(input, this.#named(init));
       if (response.status === 403) void this.#look(response.clone());
+      // A sign-in that fails ends no session.
+      if (response.status === 401 && this.userId && !new URL(response.url).pathname.includes('/sign-in/'))
+        this.isSignedOut = true;
       // What stands before the API says so when nobody is behind it.
       if (response.status === 502 || response.status === 504) this.#lose();
       else this.#find();
@@ -42,6 +49,7 @@ class Connection {
   async #look(response: Response): Promise<void> {
     const { code } = (await response.json().catch(() => ({}))) as { code?: string };
     if (code === 'SIGN_IN_AGAIN') this.asksAgain = true;
+    if (code === 'ANOTHER_USER') this.isOfAnother = true;
   }
 
   #find(): void {

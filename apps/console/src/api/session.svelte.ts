@@ -39,18 +39,27 @@ class Session {
       this.workspaces = me.workspaces;
       this.state = 'signed in';
       connection.userId = me.id;
+      connection.isSignedOut = false;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      this.state = 'signed out';
+      this.forget();
     }
   }
 
-  /** Ends the session of this browser, and forgets what this tab has shown: the way back shows nothing. */
+  /** Ends the session of this browser. */
   async signOut(): Promise<void> {
     await client.account.signOut();
+    this.forget();
+  }
+
+  /** Forgets who was signed in and what this tab has shown: the way back shows nothing. */
+  forget(): void {
     this.user = undefined;
     this.workspaces = [];
     this.state = 'signed out';
+    connection.userId = '';
+    connection.isSignedOut = false;
+    connection.asksAgain = false;
   }
 
   /** Whether the person may do such a thing there. The API asks again: this only decides what is offered. */

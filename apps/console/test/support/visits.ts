@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type BrowserUser, givenOwner, givenSignedIn } from '../../../api/test/support/sessions.ts';
 import type { Stack } from '../../../api/test/support/stack.ts';
-import { ConsoleServer } from './console-server.ts';
 
 export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
 
-interface Look {
+export interface Look {
   size?: keyof typeof sizes;
   colorScheme?: 'light' | 'dark';
 }
@@ -16,24 +16,41 @@ export interface Visit {
   faults: string[];
 }
 
-/** The console in front of a stack, as one signed-in person sees it. */
+export type Who = 'owner' | 'editor' | 'viewer';
+
+/** The console of a stack, as one person sees it. */
 export class Visitors {
   readonly #contexts: BrowserContext[] = [];
 
   private constructor(
+    private readonly stack: Stack,
     private readonly browser: Browser,
-    private readonly server: ConsoleServer,
+    /** Nobody before a sign-in. */
+    readonly person: BrowserUser | undefined,
   ) {}
 
-  /** Signs a person in. Until sessions exist, a key beside the browser does: this is the one place to change. */
-  static async signIn(stack: Stack, browser: Browser, key = stack.personalKey): Promise<Visitors> {
-    return new Visitors(browser, await ConsoleServer.start(() => stack.url, key));
+  /** Somebody who has signed in: the owner by a link, others by their invitation. The stack is a public one. */
+  static async signIn(stack: Stack, browser: Browser, who: Who = 'owner'): Promise<Visitors> {
+    const person = who === 'owner' ? await givenOwner(stack) : await givenSignedIn(stack, who);
+    return new Visitors(stack, browser, person);
   }
 
+  /** People who have not signed in. */
+  static strangers(stack: Stack, browser: Browser): Visitors {
+    return new Visitors(stack, browser, undefined);
+  }
+
+  /** A browser of their own, in which the person has signed in. */
   async open(path: string, { size = 'desk', colorScheme = 'light' }: Look = {}): Promise<Visit> {
-    const context = await this.browser.newContext({ viewport: sizes[size], colorScheme });
+    const context = await this.browser.newContext({ viewport: sizes[size], colorScheme, locale: 'en-US' });
     this.#contexts.push(context);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    if (this.person) await letIn(context, this.stack, this.person);
+    return this.openTab(context, path);
+  }
+
+  /** One more tab of a browser. */
+  async openTab(context: BrowserContext, path: string): Promise<Visit> {
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
@@ -44,16 +61,17 @@ export class Visitors {
       faults.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    await page.goto(`${this.server.url}/console${path}`);
+    await page.goto(`${this.stack.url}/console${path}`);
     return { page, faults };
   }
 
   async leave(): Promise<void> {
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
   }
+}
 
-  async stop(): Promise<void> {
-    await this.leave();
-    await this.server.stop();
-  }
+/** Puts the session of a person into a browser, as a sign-in would. */
+export async function letIn(context: BrowserContext, stack: Stack, { headers }: BrowserUser): Promise<void> {
+  const [name = '', value = ''] = (headers['cookie'] ?? '').split('=');
+  await context.addCookies([{ name, value, url: stack.url, httpOnly: true, sameSite: 'Lax' }]);
 }
