@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { obstaclesOf, startBrowser } from '../../api/test/support/browser.ts';
 import { Knowledge } from '../../api/test/support/knowledge.ts';
-import { givenMember } from '../../api/test/support/people.ts';
 import { Stack } from '../../api/test/support/stack.ts';
 import { Visitors } from './support/visits.ts';
 
@@ -31,11 +30,10 @@ let folder: string;
 let ids: { large: string; base: string; manual: string };
 const knowledge = new Knowledge(() => stack);
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([Stack.start(), startBrowser()]);
-  const viewer = await givenMember(stack, 'viewer@example.org', 'viewer');
+  [stack, browser] = await Promise.all([Stack.startPublic(), startBrowser()]);
   [visitors, viewers] = await Promise.all([
     Visitors.signIn(stack, browser),
-    Visitors.signIn(stack, browser, viewer.headers['x-api-key']),
+    Visitors.signIn(stack, browser, 'viewer'),
   ]);
   folder = mkdtempSync(join(tmpdir(), 'holdfast-data-'));
   const { base, document } = await knowledge.givenText('manual.md', manual, {
@@ -57,8 +55,6 @@ afterEach(async () => {
   await viewers.leave();
 });
 afterAll(async () => {
-  await visitors.stop();
-  await viewers.stop();
   await browser.close();
   await stack.stop();
 });
