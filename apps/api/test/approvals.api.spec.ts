@@ -145,9 +145,9 @@ test('a request that demands a sign-in takes no link, and takes the word of whoe
   };
   const url = links.uiUrl(target, { registeredAt: new Date(), expiresAt: null }, 'ann@example.org');
   for (const method of ['GET', 'POST']) {
-    const form = method === 'POST' ? { body: new URLSearchParams({ approved: 'true' }) } : {};
+    const posted = method === 'POST' ? { body: new URLSearchParams({ approved: 'true' }) } : {};
     const headers = { origin: stack.url, 'sec-fetch-site': 'same-origin' };
-    const page = await fetch(url, { method, headers, ...form });
+    const page = await fetch(url, { method, headers, ...posted });
     expect([method, page.status]).toEqual([method, 403]);
     expect(await page.text()).toContain(`/console/w/${stack.home.id}/inbox?open=${contextId}`);
   }

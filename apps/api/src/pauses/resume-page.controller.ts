@@ -55,7 +55,7 @@ export class ResumePageController {
   ): Promise<string> {
     void reply.headers(pageHeaders);
     const sight = await this.sights.look(params, link);
-    if ('note' in sight) return refused(reply, sight);
+    if ('note' in sight) return refusedLink(reply, sight);
     const code = sight.refusal?.code ?? '';
     if (isNote(code)) return told(reply, 409, code);
     const given = defaultsOf(sight.point.form);
@@ -77,7 +77,7 @@ export class ResumePageController {
     if (this.isFromElsewhere(request)) return told(reply, 403, 'elsewhere');
     const sight = await this.sights.look(params, link);
     const form = body instanceof Upload ? body.form : formOfBody(body);
-    if ('note' in sight) return refused(reply, sight);
+    if ('note' in sight) return refusedLink(reply, sight);
     const { point, as, refusal } = sight;
     const files = filesOfForm(point.form, body);
     const read = answersOf(point.form, form);
@@ -161,7 +161,7 @@ function actorOf({ point, as }: Asked): JsonObject {
 }
 
 /** The page for a link that opens nothing; for one that does not say who has it, with the way to the same question in the console. */
-function refused(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
+function refusedLink(reply: FastifyReply, { note, point }: { note: Note; point?: PausePoint }): string {
   if (!point) return told(reply, 403, note);
   void reply.status(403);
   const href = `/console/w/${point.workspaceId}/inbox?open=${point.contextId}`;
