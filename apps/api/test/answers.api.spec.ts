@@ -107,7 +107,7 @@ describe('while Temporal is away', () => {
     await until(
       async () => (await holder.query(waitingRecords)).rows.length,
       (count) => count > 0,
-      30_000,
+      90_000,
     );
     await stack.worker.kill();
     await holder.query('rollback');
