@@ -1,9 +1,9 @@
-import type { EffectType } from '#libs/definition/blocks/registry';
-import type { Plan } from '#libs/definition/plan';
+import type { EffectType } from '#libs/language/definition/blocks/registry';
+import type { Plan } from '#libs/language/definition/plan';
 import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { Rest } from '#libs/engine/rest';
-import type { RunState } from '#libs/engine/state';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Rest } from '#libs/language/engine/rest';
+import type { RunState } from '#libs/language/engine/state';
 import type {
   ActivityEffect,
   ChildEffect,
@@ -12,7 +12,7 @@ import type {
   Outcome,
   PauseEffect,
   VisitEntry,
-} from '#libs/engine/effects';
+} from '#libs/language/engine/effects';
 
 /** Which Temporal run of an execution calls, and up to which record its history and the rows agree. */
 export interface TemporalRun {

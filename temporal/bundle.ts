@@ -16,7 +16,11 @@ async function main(): Promise<void> {
   const options = {
     workflowsPath: beside('workflows/index.js'),
     workflowInterceptorModules: [beside('workflows/trace-headers.js'), beside('workflows/failure-fields.js')],
-    preloadModules: [beside('workflows/promises.js'), pure('engine/run'), pure('definition/blocks/registry')],
+    preloadModules: [
+      beside('workflows/promises.js'),
+      pure('language/engine/run'),
+      pure('language/definition/blocks/registry'),
+    ],
   };
   const sealed = { ...options, failureConverterPath: beside('sealed-failures.js') };
   await writeFile(beside('workflows.bundle.js'), (await bundleWorkflowCode(options)).code);

@@ -1,10 +1,10 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Person, Vote } from '#libs/definition/blocks/approvals';
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { Plan } from '#libs/definition/plan';
-import type { BlockLine } from '#libs/engine/block-lines';
-import type { Outcome } from '#libs/engine/effects';
-import type { RunState } from '#libs/engine/state';
+import type { Person, Vote } from '#libs/language/definition/blocks/approvals';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Plan } from '#libs/language/definition/plan';
+import type { BlockLine } from '#libs/language/engine/block-lines';
+import type { Outcome } from '#libs/language/engine/effects';
+import type { RunState } from '#libs/language/engine/state';
 
 /** Who started a run or answered a pause: a key, a user, a signed link or an operator. */
 export interface Actor extends JsonObject {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compile } from '#libs/definition/compile';
-import { type BlockType, blockTypes, effectTypes } from '#libs/definition/blocks/registry';
-import { definitionSchema } from '#libs/definition/schema';
-import { isObject } from '#libs/definition/shape';
-import { validate } from '#libs/definition/validate';
+import { compile } from '#libs/language/definition/compile';
+import { type BlockType, blockTypes, effectTypes } from '#libs/language/definition/blocks/registry';
+import { definitionSchema } from '#libs/language/definition/shapes/schema';
+import { isObject } from '#libs/language/definition/shapes/shape';
+import { validate } from '#libs/language/definition/checks/validate';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`pages/blocks/${name}.md`, import.meta.url));
 const pageOf = (name: string) => (existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : '');

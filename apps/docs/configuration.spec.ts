@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const settings = 'libs/settings';
+const settings = 'libs/platform/settings';
 const page = readFileSync('apps/docs/pages/configuration.md', 'utf8');
 
 /** Every name in capitals that the code of the settings reads. */

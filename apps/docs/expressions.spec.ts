@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { knownFunctions } from '#libs/definition/cel';
-import { inputTypes } from '#libs/definition/definition';
-import { evaluate, render } from '#libs/definition/expressions';
-import { runMembers } from '#libs/definition/reads';
-import type { Json } from '#libs/definition/values';
-import { reservedIds } from '#libs/definition/wiring';
+import { knownFunctions } from '#libs/language/definition/expressions/cel';
+import { inputTypes } from '#libs/language/definition/definition';
+import { evaluate, render } from '#libs/language/definition/expressions/expressions';
+import { runMembers } from '#libs/language/definition/checks/reads';
+import type { Json } from '#libs/platform/json/json';
+import { reservedIds } from '#libs/language/definition/checks/wiring';
 
 const page = readFileSync('apps/docs/pages/expressions.md', 'utf8');
 const scope: Record<string, Json> = JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '{}');

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Room, rooms } from '#libs/house/rooms';
+import { type Room, rooms } from '#apps/dev/checks/rooms';
 
 const page = 'apps/docs/pages/contributing/architecture.md';
 const table = /(?<=\| room \| rooms of ours \| packages \|\n\|---\|---\|---\|\n)(?:\|.*\n)*/;

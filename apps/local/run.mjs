@@ -14,12 +14,12 @@ const PROGRAMS = {
   bench: 'dist/apps/bench/src/main.js',
   faults: 'dist/apps/faults/src/main.js',
   scenario: 'dist/apps/scenario/src/main.js',
-  openapi: 'dist/apps/api/src/openapi.js',
+  openapi: 'dist/apps/api/src/commands/openapi.js',
   clients: 'dist/apps/clients/src/main.js',
-  audit: 'dist/apps/api/src/audit.js',
-  plans: 'dist/apps/api/src/plans.js',
-  workspaces: 'dist/apps/api/src/workspaces.js',
-  'owner-link': 'dist/apps/api/src/owner-link.js',
+  audit: 'dist/apps/api/src/commands/audit.js',
+  plans: 'dist/apps/api/src/commands/plans.js',
+  workspaces: 'dist/apps/api/src/commands/workspaces.js',
+  'owner-link': 'dist/apps/api/src/commands/owner-link.js',
 };
 
 /** Programs of the operator, which mean the installation that this checkout runs unless the environment names another. */

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database/database';
-import { FilesModule } from '#libs/files/files';
-import { KnowledgeBases } from './bases.ts';
-import { CandidateSearch } from './candidates.ts';
-import { Chunks } from './chunks.ts';
-import { Cutter } from './cutter.ts';
-import { DocumentRelay } from './document-relay.ts';
-import { KnowledgeDocuments } from './documents.ts';
-import { Embedding } from './embedding.ts';
-import { Ingestion } from './ingestion.ts';
-import { KnowledgeLeftovers } from './leftovers.ts';
-import { KnowledgeSearch } from './search.ts';
-import { VectorIndexes } from './vector-indexes.ts';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { FilesModule } from '#libs/platform/files/files';
+import { KnowledgeBases } from './bases/bases.ts';
+import { CandidateSearch } from './search/candidates.ts';
+import { Chunks } from './bases/chunks.ts';
+import { Cutter } from './ingestion/cutter.ts';
+import { DocumentRelay } from './ingestion/document-relay.ts';
+import { KnowledgeDocuments } from './bases/documents.ts';
+import { Embedding } from './search/embedding.ts';
+import { Ingestion } from './ingestion/ingestion.ts';
+import { KnowledgeLeftovers } from './bases/orphans.ts';
+import { KnowledgeSearch } from './search/search.ts';
+import { VectorIndexes } from './search/vector-indexes.ts';
 
 const providers = [
   Embedding,

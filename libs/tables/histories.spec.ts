@@ -1,9 +1,9 @@
-import type { ExactObject } from '#libs/exact-json/exact-json';
-import { Invalid } from '#libs/faults/faults';
-import { deleteWhere, updateWhere, upsertOf } from './changes.ts';
-import type { ColumnWish } from './columns.ts';
-import { shownData } from './row-data.ts';
-import { rowIdText } from './row-ids.ts';
+import type { ExactObject } from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
+import { deleteWhere, updateWhere, upsertOf } from './writes/changes.ts';
+import type { ColumnWish } from './schema/columns.ts';
+import { shownData } from './writes/row-data.ts';
+import { rowIdText } from './reads/row-ids.ts';
 import { Chance } from './support/random.ts';
 import { type GivenTables, givenTables, ours, slotTakers } from './support/store.ts';
 

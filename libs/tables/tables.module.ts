@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database/database';
-import { FilesModule } from '#libs/files/files';
-import { PagesModule } from '#libs/pages/cursor';
-import { ColumnIndexes } from './column-indexes.ts';
-import { Exports } from './exports.ts';
-import { ImportJobs } from './jobs/import-jobs.ts';
-import { Imports } from './imports.ts';
-import { Leftovers } from './leftovers.ts';
-import { LongWork } from './long-work.ts';
-import { RowChanges } from './row-changes.ts';
-import { Rows } from './rows.ts';
-import { TableColumns } from './table-columns.ts';
-import { TableChanges } from './table-changes.ts';
-import { TableTurns } from './table-turns.ts';
-import { Tables } from './tables.ts';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { FilesModule } from '#libs/platform/files/files';
+import { PagesModule } from '#libs/platform/cursors/cursor';
+import { ColumnIndexes } from './schema/column-indexes.ts';
+import { Exports } from './files/exports.ts';
+import { ImportJobs } from './files/import-jobs.ts';
+import { Imports } from './files/imports.ts';
+import { Leftovers } from './schema/orphans.ts';
+import { LongWork } from './writes/long-work.ts';
+import { RowChanges } from './writes/row-changes.ts';
+import { Rows } from './reads/rows.ts';
+import { TableColumns } from './schema/table-columns.ts';
+import { TableChanges } from './reads/table-changes.ts';
+import { TableTurns } from './writes/table-write-lock.ts';
+import { Tables } from './schema/tables.ts';
 
 const providers = [
   TableTurns,

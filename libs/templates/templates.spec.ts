@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkInputs } from '#libs/definition/inputs';
-import { namedThings } from '#libs/definition/named-things';
-import { validate } from '#libs/definition/validate';
-import type { Json } from '#libs/definition/values';
-import { runScenarios } from '#libs/scenario/run-scenarios';
+import { checkInputs } from '#libs/language/definition/inputs';
+import { namedThings } from '#libs/language/definition/checks/named-things';
+import { validate } from '#libs/language/definition/checks/validate';
+import type { Json } from '#libs/platform/json/json';
+import { runScenarios } from '#libs/runs/scenario/run-scenarios';
 
 const root = import.meta.dirname;
 const names = readdirSync(root, { withFileTypes: true })

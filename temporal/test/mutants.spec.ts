@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client';
 import { Receiver } from '#apps/api/test/support/receiver';
 import { describeRun, Stack, until } from '#apps/api/test/support/stack';
 import { weigh } from '#apps/api/test/support/weights';
-import { validate } from '#libs/definition/validate';
-import { mutants } from '#libs/engine/support/mutate';
+import { validate } from '#libs/language/definition/checks/validate';
+import { mutants } from '#libs/language/engine/support/mutate';
 
 const count = 40;
 /** Set it to the seed of a failure to run the same definitions again. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { canonicalJson, compile } from '#libs/definition/compile';
-import type { Definition, Edge, Graph } from '#libs/definition/definition';
-import type { Plan, PlanBlock, PlanGraph } from '#libs/definition/plan';
-import { validate } from '#libs/definition/validate';
+import { canonicalJson, compile } from '#libs/language/definition/compile';
+import type { Definition, Edge, Graph } from '#libs/language/definition/definition';
+import type { Plan, PlanBlock, PlanGraph } from '#libs/language/definition/plan';
+import { validate } from '#libs/language/definition/checks/validate';
 
 /** Every plan that a recorded run began with, by the name of its history. */
 const recorded = readdirSync('temporal/histories').flatMap((release) =>

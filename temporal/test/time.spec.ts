@@ -1,7 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Receiver } from '#apps/api/test/support/receiver';
-import { indexedTypes } from '#libs/temporal-client/indexed-types';
+import { indexedTypes } from '#libs/platform/temporal-client/indexed-types';
 import { Stack, until } from '#apps/api/test/support/stack';
 
 const dayMs = 24 * 3600 * 1000;

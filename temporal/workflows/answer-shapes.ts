@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { isObject } from '#libs/definition/values';
+import { isObject } from '#libs/platform/json/json';
 
 /** Of a JavaScript date. */
 const latestMs = 8.64e15;

@@ -1,4 +1,4 @@
-import type { ActivityEffect, Effect } from '#libs/engine/effects';
+import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
 import { Batches } from './batches.ts';
 
 const effect = (blockId: string, index: number, more: Partial<ActivityEffect> = {}): ActivityEffect => ({

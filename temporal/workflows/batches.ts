@@ -1,6 +1,6 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
-import { effectKindOf } from '#libs/definition/blocks/registry';
-import type { ActivityEffect, Effect } from '#libs/engine/effects';
+import { effectKindOf } from '#libs/language/definition/blocks/registry';
+import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
 import type { BatchActivity, Batched, RunKey } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { local, optionsOf } from './effects.ts';

@@ -6,7 +6,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ChildEffect, Failure } from '#libs/engine/effects';
+import type { ChildEffect, Failure } from '#libs/language/engine/effects';
 import type { RunKey } from '#temporal/activities';
 import { childSignal, type ExecutionInput } from '#temporal/messages';
 import { plainRunType, runTypeOf } from '#temporal/run-type';

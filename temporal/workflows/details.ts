@@ -1,5 +1,5 @@
-import type { BlockLines } from '#libs/engine/block-lines';
-import { statusIcons } from '#libs/engine/status-icons';
+import type { BlockLines } from '#libs/language/engine/block-lines';
+import { statusIcons } from '#libs/language/engine/status-icons';
 
 /** The block table that an operator sees in the Temporal UI beside the history. */
 export function blockTable(status: string, detailUrl: string, blocks: BlockLines): string {

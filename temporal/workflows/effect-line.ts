@@ -1,5 +1,5 @@
-import { effectKindOf, isEffectType } from '#libs/definition/blocks/registry';
-import type { PlanBlock, PlanGraph } from '#libs/definition/plan';
+import { effectKindOf, isEffectType } from '#libs/language/definition/blocks/registry';
+import type { PlanBlock, PlanGraph } from '#libs/language/definition/plan';
 
 /** Enough for an operator to know where a stretch leads. */
 const namesMax = 8;

@@ -1,5 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { Run } from '#libs/engine/run';
+import type { Run } from '#libs/language/engine/run';
 
 /** The scopes of effects inside of containers, which may end before the run does. */
 export class EffectScopes {

@@ -7,9 +7,15 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import { effectKindOf } from '#libs/definition/blocks/registry';
-import type { Json } from '#libs/definition/values';
-import type { ActivityEffect, Effect, EvaluateEffect, Failure, VisitEntry } from '#libs/engine/effects';
+import { effectKindOf } from '#libs/language/definition/blocks/registry';
+import type { Json } from '#libs/platform/json/json';
+import type {
+  ActivityEffect,
+  Effect,
+  EvaluateEffect,
+  Failure,
+  VisitEntry,
+} from '#libs/language/engine/effects';
 import type {
   AttemptDetails,
   EffectActivities,

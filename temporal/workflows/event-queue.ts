@@ -1,6 +1,6 @@
 import type { CancellationScope } from '@temporalio/workflow';
-import type { JsonObject } from '#libs/definition/values';
-import type { ActivityEffect } from '#libs/engine/effects';
+import type { JsonObject } from '#libs/platform/json/json';
+import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { Batched } from '#temporal/activities';
 import type { EffectResult, StretchResult } from './effects.ts';
 

@@ -1,9 +1,9 @@
 import { allHandlersFinished, CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import type { Plan } from '#libs/definition/plan';
-import { isObject } from '#libs/definition/values';
-import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/engine/effects';
-import { Run } from '#libs/engine/run';
-import { factsOf } from '#libs/engine/state';
+import type { Plan } from '#libs/language/definition/plan';
+import { isObject } from '#libs/platform/json/json';
+import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/language/engine/effects';
+import { Run } from '#libs/language/engine/run';
+import { factsOf } from '#libs/language/engine/state';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { Batches, carryOutBatch, isBatch } from './batches.ts';
 import { runChild } from './child.ts';

@@ -17,8 +17,8 @@ import {
   type ExecutionInput,
   type WorkflowResult,
 } from '#temporal/messages';
-import { BlockLines } from '#libs/engine/block-lines';
-import type { Outcome } from '#libs/engine/effects';
+import { BlockLines } from '#libs/language/engine/block-lines';
+import type { Outcome } from '#libs/language/engine/effects';
 import { blockTable } from './details.ts';
 import { ExecutionDriver } from './execution-driver.ts';
 

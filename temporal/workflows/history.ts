@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Run } from '#libs/engine/run';
+import type { Run } from '#libs/language/engine/run';
 import { isWork } from './effects.ts';
 
 /**

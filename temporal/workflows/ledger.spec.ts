@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Approvals } from '#libs/definition/blocks/approvals';
-import type { Asking } from '#libs/engine/asking';
-import type { PauseEffect } from '#libs/engine/effects';
+import type { Approvals } from '#libs/language/definition/blocks/approvals';
+import type { Asking } from '#libs/language/engine/asking';
+import type { PauseEffect } from '#libs/language/engine/effects';
 import type { ResumeMessage } from '#temporal/messages';
 import { Ledger } from './ledger.ts';
 

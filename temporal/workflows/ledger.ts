@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { approves, ownNames, refusalFor, verdictOf } from '#libs/definition/blocks/approvals';
-import type { JsonObject } from '#libs/definition/values';
-import type { Asking } from '#libs/engine/asking';
-import type { PauseEffect } from '#libs/engine/effects';
+import { approves, ownNames, refusalFor, verdictOf } from '#libs/language/definition/blocks/approvals';
+import type { JsonObject } from '#libs/platform/json/json';
+import type { Asking } from '#libs/language/engine/asking';
+import type { PauseEffect } from '#libs/language/engine/effects';
 import type { RunRecord } from '#temporal/activities';
 import type { CarriedPause, Carried, CastVote, ResumeMessage } from '#temporal/messages';
 

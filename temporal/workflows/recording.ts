@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { BlockLines, snapshotOf } from '#libs/engine/block-lines';
-import { restOf } from '#libs/engine/rest';
-import type { Run } from '#libs/engine/run';
+import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
+import { restOf } from '#libs/language/engine/rest';
+import type { Run } from '#libs/language/engine/run';
 import type { RunKey, RunRecord, StretchEnd } from '#temporal/activities';
 import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';

@@ -1,6 +1,6 @@
-import type { Plan } from '#libs/definition/plan';
-import type { Effect } from '#libs/engine/effects';
-import type { Run } from '#libs/engine/run';
+import type { Plan } from '#libs/language/definition/plan';
+import type { Effect } from '#libs/language/engine/effects';
+import type { Run } from '#libs/language/engine/run';
 import type { RunKey, StretchEnd, StretchStart } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
 import { lineFrom } from './effect-line.ts';

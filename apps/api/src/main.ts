@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { Database } from '#libs/database/database';
-import { WorkflowHost } from '#libs/temporal-workers/workflow-host';
-import { createLogger, installTemporalRuntime, nestLogger } from '#libs/logging/logging';
-import { stopOnSignal } from '#libs/logging/stop-on-signal';
-import { addressOf, freeAddress, serveMetrics } from '#libs/metrics/serve-metrics';
-import { watchPools } from '#libs/metrics/watch-pools';
-import { startTracing } from '#libs/tracing/tracing';
-import { settingsOrExit } from '#libs/settings/boot';
+import { Database } from '#libs/platform/database/database';
+import { WorkflowHost } from '#libs/runs/temporal-workers/workflow-host';
+import { createLogger, installTemporalRuntime, nestLogger } from '#libs/platform/telemetry/logging/logging';
+import { stopOnSignal } from '#libs/platform/telemetry/logging/stop-on-signal';
+import { addressOf, freeAddress, serveMetrics } from '#libs/platform/telemetry/metrics/serve-metrics';
+import { watchPools } from '#libs/platform/telemetry/metrics/watch-pools';
+import { startTracing } from '#libs/platform/telemetry/tracing/tracing';
+import { settingsOrExit } from '#libs/platform/settings/boot';
 import { createApi } from './create-api.ts';
 import { HealthController } from './health/health.controller.ts';
 

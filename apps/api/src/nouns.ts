@@ -1,20 +1,20 @@
-import { AuditModule } from '#libs/audit/audit.module';
-import { AuthModule } from '#libs/auth/workspaces';
-import { DatabaseModule } from '#libs/database/database';
-import { ExecutionsModule } from '#libs/executions/executions.module';
-import { FilesModule } from '#libs/files/files';
-import { IdempotencyModule } from '#libs/idempotency/idempotency';
-import { OAuthModule } from '#libs/oauth/oauth-records';
+import { AuditModule } from '#libs/workspace/audit/audit.module';
+import { AuthModule } from '#libs/workspace/auth/workspaces';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { ExecutionsModule } from '#libs/runs/executions/executions.module';
+import { FilesModule } from '#libs/platform/files/files';
+import { IdempotencyModule } from '#libs/workspace/idempotency/idempotency';
+import { OAuthModule } from '#libs/workspace/oauth/oauth-records';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
-import { LimitsModule } from '#libs/limits/limits';
-import { LogsModule } from '#libs/logs/logs';
-import { McpServersModule } from '#libs/mcp-servers/mcp-servers';
-import { PausesModule } from '#libs/pauses/pauses';
-import { SignInModule } from '#libs/sign-in/sign-in.module';
-import { SecretsModule } from '#libs/secrets/secrets';
-import { ImportRelayModule } from '#libs/tables/jobs/import-relay';
+import { LimitsModule } from '#libs/workspace/limits/limits';
+import { LogsModule } from '#libs/runs/history/logs';
+import { McpServersModule } from '#libs/workspace/mcp-servers/mcp-servers';
+import { PausesModule } from '#libs/runs/pauses/pauses';
+import { SignInModule } from '#libs/workspace/sign-in/sign-in.module';
+import { SecretsModule } from '#libs/workspace/secrets/secrets';
+import { ImportRelayModule } from '#libs/tables/files/import-relay';
 import { TablesModule } from '#libs/tables/tables.module';
-import { WorkflowsModule } from '#libs/workflows/workflows';
+import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 
 /** The modules of the rooms that the controllers call. */
 export const nouns = [

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import { quickAgain, slowDeletion } from '#libs/database/support/slow-deletion';
+import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
 import { ask, block, line as straight, respond } from './support/graphs.ts';
 import { Line } from './support/line.ts';
 import { answersIt, closed, resetBefore } from './support/resets.ts';

@@ -1,4 +1,4 @@
-import { Chains } from '#libs/audit/chain';
+import { Chains } from '#libs/workspace/audit/chain';
 import { approval, pure, twoCalls } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { EmbeddingServer } from '#libs/embedder/support/embedding-server';
+import { EmbeddingServer } from '#libs/knowledge/embedder/support/embedding-server';
 import { Knowledge } from './support/knowledge.ts';
 import { Stack, until } from './support/stack.ts';
 

@@ -296,7 +296,8 @@ describe('a body of files', () => {
 
   test('that no document can be made of ends as documents that failed, each with its reason and without a chunk', async () => {
     const fresh = await knowledge.givenBase();
-    const sample = (name: string) => new Uint8Array(readFileSync(`libs/documents/support/files/${name}`));
+    const sample = (name: string) =>
+      new Uint8Array(readFileSync(`libs/knowledge/parsing/support/files/${name}`));
     const word = sample('guide.docx');
     const broken: [name: string, content: string | Uint8Array<ArrayBuffer>, code: string][] = [
       ['empty.txt', '', 'EMPTY'],

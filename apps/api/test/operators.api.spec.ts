@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Client } from '@temporalio/client';
-import { ExecutionsModule } from '#libs/executions/executions.module';
-import { Recorder } from '#libs/executions/recorder';
-import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
-import { PagesModule } from '#libs/pages/cursor';
-import { Settings } from '#libs/settings/settings';
+import { ExecutionsModule } from '#libs/runs/executions/executions.module';
+import { Recorder } from '#libs/runs/executions/record/recorder';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
+import { PagesModule } from '#libs/platform/cursors/cursor';
+import { Settings } from '#libs/platform/settings/settings';
 import { answersIt, begins, closed, resetBefore } from './support/resets.ts';
 import { Collector } from './support/collector.ts';
 import { Receiver } from './support/receiver.ts';
@@ -402,7 +402,7 @@ describe('metrics', () => {
     ];
     expect(shown.filter((name) => !names.includes(name))).toEqual([]);
     const monitored = ['alerts.yaml', 'dashboard.json'].map((name) =>
-      readFileSync(`libs/metrics/${name}`, 'utf8'),
+      readFileSync(`apps/deploy/monitoring/${name}`, 'utf8'),
     );
     const asked = monitored.join().match(/\b(holdfast|nodejs|process)_\w+/g) ?? [];
     const served = (name: string) =>

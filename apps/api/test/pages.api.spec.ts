@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
-import { keyedHash } from '#libs/secrets/crypto';
+import { keyedHash } from '#libs/platform/crypto/crypto';
 import { obstaclesOf, startBrowser } from './support/browser.ts';
 import { block, box, line, respond } from './support/graphs.ts';
 import { givenMember } from './support/people.ts';

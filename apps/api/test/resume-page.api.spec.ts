@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { Links } from '#libs/pauses/links';
-import { Settings } from '#libs/settings/settings';
+import { Links } from '#libs/runs/pauses/links';
+import { Settings } from '#libs/platform/settings/settings';
 import { approval, everything } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';
 import { Stack, until } from './support/stack.ts';

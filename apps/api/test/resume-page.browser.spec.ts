@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { Links } from '#libs/pauses/links';
-import { Settings } from '#libs/settings/settings';
+import { Links } from '#libs/runs/pauses/links';
+import { Settings } from '#libs/platform/settings/settings';
 import { obstaclesOf, sidewaysOf, startBrowser, tabTo } from './support/browser.ts';
 import { approval, everything } from './support/definitions.ts';
 import { Receiver } from './support/receiver.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { cloneTemplate } from '#libs/database/template';
+import { cloneTemplate } from '#libs/platform/database/template';
 
 let database: { url: string; drop: () => Promise<void> };
 let folder: string;
@@ -28,7 +28,7 @@ function setUp(): Promise<{ failed: boolean; printed: string }> {
     FIRST_KEYS_FILE: file,
   };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['dist/apps/api/src/setup.js'], { env }, (error, out, errors) =>
+    execFile(process.execPath, ['dist/apps/api/src/commands/setup.js'], { env }, (error, out, errors) =>
       resolve({ failed: error !== null, printed: out + errors }),
     );
   });

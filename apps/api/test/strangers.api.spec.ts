@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { mintKey } from '#libs/auth/keys.format';
+import { mintKey } from '#libs/workspace/auth/keys.format';
 import { sendRpc } from './support/agents.ts';
 import { pure } from './support/definitions.ts';
 import { Stack, until } from './support/stack.ts';

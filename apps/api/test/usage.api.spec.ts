@@ -100,7 +100,7 @@ describe('what an execution costs', () => {
   };
   const runTool = async (...args: string[]) => {
     const env = { ...process.env, ...stack.env };
-    return promisify(execFile)(process.execPath, ['dist/apps/api/src/plans.js', ...args], { env });
+    return promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/plans.js', ...args], { env });
   };
 
   test('is the sum of its end, its calls and the turns of its models, a refused turn too, under who started it', async () => {
@@ -429,7 +429,7 @@ describe('a workspace', () => {
     expect(await stack.call('DELETE', `${path}/keys/${one.id}`, undefined, admin)).toMatchObject(refused);
     expect((await stack.get(path, admin)).body.data.personalKeysAllowed).toBe(false);
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ['dist/apps/api/src/workspaces.js', ...args], {
+      promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/workspaces.js', ...args], {
         env: { ...process.env, ...stack.env },
       });
     const { stdout } = await run('open', id);

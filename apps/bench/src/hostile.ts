@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import type { Json, JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 import { pdfOf } from './knowledge/pdf.ts';
 
 /** The only argument of the program, in JSON. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { FormData, Pool } from 'undici';
-import { firstWorkspace } from '#libs/auth/first-workspace';
-import { cloneTemplate, databaseSettings } from '#libs/database/template';
-import type { Json, JsonObject } from '#libs/definition/values';
+import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
+import { cloneTemplate, databaseSettings } from '#libs/platform/database/template';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Cluster } from '#apps/local/src/cluster';
 import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';

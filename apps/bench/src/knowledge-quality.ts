@@ -1,4 +1,4 @@
-import { openEmbedder } from '#libs/embedder/open-embedder';
+import { openEmbedder } from '#libs/knowledge/embedder/open-embedder';
 import { round, table } from './figures.ts';
 import { corpusOf, packagesOf, type Passage, passagesOf } from './quality/corpus.ts';
 import {

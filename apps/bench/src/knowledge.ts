@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { openEmbedder } from '#libs/embedder/open-embedder';
-import type { Embedder } from '#libs/embedder/embedder';
-import { indexedWords } from '#libs/ranking/ranking';
+import { openEmbedder } from '#libs/knowledge/embedder/open-embedder';
+import type { Embedder } from '#libs/knowledge/embedder/embedder';
+import { indexedWords } from '#libs/knowledge/ranking/ranking';
 import { until } from '#apps/local/src/processes';
 import { round, quantile, table } from './figures.ts';
 import type { Ground } from './ground.ts';

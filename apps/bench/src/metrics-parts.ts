@@ -1,7 +1,14 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { accepted, blocks, countProcess, requests, requestSeconds, settled } from '#libs/metrics/metrics';
+import {
+  accepted,
+  blocks,
+  countProcess,
+  requests,
+  requestSeconds,
+  settled,
+} from '#libs/platform/telemetry/metrics/metrics';
 import { cpuOf } from './costs.ts';
 import { round } from './figures.ts';
 

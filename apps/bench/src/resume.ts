@@ -1,4 +1,4 @@
-import type { Json } from '#libs/definition/values';
+import type { Json } from '#libs/platform/json/json';
 import type { Contest, Ours } from './comparison.ts';
 import { approval } from './definitions.ts';
 import type { Ground } from './ground.ts';

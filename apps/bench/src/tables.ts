@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { JsonObject } from '#libs/definition/values';
+import type { JsonObject } from '#libs/platform/json/json';
 import { quantile, round, table } from './figures.ts';
 import type { Ground } from './ground.ts';
 import type { Installation, Neighbour } from './installation.ts';

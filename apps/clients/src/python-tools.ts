@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '#libs/wheels/cache-folder';
+import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 
 const run = promisify(execFile);
 

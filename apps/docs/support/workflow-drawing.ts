@@ -1,5 +1,5 @@
 import { Graph as Layout, layout } from '@dagrejs/dagre';
-import { isEffectType } from '#libs/definition/blocks/registry';
+import { isEffectType } from '#libs/language/definition/blocks/registry';
 
 /** The part of a definition that is drawn: the same for the whole and for the body of a container. */
 interface DrawnGraph {

@@ -130,7 +130,7 @@ export class Product {
   /** Gives a workspace a plan, as an operator does. */
   assignPlan(workspaceId: string, plan: string): void {
     const env = { ...this.settings, ...reachOf(this.folder, {}), NODE_OPTIONS: '' };
-    const program = join(checkout(), 'dist/apps/api/src/plans.js');
+    const program = join(checkout(), 'dist/apps/api/src/commands/plans.js');
     execFileSync(process.execPath, [program, 'assign', workspaceId, plan], { env, stdio: 'pipe' });
   }
 

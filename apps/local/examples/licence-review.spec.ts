@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { compile } from '#libs/definition/compile';
-import type { Definition } from '#libs/definition/definition';
-import { render } from '#libs/definition/expressions';
-import { validate } from '#libs/definition/validate';
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { Effect } from '#libs/engine/effects';
-import { Run } from '#libs/engine/run';
+import { compile } from '#libs/language/definition/compile';
+import type { Definition } from '#libs/language/definition/definition';
+import { render } from '#libs/language/definition/expressions/expressions';
+import { validate } from '#libs/language/definition/checks/validate';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Effect } from '#libs/language/engine/effects';
+import { Run } from '#libs/language/engine/run';
 
 const file = join(import.meta.dirname, 'licence-review.json');
 const definition: Definition = JSON.parse(readFileSync(file, 'utf8'));

@@ -28,7 +28,7 @@ function gates(rooms) {
     },
     { name: 'format', cure: 'Cure it with: npm run format', run: format },
   ];
-  if (rooms && hasSpecs(join(CHECKOUT, 'libs', 'house'))) {
+  if (rooms && hasSpecs(join(CHECKOUT, 'apps', 'dev', 'checks'))) {
     all.push({ name: 'rooms', cure: 'Each failed test above says what it wants.', run: house });
   }
   return all;
@@ -56,10 +56,9 @@ function consoleTypes() {
 
 function projectsBelow(folder) {
   if (!existsSync(folder)) return [];
-  const rooms = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return rooms
-    .map((room) => join(folder, room.name))
-    .filter((room) => existsSync(join(room, 'tsconfig.json')));
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name === 'tsconfig.json')
+    .map((entry) => entry.parentPath);
 }
 
 function lint() {
@@ -77,7 +76,7 @@ async function house() {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`,
     HOLDFAST_TEST_SERVERS: 'none',
   };
-  return node([binOf('jest'), 'libs/house'], { env, quiet: true });
+  return node([binOf('jest'), 'apps/dev/checks'], { env, quiet: true });
 }
 
 function hasSpecs(folder) {

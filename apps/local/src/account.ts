@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync
 import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { reachableByOthers, runsAsRoot } from '#libs/wheels/cache-folder';
+import { reachableByOthers, runsAsRoot } from '#libs/platform/binaries/cache-folder';
 
 /** The user that a program runs as when we are root and it refuses to be. */
 export interface Account {

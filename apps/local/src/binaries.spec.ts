@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obtain, type Pin } from './binaries.ts';
-import { writeWheel } from '#libs/wheels/support/wheel';
+import { writeWheel } from '#libs/platform/binaries/support/wheel';
 
 const PROGRAM = 'fake-1.0.data/scripts/fake';
 const METADATA = { 'fake-1.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: fake\nVersion: 1.0\n' };

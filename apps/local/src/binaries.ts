@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '#libs/wheels/cache-folder';
-import { unpackedWheel } from '#libs/wheels/unpacked-wheel';
+import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { unpackedWheel } from '#libs/platform/binaries/unpacked-wheel';
 import { checkout } from './paths.ts';
 import { say } from './say.ts';
 import { systemProgram } from './system-binaries.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { cliAttributes } from '#temporal/server/dynamic-config';
+import { cliAttributes } from '#apps/deploy/temporal/dynamic-config';
 import { startCluster } from './cluster.ts';
 import { checkout } from './paths.ts';
 import { removePostgres } from './postgres.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresFolder } from './account.ts';
-import { runsAsRoot } from '#libs/wheels/cache-folder';
+import { runsAsRoot } from '#libs/platform/binaries/cache-folder';
 import { removePostgres } from './postgres.ts';
 import { commandOf, isAlive, stopProcess } from './processes.ts';
 

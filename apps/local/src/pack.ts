@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { packChild } from '#libs/sandbox/support/child-program';
+import { packChild } from '#libs/platform/sandbox/support/child-program';
 
 const dist = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -27,7 +27,7 @@ const leftAlone = [
  */
 async function main(): Promise<void> {
   await Promise.all(programs.map(pack));
-  const child = join(dist, 'libs/sandbox/child');
+  const child = join(dist, 'libs/platform/sandbox/child');
   packChild(`${child}.js`, `${child}.cjs`);
 }
 

@@ -16,7 +16,7 @@ export interface FirstWorkspace {
  * workspace when this run made it. Throws with the program's last lines when it fails.
  */
 export function setUp(env: NodeJS.ProcessEnv, log: string): Promise<FirstWorkspace | undefined> {
-  const program = join(checkout(), 'dist/apps/api/src/setup.js');
+  const program = join(checkout(), 'dist/apps/api/src/commands/setup.js');
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,

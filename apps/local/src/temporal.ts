@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Connection } from '@temporalio/client';
-import { cliAttributes, dynamicConfig } from '#temporal/server/dynamic-config';
+import { cliAttributes, dynamicConfig } from '#apps/deploy/temporal/dynamic-config';
 import { obtain } from './binaries.ts';
 import { endedAtOnce, launch, newLines, stopProcess, until } from './processes.ts';
 import { ensureRunsFile } from './runs-file.ts';

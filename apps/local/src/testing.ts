@@ -26,9 +26,9 @@ export default async function setUp(): Promise<void> {
   await createTemplate(env['HOLDFAST_TEST_DATABASE_URL'] ?? '');
 }
 
-/** Runs the compiled program of libs/database that makes the template database. */
+/** Runs the compiled program of libs/platform/database that makes the template database. */
 async function createTemplate(adminUrl: string): Promise<void> {
-  const file = join(checkout(), 'dist/libs/database/template.js');
+  const file = join(checkout(), 'dist/libs/platform/database/template.js');
   if (!existsSync(file)) return;
   const template = (await import(pathToFileURL(file).href)) as { createTemplate(url: string): Promise<void> };
   await template.createTemplate(adminUrl);

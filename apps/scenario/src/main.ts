@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { obtain } from '#apps/local/src/binaries';
-import { Fault } from '#libs/faults/faults';
-import { runScenarios, type ScenarioOptions } from '#libs/scenario/run-scenarios';
-import { report } from '#libs/scenario/trace';
+import { Fault } from '#libs/platform/errors/errors';
+import { runScenarios, type ScenarioOptions } from '#libs/runs/scenario/run-scenarios';
+import { report } from '#libs/runs/scenario/trace';
 
 const USAGE = `npm run scenario -- FILE... [options]
 

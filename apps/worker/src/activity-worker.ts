@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import type { TemporalClient } from '#libs/temporal-client/temporal-client';
-import { activityScope } from '#libs/temporal-workers/activity-scope';
-import { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import type { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import { activityScope } from '#libs/runs/temporal-workers/activity-scope';
+import { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
 
 /** After the grace activities are told to stop, and have this long to do so; another worker goes on with what it can. */
 const cancelMs = 3000;

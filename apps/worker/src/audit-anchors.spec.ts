@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { Module } from '@nestjs/common';
-import { anchorsOf } from '#libs/audit/anchor';
-import { Audit } from '#libs/audit/audit';
-import { AuditAnchors } from '#libs/audit/audit-anchors';
-import { AuditModule } from '#libs/audit/audit.module';
-import { Chains } from '#libs/audit/chain';
-import { type GivenStore, givenStore } from '#libs/database/support/store';
-import { createLogger, nestLogger } from '#libs/logging/logging';
-import { PagesModule } from '#libs/pages/cursor';
+import { anchorsOf } from '#libs/workspace/audit/anchor';
+import { Audit } from '#libs/workspace/audit/audit';
+import { AuditAnchors } from '#libs/workspace/audit/audit-anchors';
+import { AuditModule } from '#libs/workspace/audit/audit.module';
+import { Chains } from '#libs/workspace/audit/chain';
+import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
+import { createLogger, nestLogger } from '#libs/platform/telemetry/logging/logging';
+import { PagesModule } from '#libs/platform/cursors/cursor';
 
 @Module({ imports: [AuditModule, PagesModule] })
 class AuditAlone {}

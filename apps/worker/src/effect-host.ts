@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Context } from '@temporalio/activity';
-import { type EffectQueue, effectQueues } from '#libs/definition/blocks/kind';
-import { effectKindOf, type EffectType, effectTypes } from '#libs/definition/blocks/registry';
-import { Settings } from '#libs/settings/settings';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
-import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import { type EffectQueue, effectQueues } from '#libs/language/definition/blocks/kind';
+import { effectKindOf, type EffectType, effectTypes } from '#libs/language/definition/blocks/registry';
+import { Settings } from '#libs/platform/settings/settings';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
 import type { BatchActivity, EffectActivities, RunKey, StretchActivity } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';

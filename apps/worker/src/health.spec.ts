@@ -1,4 +1,4 @@
-import { Sandbox } from '#libs/sandbox/sandbox';
+import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { testedWalls } from './health.ts';
 
 test('those who ask whether the worker is ready share one test of the sandbox for a while', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
-import type { Sandbox, SandboxWalls } from '#libs/sandbox/sandbox';
+import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
+import type { Sandbox, SandboxWalls } from '#libs/platform/sandbox/sandbox';
 
 /** A test of the walls starts processes and keeps a core busy, so those who ask within this time share one. */
 const testedForMs = 10_000;

@@ -1,5 +1,5 @@
-import { gauge } from '#libs/metrics/metrics';
-import type { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { gauge } from '#libs/platform/telemetry/metrics/metrics';
+import type { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 
 interface Waiting {
   count: number;

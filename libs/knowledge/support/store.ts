@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import type pg from 'pg';
-import { type GivenStore, givenStore } from '#libs/database/support/store';
-import { TemporalClientModule } from '#libs/temporal-client/temporal-client';
-import { KnowledgeBases } from '../bases.ts';
+import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
+import { TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
+import { KnowledgeBases } from '../bases/bases.ts';
 import { KnowledgeModule } from '../knowledge.module.ts';
-import { KnowledgeSearch } from '../search.ts';
-import { vectorText } from '../vectors.ts';
+import { KnowledgeSearch } from '../search/search.ts';
+import { vectorText } from '../search/vectors.ts';
 
 @Module({ imports: [TemporalClientModule, KnowledgeModule] })
 class Rooms {}

@@ -1,4 +1,9 @@
-import { ExactNumber, type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
+import {
+  ExactNumber,
+  type ExactObject,
+  type ExactValue,
+  isExactObject,
+} from '#libs/platform/json/exact-json';
 
 /** The naive meaning of filters and sorts, in JavaScript, beside which the statements of the database are held. */
 

@@ -1,4 +1,4 @@
-import { ExactNumber, type ExactObject, type ExactValue } from '#libs/exact-json/exact-json';
+import { ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { types } from './oracle.ts';
 
 /** A number generator with a seed, so that a failure can be repeated: mulberry32. */

@@ -1,9 +1,9 @@
-import { type GivenStore, givenStore } from '#libs/database/support/store';
-import type { ColumnWish } from '../columns.ts';
-import { RowChanges } from '../row-changes.ts';
-import { Rows } from '../rows.ts';
-import { TableColumns } from '../table-columns.ts';
-import { Tables } from '../tables.ts';
+import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
+import type { ColumnWish } from '../schema/columns.ts';
+import { RowChanges } from '../writes/row-changes.ts';
+import { Rows } from '../reads/rows.ts';
+import { TableColumns } from '../schema/table-columns.ts';
+import { Tables } from '../schema/tables.ts';
 import { TablesModule } from '../tables.module.ts';
 
 /** The services of tables on a database of a test's own, with one workspace `ws_a`. */

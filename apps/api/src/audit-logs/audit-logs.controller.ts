@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audit } from '#libs/audit/audit';
-import { Limits } from '#libs/limits/limits';
+import { Audit } from '#libs/workspace/audit/audit';
+import { Limits } from '#libs/workspace/limits/limits';
 import { LimitsView } from '../executions/executions.shapes.ts';
 import { WorkspaceQuery } from '../http/cursor-query.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';

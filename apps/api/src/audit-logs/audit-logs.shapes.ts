@@ -1,5 +1,5 @@
-import type { ShownEntry } from '#libs/audit/audit';
-import type { JsonObject } from '#libs/definition/values';
+import type { ShownEntry } from '#libs/workspace/audit/audit';
+import type { JsonObject } from '#libs/platform/json/json';
 import { Int, Obj, Text, Time } from '../http/fields.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 

@@ -1,4 +1,4 @@
-import { Invalid } from '#libs/faults/faults';
+import { Invalid } from '#libs/platform/errors/errors';
 
 /** A payload as Temporal's JSON shows it: bytes in base64. */
 export interface ShownPayload {

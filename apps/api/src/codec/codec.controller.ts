@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Options, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Invalid } from '#libs/faults/faults';
-import { Unreadable } from '#libs/temporal-client/payload-codec';
-import { Unretrievable } from '#libs/temporal-client/payload-store';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { Invalid } from '#libs/platform/errors/errors';
+import { Unreadable } from '#libs/platform/temporal-client/payload-codec';
+import { Unretrievable } from '#libs/platform/temporal-client/payload-store';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 import { payloadsOf, shown, type ShownPayload, sizesOf } from './codec-payloads.ts';
 import { CodecGuard, NeedsCodecToken } from './codec.guard.ts';

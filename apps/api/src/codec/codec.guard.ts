@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable, NotFoundException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Denied, Unauthenticated } from '#libs/faults/faults';
-import { sameBytes } from '#libs/secrets/crypto';
-import { Settings } from '#libs/settings/settings';
+import { Denied, Unauthenticated } from '#libs/platform/errors/errors';
+import { sameBytes } from '#libs/platform/crypto/crypto';
+import { Settings } from '#libs/platform/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
 import { routeConfigOf, type RouteFlags } from '../http/route-config.ts';
 

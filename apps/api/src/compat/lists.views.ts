@@ -1,7 +1,7 @@
-import type { Workspace } from '#libs/auth/people.entity';
-import type { FullLogEntry, LogEntry } from '#libs/logs/logs';
-import type { Table } from '#libs/tables/table';
-import type { ListedWorkflow } from '#libs/workflows/listing';
+import type { Workspace } from '#libs/workspace/auth/people.entity';
+import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
+import type { Table } from '#libs/tables/schema/table';
+import type { ListedWorkflow } from '#libs/runs/workflows/listing';
 import { spansOf } from '../executions/trace-spans.ts';
 import { SearchItemView } from '../knowledge/knowledge.shapes.ts';
 import { TableView } from '../tables/tables.shapes.ts';

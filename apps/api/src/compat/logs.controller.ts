@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Logs } from '#libs/logs/logs';
-import { Listing } from '#libs/workflows/listing';
+import { Logs } from '#libs/runs/history/logs';
+import { Listing } from '#libs/runs/workflows/listing';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { filtersOf } from '../logs/log-filters.ts';
 import { LogFilterQuery } from '../logs/logs.shapes.ts';

@@ -1,11 +1,11 @@
 import { Body, Controller, Header, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { isObject } from '#libs/definition/values';
-import { terminal } from '#libs/executions/execution.entity';
-import { Executions } from '#libs/executions/executions';
-import { Conflict, Invalid } from '#libs/faults/faults';
-import { Idempotency } from '#libs/idempotency/idempotency';
+import { isObject } from '#libs/platform/json/json';
+import { terminal } from '#libs/runs/executions/execution.entity';
+import { Executions } from '#libs/runs/executions/executions';
+import { Conflict, Invalid } from '#libs/platform/errors/errors';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce } from '../http/idempotency-key.ts';
 import { Resume } from '../pauses/resume.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Json } from '#libs/definition/values';
-import type { Execution } from '#libs/executions/execution.entity';
-import { Executions } from '#libs/executions/executions';
-import { SettledWaiters } from '#libs/executions/settled-waiters';
+import type { Json } from '#libs/platform/json/json';
+import type { Execution } from '#libs/runs/executions/execution.entity';
+import { Executions } from '#libs/runs/executions/executions';
+import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
 import { Runs } from './runs.ts';
 import type { Selection } from './selections.ts';
 

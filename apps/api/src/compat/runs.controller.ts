@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
-import { Executions } from '#libs/executions/executions';
-import { Invalid, NotFound } from '#libs/faults/faults';
-import { Idempotency } from '#libs/idempotency/idempotency';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+import { Executions } from '#libs/runs/executions/executions';
+import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Execute, type Executed } from '../executions/execute.ts';
 import type { Call } from '../executions/dialect.ts';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';

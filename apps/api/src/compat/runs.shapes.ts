@@ -1,4 +1,4 @@
-import type { Json } from '#libs/definition/values';
+import type { Json } from '#libs/platform/json/json';
 import { Anything, Bool, Int, One, OneOf, Text, Texts } from '../http/fields.ts';
 
 /** A week, which is what those clients allow. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BlockLog } from '#libs/executions/block-log';
-import { type Execution, terminal } from '#libs/executions/execution.entity';
-import { Pauses } from '#libs/pauses/pauses';
-import { Settings } from '#libs/settings/settings';
-import { Deployments } from '#libs/workflows/deployments';
+import { BlockLog } from '#libs/runs/executions/read/block-log';
+import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
+import { Pauses } from '#libs/runs/pauses/pauses';
+import { Settings } from '#libs/platform/settings/settings';
+import { Deployments } from '#libs/runs/workflows/deployments';
 import { foreignRoot } from './refusals.ts';
 import { type RunPause, type RunReceipt, runView, type RunView } from './runs.views.ts';
 import { blocksOf, type NamedBlock, selectedFrom, type Selection, selectionsOf } from './selections.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '#libs/definition/values';
-import type { Failure } from '#libs/engine/effects';
-import { type Execution, type ExecutionStatus, terminal } from '#libs/executions/execution.entity';
+import type { Json } from '#libs/platform/json/json';
+import type { Failure } from '#libs/language/engine/effects';
+import { type Execution, type ExecutionStatus, terminal } from '#libs/runs/executions/execution.entity';
 
 /** The words that foreign clients know for our statuses. */
 export const statusOf = (status: ExecutionStatus) => (status === 'queued' ? 'pending' : status);

@@ -1,6 +1,6 @@
-import { isObject, type Json } from '#libs/definition/values';
-import type { PlanGraph } from '#libs/definition/plan';
-import { Invalid } from '#libs/faults/faults';
+import { isObject, type Json } from '#libs/platform/json/json';
+import type { PlanGraph } from '#libs/language/definition/plan';
+import { Invalid } from '#libs/platform/errors/errors';
 
 /** One output that a caller wants to see beside the result: a block, and a path into what it gave. */
 export interface Selection {

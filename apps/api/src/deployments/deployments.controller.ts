@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Invalid } from '#libs/faults/faults';
-import { Idempotency } from '#libs/idempotency/idempotency';
-import { Deployments } from '#libs/workflows/deployments';
-import { Workflows } from '#libs/workflows/workflows';
+import { Invalid } from '#libs/platform/errors/errors';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import { Deployments } from '#libs/runs/workflows/deployments';
+import { Workflows } from '#libs/runs/workflows/workflows';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { CursorQuery } from '../http/cursor-query.ts';

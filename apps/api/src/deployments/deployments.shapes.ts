@@ -1,6 +1,6 @@
-import type { JsonObject } from '#libs/definition/values';
-import type { DeploymentResult } from '#libs/workflows/deployments';
-import type { Deployment, Listed } from '#libs/workflows/workflow.entity';
+import type { JsonObject } from '#libs/platform/json/json';
+import type { DeploymentResult } from '#libs/runs/workflows/deployments';
+import type { Deployment, Listed } from '#libs/runs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/responds.ts';
 

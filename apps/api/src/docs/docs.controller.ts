@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Settings } from '#libs/settings/settings';
+import { Settings } from '#libs/platform/settings/settings';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
 import { style } from './docs-style.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { type WorkspacePulse, WorkspacePulses } from '#libs/logs/workspace-pulse';
+import { type WorkspacePulse, WorkspacePulses } from '#libs/runs/history/workspace-pulse';
 
 /** How often a workspace that somebody watches is looked at, however many watch it. */
 const everyMs = 1000;

@@ -1,6 +1,6 @@
-import type { Json } from '#libs/definition/values';
-import type { Failure } from '#libs/engine/effects';
-import type { Visit } from '#libs/executions/execution.entity';
+import type { Json } from '#libs/platform/json/json';
+import type { Failure } from '#libs/language/engine/effects';
+import type { Visit } from '#libs/runs/executions/execution.entity';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { type Span, spansOf } from './trace-spans.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '#libs/definition/values';
-import { Invalid } from '#libs/faults/faults';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import { Invalid } from '#libs/platform/errors/errors';
 
 /** Members of the body that control the call; they are not inputs when the inputs stand at the top level. */
 const controls = ['async', 'stream', 'selectedOutputs'];

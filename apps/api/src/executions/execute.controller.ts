@@ -1,9 +1,9 @@
 import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Json } from '#libs/definition/values';
-import { Idempotency } from '#libs/idempotency/idempotency';
-import { Links } from '#libs/pauses/links';
+import type { Json } from '#libs/platform/json/json';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import { Links } from '#libs/runs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Responds } from '../http/responds.ts';

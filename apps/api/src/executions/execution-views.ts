@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Json } from '#libs/definition/values';
-import { type Execution, terminal } from '#libs/executions/execution.entity';
-import { BlockLog } from '#libs/executions/block-log';
-import type { LimitStatus } from '#libs/limits/limits';
-import { type CallerLinks, Links } from '#libs/pauses/links';
-import { Pauses } from '#libs/pauses/pauses';
-import { Settings } from '#libs/settings/settings';
+import type { Json } from '#libs/platform/json/json';
+import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
+import { BlockLog } from '#libs/runs/executions/read/block-log';
+import type { LimitStatus } from '#libs/workspace/limits/limits';
+import { type CallerLinks, Links } from '#libs/runs/pauses/links';
+import { Pauses } from '#libs/runs/pauses/pauses';
+import { Settings } from '#libs/platform/settings/settings';
 import { linksFor, type LinkReader } from '../pauses/caller-links.ts';
 import { traceOf, type TraceView } from './block-log.shapes.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';

@@ -2,8 +2,8 @@ import { Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/commo
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
-import { BlockLog } from '#libs/executions/block-log';
-import { Executions } from '#libs/executions/executions';
+import { BlockLog } from '#libs/runs/executions/read/block-log';
+import { Executions } from '#libs/runs/executions/executions';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds, Refuses } from '../http/responds.ts';
 import { ExecutionViews } from './execution-views.ts';

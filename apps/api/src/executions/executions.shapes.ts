@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { Failure } from '#libs/engine/effects';
-import { executionStatuses, terminal, type Execution } from '#libs/executions/execution.entity';
-import type { ExecutionDetail } from '#libs/executions/block-log';
-import type { LimitStatus } from '#libs/limits/limits';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Failure } from '#libs/language/engine/effects';
+import { executionStatuses, terminal, type Execution } from '#libs/runs/executions/execution.entity';
+import type { ExecutionDetail } from '#libs/runs/executions/read/block-log';
+import type { LimitStatus } from '#libs/workspace/limits/limits';
 import { FailureView, TraceView, VisitView } from './block-log.shapes.ts';
 import { PausePointView } from '../pauses/pauses.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';

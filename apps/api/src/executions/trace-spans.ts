@@ -1,4 +1,4 @@
-import type { Visit } from '#libs/executions/execution.entity';
+import type { Visit } from '#libs/runs/executions/execution.entity';
 
 /** A block of a run, and what ran inside of it. */
 export interface Span {

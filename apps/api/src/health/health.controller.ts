@@ -1,9 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Database } from '#libs/database/database';
-import { Looks } from '#libs/limits/looks';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
+import { Database } from '#libs/platform/database/database';
+import { Looks } from '#libs/workspace/limits/looks';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { Public } from '../http/caller.guard.ts';
 import { One, OneOf } from '../http/fields.ts';
 

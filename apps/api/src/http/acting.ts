@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Acting, acting } from '#libs/database/acting';
+import { type Acting, acting } from '#libs/platform/database/acting';
 import { routeConfigOf } from './route-config.ts';
 
 /**

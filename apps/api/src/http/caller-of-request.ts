@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#libs/auth/caller';
-import { Callers } from '#libs/auth/callers';
-import { kindOfKey } from '#libs/auth/keys.format';
-import { Unauthenticated } from '#libs/faults/faults';
-import { idPattern } from '#libs/ids/ids';
-import { Settings } from '#libs/settings/settings';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { Callers } from '#libs/workspace/auth/callers';
+import { kindOfKey } from '#libs/workspace/auth/keys.format';
+import { Unauthenticated } from '#libs/platform/errors/errors';
+import { idPattern } from '#libs/platform/ids/ids';
+import { Settings } from '#libs/platform/settings/settings';
 import { SessionCallers } from '../sign-in/session-callers.ts';
 import { AccessTokens } from '../oauth/access-tokens.ts';
 import { challengeOf } from '../oauth/resources.ts';

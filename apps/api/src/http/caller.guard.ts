@@ -10,14 +10,20 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, lowestRole, type Permission, planOfNone, type Reach } from '#libs/auth/caller';
-import { Callers, thingNames } from '#libs/auth/callers';
-import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/faults/faults';
-import { idPattern } from '#libs/ids/ids';
-import { RefusedAttempts } from '#libs/audit/refused-attempts';
-import { acting } from '#libs/database/acting';
-import { Limits, type Payer } from '#libs/limits/limits';
-import { StorageRoom } from '#libs/limits/storage-room';
+import {
+  type Caller,
+  lowestRole,
+  type Permission,
+  planOfNone,
+  type Reach,
+} from '#libs/workspace/auth/caller';
+import { Callers, thingNames } from '#libs/workspace/auth/callers';
+import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
+import { idPattern } from '#libs/platform/ids/ids';
+import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import { acting } from '#libs/platform/database/acting';
+import { Limits, type Payer } from '#libs/workspace/limits/limits';
+import { StorageRoom } from '#libs/workspace/limits/storage-room';
 import { actingIn } from './acting.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';

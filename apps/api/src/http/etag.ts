@@ -1,6 +1,6 @@
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Invalid } from '#libs/faults/faults';
+import { Invalid } from '#libs/platform/errors/errors';
 
 /** Documents the header that `versionOf` reads. */
 export const TakesIfMatch = (thing: string) =>

@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnavailable, sqlState } from '#libs/database/violations';
-import { RefusedAttempts } from '#libs/audit/refused-attempts';
-import { acting } from '#libs/database/acting';
+import { isUnavailable, sqlState } from '#libs/platform/database/violations';
+import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import { acting } from '#libs/platform/database/acting';
 import {
   Denied,
   Fault,
@@ -11,8 +11,8 @@ import {
   Unavailable,
   type Detail,
   type FaultKind,
-} from '#libs/faults/faults';
-import { Overspent, RateLimited } from '#libs/limits/limits';
+} from '#libs/platform/errors/errors';
+import { Overspent, RateLimited } from '#libs/workspace/limits/limits';
 import { refusalAt } from '../compat/refusals.ts';
 import { actingIn } from './acting.ts';
 import { pageHeaders } from './html.ts';

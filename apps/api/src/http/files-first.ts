@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RefusedAttempts } from '#libs/audit/refused-attempts';
-import type { Caller } from '#libs/auth/caller';
-import { Denied } from '#libs/faults/faults';
-import type { StorageRoom } from '#libs/limits/storage-room';
+import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { Denied } from '#libs/platform/errors/errors';
+import type { StorageRoom } from '#libs/workspace/limits/storage-room';
 import { noteRefusedAccess } from './caller.guard.ts';
 import { routeConfigOf } from './route-config.ts';
 

@@ -1,6 +1,6 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { Invalid } from '#libs/faults/faults';
+import { Invalid } from '#libs/platform/errors/errors';
 import { takesForms } from './page-route.ts';
 
 /** What a posted form may have. */

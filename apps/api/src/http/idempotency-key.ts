@@ -1,10 +1,10 @@
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Json } from '#libs/definition/values';
-import { Invalid } from '#libs/faults/faults';
-import type { IdPrefix } from '#libs/ids/ids';
-import { newId } from '#libs/ids/ids';
-import type { Idempotency } from '#libs/idempotency/idempotency';
+import type { Json } from '#libs/platform/json/json';
+import { Invalid } from '#libs/platform/errors/errors';
+import type { IdPrefix } from '#libs/platform/ids/ids';
+import { newId } from '#libs/platform/ids/ids';
+import type { Idempotency } from '#libs/workspace/idempotency/idempotency';
 
 /** Documents the header that `keyedOnce` reads. */
 export const TakesIdempotencyKey = () =>

@@ -1,7 +1,7 @@
-import { screen } from '#libs/definition/screen';
-import { exactParse, mayLoseDigits } from '#libs/exact-json/exact-json';
-import { outlineOf, repeatedName } from '#libs/exact-json/repeated-names';
-import { Invalid } from '#libs/faults/faults';
+import { screen } from '#libs/language/definition/checks/screen';
+import { exactParse, mayLoseDigits } from '#libs/platform/json/exact-json';
+import { outlineOf, repeatedName } from '#libs/platform/json/repeated-names';
+import { Invalid } from '#libs/platform/errors/errors';
 
 const depthMax = 64;
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { RefusedAttempts } from '#libs/audit/refused-attempts';
-import { DeadKey } from '#libs/auth/callers';
-import type { Caller } from '#libs/auth/caller';
-import { acting } from '#libs/database/acting';
-import { Unauthenticated } from '#libs/faults/faults';
-import { type Limits, noteRefusal, RateLimited } from '#libs/limits/limits';
-import type { BucketKind } from '#libs/settings/plans';
+import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import { DeadKey } from '#libs/workspace/auth/callers';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { acting } from '#libs/platform/database/acting';
+import { Unauthenticated } from '#libs/platform/errors/errors';
+import { type Limits, noteRefusal, RateLimited } from '#libs/workspace/limits/limits';
+import type { BucketKind } from '#libs/platform/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
 import { actingIn } from './acting.ts';
 import type { RequestCallers } from './caller-of-request.ts';

@@ -1,4 +1,4 @@
-import { Invalid } from '#libs/faults/faults';
+import { Invalid } from '#libs/platform/errors/errors';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const day = /^\d{4}-\d\d-\d\d$/;

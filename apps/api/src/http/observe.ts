@@ -1,8 +1,8 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requests, requestSeconds } from '#libs/metrics/metrics';
-import { scope, type Scope } from '#libs/tracing/scope';
-import { beginTrace, type TraceHeaders } from '#libs/tracing/tracing';
+import { requests, requestSeconds } from '#libs/platform/telemetry/metrics/metrics';
+import { scope, type Scope } from '#libs/platform/telemetry/tracing/scope';
+import { beginTrace, type TraceHeaders } from '#libs/platform/telemetry/tracing/tracing';
 import { headerOf } from './caller.guard.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { TooMany } from '#libs/faults/faults';
+import { TooMany } from '#libs/platform/errors/errors';
 import { OpenCalls } from './open-calls.ts';
 
 test('admits so many calls of each caller at once, and counts one no more when its client is gone', async () => {

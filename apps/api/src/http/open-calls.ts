@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { TooMany } from '#libs/faults/faults';
+import { TooMany } from '#libs/platform/errors/errors';
 
 /** Counts the calls that each caller has open: those that wait for a result and streams hold memory as long as they last. */
 export class OpenCalls {

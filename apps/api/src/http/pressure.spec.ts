@@ -1,5 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import { Unavailable } from '#libs/faults/faults';
+import { Unavailable } from '#libs/platform/errors/errors';
 import { refuseUnderPressure } from './pressure.ts';
 
 let server: FastifyInstance;

@@ -1,6 +1,6 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import { Unavailable } from '#libs/faults/faults';
+import { Unavailable } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
 /** Long enough that one large body, or the boot, does not count as having too much to do. */

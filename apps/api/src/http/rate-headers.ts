@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { LimitStatus } from '#libs/limits/limits';
-import type { BucketKind } from '#libs/settings/plans';
+import type { LimitStatus } from '#libs/workspace/limits/limits';
+import type { BucketKind } from '#libs/platform/settings/plans';
 
 /** Writes the three rate limit headers. Reset is in epoch seconds, because published clients parse an integer. */
 export function writeRateHeaders(reply: FastifyReply, { buckets }: LimitStatus, kind: BucketKind): void {

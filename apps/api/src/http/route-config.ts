@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Permission } from '#libs/auth/caller';
-import type { BucketKind } from '#libs/settings/plans';
+import type { Permission } from '#libs/workspace/auth/caller';
+import type { BucketKind } from '#libs/platform/settings/plans';
 
 /** What a handler says about its route to the hooks that run before the body is read. */
 export interface RouteFlags {

@@ -1,6 +1,6 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { TooLarge } from '#libs/faults/faults';
+import { TooLarge } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
 /** What a file of rows may have. It is never in memory as a whole. */

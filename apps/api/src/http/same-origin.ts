@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Denied } from '#libs/faults/faults';
+import { Denied } from '#libs/platform/errors/errors';
 
 /** Whether the headers of a browser say that another site made this request. Without `Sec-Fetch-Site` (plain http, old browsers) the origin says it. */
 export function isForeign({ headers }: FastifyRequest, publicUrl: string): boolean {

@@ -10,8 +10,8 @@ import type {
   FastifyRequest,
   RawServerDefault,
 } from 'fastify';
-import type { Detail } from '#libs/faults/faults';
-import type { Settings } from '#libs/settings/settings';
+import type { Detail } from '#libs/platform/errors/errors';
+import type { Settings } from '#libs/platform/settings/settings';
 import { refusalAt } from '../compat/refusals.ts';
 import { addFormParser } from './form-body.ts';
 import { addRowsParser } from './rows-body.ts';

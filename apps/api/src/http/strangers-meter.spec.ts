@@ -1,4 +1,4 @@
-import { TooMany } from '#libs/faults/faults';
+import { TooMany } from '#libs/platform/errors/errors';
 import { clientOf, StrangersMeter } from './strangers-meter.ts';
 
 /** The seconds to wait, or 0 for a call that is let through. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { TooMany } from '#libs/faults/faults';
+import { TooMany } from '#libs/platform/errors/errors';
 import { routeConfigOf } from './route-config.ts';
 
 /** Of more clients than this the one that has called least lately is forgotten, and begins with a full bucket again. */

@@ -1,7 +1,7 @@
 import { ValidationPipe } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { ValidationError } from 'class-validator';
-import { Invalid, type Detail } from '#libs/faults/faults';
+import { Invalid, type Detail } from '#libs/platform/errors/errors';
 
 /** Checks bodies and queries against their shapes. Refuses unknown fields and reports every fault at once. */
 export const validation = new ValidationPipe({

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Chunks } from '#libs/knowledge/chunks';
+import { Chunks } from '#libs/knowledge/bases/chunks';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';

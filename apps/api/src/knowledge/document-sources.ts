@@ -1,9 +1,9 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
-import { textTypeOf } from '#libs/documents/kinds';
-import { Invalid } from '#libs/faults/faults';
-import { digestOf } from '#libs/files/files';
-import type { NewDocument } from '#libs/knowledge/documents';
-import { sourceOfUrl } from '#libs/knowledge/source-url';
+import { textTypeOf } from '#libs/knowledge/parsing/kinds';
+import { Invalid } from '#libs/platform/errors/errors';
+import { digestOf } from '#libs/platform/files/files';
+import type { NewDocument } from '#libs/knowledge/bases/documents';
+import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
 import { parseJsonBody } from '../http/json-body.ts';
 import { Upload } from '../http/upload-body.ts';
 import { validation } from '../http/validation.ts';

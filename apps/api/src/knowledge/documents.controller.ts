@@ -14,10 +14,10 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audit } from '#libs/audit/audit';
-import { Idempotency } from '#libs/idempotency/idempotency';
-import { KnowledgeDocuments } from '#libs/knowledge/documents';
-import { Settings } from '#libs/settings/settings';
+import { Audit } from '#libs/workspace/audit/audit';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
+import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Refuses, Responds } from '../http/responds.ts';

@@ -1,8 +1,12 @@
-import type { Base } from '#libs/knowledge/base';
-import type { DocumentChunk } from '#libs/knowledge/chunks';
-import { documentStatuses, type DocumentStatus, type KnowledgeDocument } from '#libs/knowledge/document';
-import { type DocumentSort, documentSorts } from '#libs/knowledge/documents';
-import { shownTags } from '#libs/knowledge/tags';
+import type { Base } from '#libs/knowledge/bases/base';
+import type { DocumentChunk } from '#libs/knowledge/bases/chunks';
+import {
+  documentStatuses,
+  type DocumentStatus,
+  type KnowledgeDocument,
+} from '#libs/knowledge/bases/document';
+import { type DocumentSort, documentSorts } from '#libs/knowledge/bases/documents';
+import { shownTags } from '#libs/knowledge/bases/tags';
 import { Bool, Int, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { contentUrl } from './knowledge.shapes.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { KnowledgeBases } from '#libs/knowledge/bases';
-import { KnowledgeSearch } from '#libs/knowledge/search';
-import { Settings } from '#libs/settings/settings';
+import { KnowledgeBases } from '#libs/knowledge/bases/bases';
+import { KnowledgeSearch } from '#libs/knowledge/search/search';
+import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';

@@ -1,7 +1,7 @@
-import type { Base } from '#libs/knowledge/base';
-import { tagFiltersMax, tagOperators } from '#libs/knowledge/tag-filters';
-import { type TagDefinition, tagsMax, type TagType, tagTypes } from '#libs/knowledge/tags';
-import type { SearchResult } from '#libs/knowledge/search';
+import type { Base } from '#libs/knowledge/bases/base';
+import { tagFiltersMax, tagOperators } from '#libs/knowledge/search/tag-filters';
+import { type TagDefinition, tagsMax, type TagType, tagTypes } from '#libs/knowledge/bases/tags';
+import type { SearchResult } from '#libs/knowledge/search/search';
 import { Anything, Int, ListOf, Num, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { BasePlace, KnowledgeDocument } from '#libs/knowledge/document';
-import { DocumentRelay } from '#libs/knowledge/document-relay';
-import { KnowledgeDocuments } from '#libs/knowledge/documents';
+import type { BasePlace, KnowledgeDocument } from '#libs/knowledge/bases/document';
+import { DocumentRelay } from '#libs/knowledge/ingestion/document-relay';
+import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
 
 /** Between two looks at a document that somebody waits for: soon at first, then each half second. */
 const looksMs = [50, 100, 200, 300];

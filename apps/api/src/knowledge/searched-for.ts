@@ -1,4 +1,4 @@
-import { Invalid } from '#libs/faults/faults';
+import { Invalid } from '#libs/platform/errors/errors';
 import type { SearchKnowledgeBody } from './knowledge.shapes.ts';
 
 const basesPerSearch = 20;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type MemberCap, MemberCaps } from '#libs/limits/member-caps';
+import { type MemberCap, MemberCaps } from '#libs/workspace/limits/member-caps';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Bool, Num, Text, Time } from '../http/fields.ts';
 import { Responds } from '../http/responds.ts';

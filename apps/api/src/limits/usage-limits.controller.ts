@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Bucket, Limits, type Spending } from '#libs/limits/limits';
-import { limitsOf } from '#libs/settings/plans';
-import { Storage } from '#libs/limits/storage';
-import { Settings } from '#libs/settings/settings';
-import { Tables } from '#libs/tables/tables';
+import { type Bucket, Limits, type Spending } from '#libs/workspace/limits/limits';
+import { limitsOf } from '#libs/platform/settings/plans';
+import { Storage } from '#libs/workspace/limits/storage';
+import { Settings } from '#libs/platform/settings/settings';
+import { Tables } from '#libs/tables/schema/tables';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { WorkspaceQuery } from '../http/cursor-query.ts';
 import { Responds } from '../http/responds.ts';

@@ -1,9 +1,9 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Audit } from '#libs/audit/audit';
-import { Invalid } from '#libs/faults/faults';
-import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/limits/usage';
-import { guardedText, quotedText } from '#libs/tables/exports';
+import { Audit } from '#libs/workspace/audit/audit';
+import { Invalid } from '#libs/platform/errors/errors';
+import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/workspace/limits/usage';
+import { guardedText, quotedText } from '#libs/tables/files/exports';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
 import { momentOf } from '../http/moments.ts';

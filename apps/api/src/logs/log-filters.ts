@@ -1,8 +1,8 @@
-import { type ExecutionStatus, executionStatuses } from '#libs/executions/execution.entity';
-import { Invalid } from '#libs/faults/faults';
-import type { JsonObject } from '#libs/definition/values';
-import type { LogFilters } from '#libs/logs/filters';
-import { folderOf } from '#libs/workflows/folder';
+import { type ExecutionStatus, executionStatuses } from '#libs/runs/executions/execution.entity';
+import { Invalid } from '#libs/platform/errors/errors';
+import type { JsonObject } from '#libs/platform/json/json';
+import type { LogFilters } from '#libs/runs/history/filters';
+import { folderOf } from '#libs/runs/workflows/folder';
 import { inOrder, momentOf } from '../http/moments.ts';
 import type { LogFilterQuery } from './logs.shapes.ts';
 

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '#libs/definition/values';
-import { executionStatuses, type Visit } from '#libs/executions/execution.entity';
-import { levels } from '#libs/logs/filters';
-import type { FullLogEntry, LogEntry } from '#libs/logs/logs';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { executionStatuses, type Visit } from '#libs/runs/executions/execution.entity';
+import { levels } from '#libs/runs/history/filters';
+import type { FullLogEntry, LogEntry } from '#libs/runs/history/logs';
 import { LogBlockView, TraceSpanView, VisitView } from '../executions/block-log.shapes.ts';
 import { LimitsView } from '../executions/executions.shapes.ts';
 import { Anything, Bool, Int, ListOf, Num, Obj, One, OneOf, Text, Time } from '../http/fields.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isObject, type JsonObject } from '#libs/definition/values';
-import type { Execution } from '#libs/executions/execution.entity';
-import { Conflict } from '#libs/faults/faults';
-import type { PausePoint } from '#libs/pauses/pause.entity';
-import { Pauses } from '#libs/pauses/pauses';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import type { Execution } from '#libs/runs/executions/execution.entity';
+import { Conflict } from '#libs/platform/errors/errors';
+import type { PausePoint } from '#libs/runs/pauses/pause.entity';
+import { Pauses } from '#libs/runs/pauses/pauses';
 import type { Admission } from '../http/caller.guard.ts';
 import { Resume } from '../pauses/resume.ts';
 import { agentForm } from './agent-forms.ts';

@@ -1,6 +1,6 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
-import type { FormField } from '#libs/definition/forms';
-import type { PausePoint } from '#libs/pauses/pause.entity';
+import type { FormField } from '#libs/language/definition/forms';
+import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 
 type FormSchema = ElicitRequestFormParams['requestedSchema'];
 type FieldSchema = FormSchema['properties'][string];

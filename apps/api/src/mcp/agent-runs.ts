@@ -9,9 +9,9 @@ import {
   type Result,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { Executions } from '#libs/executions/executions';
-import { type Execution, terminal } from '#libs/executions/execution.entity';
-import { Conflict, NotFound } from '#libs/faults/faults';
+import { Executions } from '#libs/runs/executions/executions';
+import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
+import { Conflict, NotFound } from '#libs/platform/errors/errors';
 import { abilitiesOf } from './client-abilities.ts';
 import { AgentAnswers } from './agent-answers.ts';
 import type { CallState } from './request-states.ts';

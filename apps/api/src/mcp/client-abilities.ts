@@ -1,5 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
-import { isObject } from '#libs/definition/values';
+import { isObject } from '#libs/platform/json/json';
 import type { Visit } from './visit.ts';
 
 /** The extension by which a client takes a task in place of a result. */

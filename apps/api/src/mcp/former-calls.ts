@@ -5,8 +5,8 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Offer } from '#libs/mcp-servers/mcp-servers';
-import { Settings } from '#libs/settings/settings';
+import type { Offer } from '#libs/workspace/mcp-servers/mcp-servers';
+import { Settings } from '#libs/platform/settings/settings';
 import type { FormerSession } from './former-sessions.ts';
 import { callStates } from './request-states.ts';
 import { StreamQuestions } from './stream-questions.ts';

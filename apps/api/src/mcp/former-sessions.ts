@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
-import type { Caller } from '#libs/auth/caller';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+import type { Caller } from '#libs/workspace/auth/caller';
 import { type ClientAbilities, elicitationOf } from './client-abilities.ts';
 
 /** Where a client of an older revision says to which conversation a message belongs. */

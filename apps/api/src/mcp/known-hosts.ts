@@ -4,7 +4,7 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
-import { Denied } from '#libs/faults/faults';
+import { Denied } from '#libs/platform/errors/errors';
 import { headerOf } from '../http/caller.guard.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 

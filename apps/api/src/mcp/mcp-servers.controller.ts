@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audit } from '#libs/audit/audit';
-import { McpServers } from '#libs/mcp-servers/mcp-servers';
-import { OAuthRecords } from '#libs/oauth/oauth-records';
-import { Settings } from '#libs/settings/settings';
+import { Audit } from '#libs/workspace/audit/audit';
+import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
+import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
+import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { Responds } from '../http/responds.ts';

@@ -1,7 +1,7 @@
-import type { McpServer, ToolChoice } from '#libs/mcp-servers/mcp-server.entity';
-import { toolNamePattern } from '#libs/mcp-servers/tool-names';
-import type { OAuthGrant } from '#libs/oauth/oauth-records';
-import { folderMax } from '#libs/workflows/folder';
+import type { McpServer, ToolChoice } from '#libs/workspace/mcp-servers/mcp-server.entity';
+import { toolNamePattern } from '#libs/workspace/mcp-servers/tool-names';
+import type { OAuthGrant } from '#libs/workspace/oauth/oauth-records';
+import { folderMax } from '#libs/runs/workflows/folder';
 import { Bool, Int, ListOf, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { descriptionMax, nameMax } from '../workflows/workflows.shapes.ts';

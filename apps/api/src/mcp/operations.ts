@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
-import { Invalid, NotFound } from '#libs/faults/faults';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+import { Invalid, NotFound } from '#libs/platform/errors/errors';
 
 /** One operation of the API, as its description has it. */
 export interface ApiOperationInfo {

@@ -6,8 +6,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { isObject, type JsonObject } from '#libs/definition/values';
-import { Fault, Invalid } from '#libs/faults/faults';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import { Fault, Invalid } from '#libs/platform/errors/errors';
 import type { OperationCall, OperatorCalls } from './operator-calls.ts';
 import type { ApiOperationInfo, Operations } from './operations.ts';
 import { refusedResult } from './tool-results.ts';

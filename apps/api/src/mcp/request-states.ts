@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server';
-import { canonicalJson } from '#libs/definition/canonical';
-import type { JsonObject } from '#libs/definition/values';
-import { keyedHash } from '#libs/secrets/crypto';
+import { canonicalJson } from '#libs/platform/json/canonical';
+import type { JsonObject } from '#libs/platform/json/json';
+import { keyedHash } from '#libs/platform/crypto/crypto';
 
 /** A client carries this between the rounds of one call: the execution that the first round began, and what it was asked. */
 export interface CallState {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database/database';
-import type { Execution } from '#libs/executions/execution.entity';
+import { Database } from '#libs/platform/database/database';
+import type { Execution } from '#libs/runs/executions/execution.entity';
 import { type BegunCall, ToolCalls } from './tool-calls.ts';
 
 /** How often a client that asks for it is told what has been done. */

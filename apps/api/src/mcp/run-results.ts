@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type CallToolResult, type InputRequests, inputRequired } from '@modelcontextprotocol/server';
-import { type Execution, terminal } from '#libs/executions/execution.entity';
-import { Links } from '#libs/pauses/links';
-import type { PausePoint } from '#libs/pauses/pause.entity';
-import { Pauses } from '#libs/pauses/pauses';
+import { type Execution, terminal } from '#libs/runs/executions/execution.entity';
+import { Links } from '#libs/runs/pauses/links';
+import type { PausePoint } from '#libs/runs/pauses/pause.entity';
+import { Pauses } from '#libs/runs/pauses/pauses';
 import type { Admission } from '../http/caller.guard.ts';
 import { linksFor } from '../pauses/caller-links.ts';
 import type { ClientAbilities } from './client-abilities.ts';

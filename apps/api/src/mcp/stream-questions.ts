@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { InputRequests, Server, ServerContext } from '@modelcontextprotocol/server';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
-import { SettledWaiters } from '#libs/executions/settled-waiters';
-import { TooLarge } from '#libs/faults/faults';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { TooLarge } from '#libs/platform/errors/errors';
 import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
 
 /** Carries messages to whichever process holds what they are for. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { Execution } from '#libs/executions/execution.entity';
-import { terminal } from '#libs/executions/execution.entity';
-import { Executions } from '#libs/executions/executions';
-import { type FirstStep, SettledWaiters } from '#libs/executions/settled-waiters';
-import { Invalid } from '#libs/faults/faults';
-import { Idempotency } from '#libs/idempotency/idempotency';
-import { newId } from '#libs/ids/ids';
-import { Pauses } from '#libs/pauses/pauses';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Execution } from '#libs/runs/executions/execution.entity';
+import { terminal } from '#libs/runs/executions/execution.entity';
+import { Executions } from '#libs/runs/executions/executions';
+import { type FirstStep, SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { Invalid } from '#libs/platform/errors/errors';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import { newId } from '#libs/platform/ids/ids';
+import { Pauses } from '#libs/runs/pauses/pauses';
 import { Execute } from '../executions/execute.ts';
 import type { Admission } from '../http/caller.guard.ts';
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
-import type { Execution } from '#libs/executions/execution.entity';
-import { Fault, type Detail, sentencesOf, TooMany } from '#libs/faults/faults';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+import type { Execution } from '#libs/runs/executions/execution.entity';
+import { Fault, type Detail, sentencesOf, TooMany } from '#libs/platform/errors/errors';
 
 /** Outputs of more bytes of JSON come as a link to a resource. */
 export const outputBytesMax = 64 * 1024;

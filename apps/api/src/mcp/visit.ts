@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
-import { isObject, type JsonObject } from '#libs/definition/values';
-import { Fault, sentencesOf } from '#libs/faults/faults';
-import type { Permission } from '#libs/auth/caller';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import { Fault, sentencesOf } from '#libs/platform/errors/errors';
+import type { Permission } from '#libs/workspace/auth/caller';
 import type { Admission } from '../http/caller.guard.ts';
 import type { FormerSession } from './former-sessions.ts';
 import { executeScopeOf } from '../oauth/resources.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler, type McpServerFactory, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isObject, type JsonObject } from '#libs/definition/values';
-import { Invalid } from '#libs/faults/faults';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import { Invalid } from '#libs/platform/errors/errors';
 
 export interface McpExchange {
   request: FastifyRequest;

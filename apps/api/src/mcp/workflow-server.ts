@@ -8,8 +8,8 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isObject, type JsonObject } from '#libs/definition/values';
-import type { Offer } from '#libs/mcp-servers/mcp-servers';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import type { Offer } from '#libs/workspace/mcp-servers/mcp-servers';
 import { abilitiesOf, tasksExtension } from './client-abilities.ts';
 import { callStates, type CallIdentity } from './request-states.ts';
 import type { Visit } from './visit.ts';

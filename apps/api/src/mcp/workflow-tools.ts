@@ -8,14 +8,14 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { inputSchemaOf, outputSchemaOf } from '#libs/mcp-servers/tool-schemas';
-import { ownTools } from '#libs/mcp-servers/tool-names';
-import type { JsonObject } from '#libs/definition/values';
-import { Fault, Invalid } from '#libs/faults/faults';
-import { McpServers, type OfferedTool } from '#libs/mcp-servers/mcp-servers';
-import { Cursors } from '#libs/pages/cursor';
-import { Settings } from '#libs/settings/settings';
-import { Deployments } from '#libs/workflows/deployments';
+import { inputSchemaOf, outputSchemaOf } from '#libs/workspace/mcp-servers/tool-schemas';
+import { ownTools } from '#libs/workspace/mcp-servers/tool-names';
+import type { JsonObject } from '#libs/platform/json/json';
+import { Fault, Invalid } from '#libs/platform/errors/errors';
+import { McpServers, type OfferedTool } from '#libs/workspace/mcp-servers/mcp-servers';
+import { Cursors } from '#libs/platform/cursors/cursor';
+import { Settings } from '#libs/platform/settings/settings';
+import { Deployments } from '#libs/runs/workflows/deployments';
 import { AgentRuns } from './agent-runs.ts';
 import { callStates, type CallState } from './request-states.ts';
 import { keyMember } from './tool-calls.ts';

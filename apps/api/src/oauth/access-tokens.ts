@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Callers } from '#libs/auth/callers';
-import type { Caller } from '#libs/auth/caller';
-import { Unauthenticated } from '#libs/faults/faults';
-import { Settings } from '#libs/settings/settings';
+import { Callers } from '#libs/workspace/auth/callers';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { Unauthenticated } from '#libs/platform/errors/errors';
+import { Settings } from '#libs/platform/settings/settings';
 import { AuthorizationServer } from './authorization-server.ts';
 import { executeScopeOf, resourceOf } from './resources.ts';
 

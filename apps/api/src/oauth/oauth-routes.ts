@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { idPattern } from '#libs/ids/ids';
+import { idPattern } from '#libs/platform/ids/ids';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { routes } from './authorization-server.ts';
 import { resourceOf, scopesOf } from './resources.ts';

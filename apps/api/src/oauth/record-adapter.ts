@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { isObject, type JsonObject } from '#libs/definition/values';
-import type { OAuthRecords } from '#libs/oauth/oauth-records';
+import { isObject, type JsonObject } from '#libs/platform/json/json';
+import type { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { serverOf } from './resources.ts';
 
 /** A record without an end of its own is kept for a day. */

@@ -1,4 +1,4 @@
-import { idPattern } from '#libs/ids/ids';
+import { idPattern } from '#libs/platform/ids/ids';
 
 const path = '/api/mcp/';
 

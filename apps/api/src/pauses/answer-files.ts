@@ -1,8 +1,8 @@
-import type { FormField } from '#libs/definition/forms';
-import type { JsonObject } from '#libs/definition/values';
-import type { Detail } from '#libs/faults/faults';
-import type { NewFile } from '#libs/files/files';
-import { newId } from '#libs/ids/ids';
+import type { FormField } from '#libs/language/definition/forms';
+import type { JsonObject } from '#libs/platform/json/json';
+import type { Detail } from '#libs/platform/errors/errors';
+import type { NewFile } from '#libs/platform/files/files';
+import { newId } from '#libs/platform/ids/ids';
 import { Int, Text } from '../http/fields.ts';
 import { Upload, type UploadedFile } from '../http/upload-body.ts';
 

@@ -1,5 +1,5 @@
-import { isGranted } from '#libs/auth/caller';
-import type { CallerLinks, Links } from '#libs/pauses/links';
+import { isGranted } from '#libs/workspace/auth/caller';
+import type { CallerLinks, Links } from '#libs/runs/pauses/links';
 import type { PausedView } from '../executions/executions.shapes.ts';
 import type { Admission } from '../http/caller.guard.ts';
 

@@ -1,5 +1,5 @@
-import { momentMs } from '#libs/definition/durations';
-import { isObject, type Json, type JsonObject } from '#libs/definition/values';
+import { momentMs } from '#libs/language/definition/durations';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
 import { addressOf, anchor } from '../http/anchor.ts';
 import { markup, type Html } from '../http/html.ts';
 import { markdown } from '../http/markdown.ts';

@@ -1,6 +1,6 @@
-import type { FormField } from '#libs/definition/forms';
-import type { Json, JsonObject } from '#libs/definition/values';
-import { Invalid, type Detail } from '#libs/faults/faults';
+import type { FormField } from '#libs/language/definition/forms';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { Invalid, type Detail } from '#libs/platform/errors/errors';
 import type { Form } from '../http/form-body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 

@@ -1,6 +1,6 @@
-import { momentMs } from '#libs/definition/durations';
-import type { FormField } from '#libs/definition/forms';
-import type { Detail } from '#libs/faults/faults';
+import { momentMs } from '#libs/language/definition/durations';
+import type { FormField } from '#libs/language/definition/forms';
+import type { Detail } from '#libs/platform/errors/errors';
 import type { Form } from '../http/form-body.ts';
 import { markup, type Html, type Part } from '../http/html.ts';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Inbox } from '#libs/pauses/inbox';
-import { Links } from '#libs/pauses/links';
+import { Inbox } from '#libs/runs/pauses/inbox';
+import { Links } from '#libs/runs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { linksFor } from './caller-links.ts';

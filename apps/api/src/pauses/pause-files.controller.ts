@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Invalid, NotFound } from '#libs/faults/faults';
-import { Files } from '#libs/files/files';
-import { Answers } from '#libs/pauses/answers';
-import { Settings } from '#libs/settings/settings';
+import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { Files } from '#libs/platform/files/files';
+import { Answers } from '#libs/runs/pauses/answers';
+import { Settings } from '#libs/platform/settings/settings';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses, Responds } from '../http/responds.ts';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Links } from '#libs/pauses/links';
-import { Pauses, statusesOf } from '#libs/pauses/pauses';
+import { Links } from '#libs/runs/pauses/links';
+import { Pauses, statusesOf } from '#libs/runs/pauses/pauses';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { linksFor } from './caller-links.ts';

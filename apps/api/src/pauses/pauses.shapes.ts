@@ -1,10 +1,15 @@
-import { approves } from '#libs/definition/blocks/approvals';
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { InboxItem } from '#libs/pauses/inbox';
-import type { CallerLinks, LinkTarget } from '#libs/pauses/links';
-import { pausedStatuses, resumeStatuses, type PausePoint, type ResumeEntry } from '#libs/pauses/pause.entity';
-import type { PausedDetail, PausedWithPoints } from '#libs/pauses/pauses';
-import type { TrailEntry } from '#libs/pauses/trail';
+import { approves } from '#libs/language/definition/blocks/approvals';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { InboxItem } from '#libs/runs/pauses/inbox';
+import type { CallerLinks, LinkTarget } from '#libs/runs/pauses/links';
+import {
+  pausedStatuses,
+  resumeStatuses,
+  type PausePoint,
+  type ResumeEntry,
+} from '#libs/runs/pauses/pause.entity';
+import type { PausedDetail, PausedWithPoints } from '#libs/runs/pauses/pauses';
+import type { TrailEntry } from '#libs/runs/pauses/trail';
 import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { PauseResponseView } from './question.shapes.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '#libs/definition/values';
-import type { FormField } from '#libs/engine/effects';
+import type { Json } from '#libs/platform/json/json';
+import type { FormField } from '#libs/language/engine/effects';
 import { Anything, Bool, ListOf, Num, One, Text } from '../http/fields.ts';
 
 export class DisplayFieldView {

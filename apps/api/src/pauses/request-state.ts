@@ -1,6 +1,6 @@
-import type { Approvals } from '#libs/definition/blocks/approvals';
-import type { ResumeEntry } from '#libs/pauses/pause.entity';
-import { votesIn } from '#libs/pauses/people';
+import type { Approvals } from '#libs/language/definition/blocks/approvals';
+import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
+import { votesIn } from '#libs/runs/pauses/people';
 
 /** The votes on a request so far, in lines for people. */
 export function stateLines(approvals: Approvals, entries: ResumeEntry[]): string[] {

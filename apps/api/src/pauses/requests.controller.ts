@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Delegations } from '#libs/pauses/delegations';
-import { Trail } from '#libs/pauses/trail';
+import { Delegations } from '#libs/runs/pauses/delegations';
+import { Trail } from '#libs/runs/pauses/trail';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.ts';

@@ -1,6 +1,6 @@
-import type { FormField } from '#libs/definition/forms';
-import type { Json } from '#libs/definition/values';
-import { PausePoint } from '#libs/pauses/pause.entity';
+import type { FormField } from '#libs/language/definition/forms';
+import type { Json } from '#libs/platform/json/json';
+import { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { donePage, pausePage, type PausePageContent } from './resume-page.html.ts';
 
 const field = (name: string, rest: Partial<FormField>): FormField => ({

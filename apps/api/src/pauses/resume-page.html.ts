@@ -1,6 +1,6 @@
-import type { FormField } from '#libs/definition/forms';
-import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
-import type { PausePoint } from '#libs/pauses/pause.entity';
+import type { FormField } from '#libs/language/definition/forms';
+import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { markup, page, type Html } from '../http/html.ts';
 import { markdown } from '../http/markdown.ts';
 import { displayList, momentOf, type Shown } from './display.html.ts';

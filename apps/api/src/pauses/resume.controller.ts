@@ -1,8 +1,8 @@
 import { Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Idempotency } from '#libs/idempotency/idempotency';
-import { Links } from '#libs/pauses/links';
+import { Idempotency } from '#libs/workspace/idempotency/idempotency';
+import { Links } from '#libs/runs/pauses/links';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { RawBody } from '../http/raw-input.ts';

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '#libs/definition/values';
-import type { Failure } from '#libs/engine/effects';
-import { executionStatuses } from '#libs/executions/execution.entity';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Failure } from '#libs/language/engine/effects';
+import { executionStatuses } from '#libs/runs/executions/execution.entity';
 import { FailureView } from '../executions/block-log.shapes.ts';
 import { PausedView } from '../executions/executions.shapes.ts';
 import { Anything, Bool, Int, Obj, One, OneOf, Text, Time } from '../http/fields.ts';

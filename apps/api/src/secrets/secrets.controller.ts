@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Invalid } from '#libs/faults/faults';
-import { Secrets, type SecretName } from '#libs/secrets/secrets';
+import { Invalid } from '#libs/platform/errors/errors';
+import { Secrets, type SecretName } from '#libs/workspace/secrets/secrets';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { Text, Time } from '../http/fields.ts';

@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Invitations } from '#libs/auth/invitations';
-import { Sessions } from '#libs/auth/sessions';
+import { Invitations } from '#libs/workspace/auth/invitations';
+import { Sessions } from '#libs/workspace/auth/sessions';
 import { Public } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { InvitationTokenBody } from '../workspaces/invitations.shapes.ts';

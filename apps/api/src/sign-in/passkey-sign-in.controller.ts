@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthenticationResponseJSON, Passkeys } from '#libs/sign-in/passkeys';
+import { type AuthenticationResponseJSON, Passkeys } from '#libs/workspace/sign-in/passkeys';
 import { Public } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { SignInEdge } from './sign-in-edge.ts';

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Denied, Fault, Invalid } from '#libs/faults/faults';
-import { Settings } from '#libs/settings/settings';
-import { IdentityProviders } from '#libs/sign-in/identity-providers';
+import { Denied, Fault, Invalid } from '#libs/platform/errors/errors';
+import { Settings } from '#libs/platform/settings/settings';
+import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
 import { Public } from '../http/caller.guard.ts';
 import { IsPage } from '../http/page-route.ts';
 import { RawQuery } from '../http/raw-input.ts';

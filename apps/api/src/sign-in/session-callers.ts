@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RefusedAttempts } from '#libs/audit/refused-attempts';
-import type { Caller } from '#libs/auth/caller';
-import { Callers } from '#libs/auth/callers';
-import { acting } from '#libs/database/acting';
-import { Denied, Unauthenticated } from '#libs/faults/faults';
-import { Settings } from '#libs/settings/settings';
+import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import type { Caller } from '#libs/workspace/auth/caller';
+import { Callers } from '#libs/workspace/auth/callers';
+import { acting } from '#libs/platform/database/acting';
+import { Denied, Unauthenticated } from '#libs/platform/errors/errors';
+import { Settings } from '#libs/platform/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
 import { isForeignRead, refuseForeign } from '../http/same-origin.ts';
 import { sessionSecretOf } from './session-cookie.ts';

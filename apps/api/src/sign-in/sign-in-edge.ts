@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BegunSession } from '#libs/auth/sessions';
-import { Settings } from '#libs/settings/settings';
-import type { SignedIn } from '#libs/sign-in/links';
+import type { BegunSession } from '#libs/workspace/auth/sessions';
+import { Settings } from '#libs/platform/settings/settings';
+import type { SignedIn } from '#libs/workspace/sign-in/links';
 import { refuseForeign } from '../http/same-origin.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { SessionCallers } from './session-callers.ts';

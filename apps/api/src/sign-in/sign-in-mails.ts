@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { newId } from '#libs/ids/ids';
-import { Mail } from '#libs/mail/mail';
-import { SignInLinks } from '#libs/sign-in/links';
+import { newId } from '#libs/platform/ids/ids';
+import { Mail } from '#libs/platform/mail/mail';
+import { SignInLinks } from '#libs/workspace/sign-in/links';
 import { SignInMeter } from './sign-in-meter.ts';
 
 /** Sends links to sign in. A mail that is lost is asked for again, so nothing is stored. */

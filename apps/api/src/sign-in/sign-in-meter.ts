@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { HourlyRoom } from '#libs/audit/hourly-room';
-import { TooMany } from '#libs/faults/faults';
+import { HourlyRoom } from '#libs/workspace/audit/hourly-room';
+import { TooMany } from '#libs/platform/errors/errors';
 import { clientOf } from '../http/strangers-meter.ts';
 
 /** Attempts of one client in an hour, and mails to one address. */

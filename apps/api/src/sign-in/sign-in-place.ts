@@ -1,6 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
-import type { SignInPlace } from '#libs/auth/sessions';
+import type { SignInPlace } from '#libs/workspace/auth/sessions';
 
 /** The client of a request: its address, and its browser in words such as `Chrome on Linux`. */
 export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {

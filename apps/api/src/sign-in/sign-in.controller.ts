@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Denied } from '#libs/faults/faults';
-import { IdentityProviders } from '#libs/sign-in/identity-providers';
-import { LinkSpent, SignInLinks } from '#libs/sign-in/links';
+import { Denied } from '#libs/platform/errors/errors';
+import { IdentityProviders } from '#libs/workspace/sign-in/identity-providers';
+import { LinkSpent, SignInLinks } from '#libs/workspace/sign-in/links';
 import { Public } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { SignInEdge } from './sign-in-edge.ts';

@@ -1,6 +1,6 @@
-import { roles, type Role } from '#libs/auth/people.entity';
-import type { Passkey } from '#libs/sign-in/passkeys';
-import { type Session, signInMethods } from '#libs/auth/sessions';
+import { roles, type Role } from '#libs/workspace/auth/people.entity';
+import type { Passkey } from '#libs/workspace/sign-in/passkeys';
+import { type Session, signInMethods } from '#libs/workspace/auth/sessions';
 import { Bool, Email, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 
 export class ProviderView {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RefusedAttempts } from '#libs/audit/refused-attempts';
-import { Callers } from '#libs/auth/callers';
-import { acting } from '#libs/database/acting';
-import type { LinkSpent } from '#libs/sign-in/links';
+import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
+import { Callers } from '#libs/workspace/auth/callers';
+import { acting } from '#libs/platform/database/acting';
+import type { LinkSpent } from '#libs/workspace/sign-in/links';
 
 /** Notes in the audit logs of a person's workspaces that somebody tried a spent link of theirs. */
 @Injectable()

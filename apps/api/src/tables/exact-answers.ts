@@ -1,4 +1,4 @@
-import { exactJson } from '#libs/exact-json/exact-json';
+import { exactJson } from '#libs/platform/json/exact-json';
 
 /** The envelope of every answer about tables. */
 export function done<T extends object>(data: T): { success: true; data: T } {

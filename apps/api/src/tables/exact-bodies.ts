@@ -1,5 +1,5 @@
-import { type ExactObject, type ExactValue, isExactObject } from '#libs/exact-json/exact-json';
-import { Invalid } from '#libs/faults/faults';
+import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
 import { parseJsonBody } from '../http/json-body.ts';
 
 /** The members of a body with rows, which are not copied into a shape: there may be ten megabytes of them. */

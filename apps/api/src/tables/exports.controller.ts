@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Audit } from '#libs/audit/audit';
-import { Invalid } from '#libs/faults/faults';
-import { Exports, type ExportWish } from '#libs/tables/exports';
-import { importFormats } from '#libs/tables/import-lines';
-import type { Place } from '#libs/tables/row-changes';
+import { Audit } from '#libs/workspace/audit/audit';
+import { Invalid } from '#libs/platform/errors/errors';
+import { Exports, type ExportWish } from '#libs/tables/files/exports';
+import { importFormats } from '#libs/tables/files/import-lines';
+import type { Place } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { RawBody } from '../http/raw-input.ts';
 import { Refuses } from '../http/responds.ts';

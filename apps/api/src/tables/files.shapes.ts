@@ -1,7 +1,7 @@
-import type { ExactObject } from '#libs/exact-json/exact-json';
-import { type ImportFormat, importFormats } from '#libs/tables/import-lines';
-import { type ImportMode, importModes } from '#libs/tables/imports';
-import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/jobs/import-jobs';
+import type { ExactObject } from '#libs/platform/json/exact-json';
+import { type ImportFormat, importFormats } from '#libs/tables/files/import-lines';
+import { type ImportMode, importModes } from '#libs/tables/files/imports';
+import { type ImportJob, importStatuses, type ImportStatus } from '#libs/tables/files/import-jobs';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 

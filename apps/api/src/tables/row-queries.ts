@@ -1,5 +1,5 @@
-import type { ExactObject } from '#libs/exact-json/exact-json';
-import type { RowQuery } from '#libs/tables/rows';
+import type { ExactObject } from '#libs/platform/json/exact-json';
+import type { RowQuery } from '#libs/tables/reads/rows';
 import { membersOf, parameterOf, textOf, wholeOf } from './exact-bodies.ts';
 import { cursorMax, limitMax, offsetMax, type RowsQuery, tokenMax } from './rows.shapes.ts';
 

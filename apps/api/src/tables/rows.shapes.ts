@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ExactObject } from '#libs/exact-json/exact-json';
-import type { Column } from '#libs/tables/columns';
-import { shownData } from '#libs/tables/row-data';
-import { rowIdText } from '#libs/tables/row-ids';
-import type { TableRows } from '#libs/tables/changes';
-import type { Row } from '#libs/tables/row';
+import type { ExactObject } from '#libs/platform/json/exact-json';
+import type { Column } from '#libs/tables/schema/columns';
+import { shownData } from '#libs/tables/writes/row-data';
+import { rowIdText } from '#libs/tables/reads/row-ids';
+import type { TableRows } from '#libs/tables/writes/changes';
+import type { Row } from '#libs/tables/reads/row';
 import { Bool, Int, ListOf, Obj, One, Text, Texts, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 

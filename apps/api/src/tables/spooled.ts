@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newScratch } from '#libs/files/scratch';
+import { newScratch } from '#libs/platform/files/scratch';
 import { kept } from '../http/kept-file.ts';
 
 /** A body on the disk. */

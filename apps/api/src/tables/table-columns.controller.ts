@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Invalid } from '#libs/faults/faults';
-import type { Column } from '#libs/tables/columns';
-import { TableColumns } from '#libs/tables/table-columns';
+import { Invalid } from '#libs/platform/errors/errors';
+import type { Column } from '#libs/tables/schema/columns';
+import { TableColumns } from '#libs/tables/schema/table-columns';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { type Envelope, Responds } from '../http/responds.ts';
 import { exactly } from './exact-answers.ts';

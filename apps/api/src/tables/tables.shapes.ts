@@ -1,13 +1,13 @@
-import { columnTypes, type ColumnType } from '#libs/tables/cells';
+import { columnTypes, type ColumnType } from '#libs/tables/schema/cells';
 import {
   type Column,
   columnNameMax,
   type IndexState,
   columnNamePattern,
   columnsMax,
-} from '#libs/tables/columns';
-import type { Table } from '#libs/tables/table';
-import type { ExactValue } from '#libs/exact-json/exact-json';
+} from '#libs/tables/schema/columns';
+import type { Table } from '#libs/tables/schema/table';
+import type { ExactValue } from '#libs/platform/json/exact-json';
 import { Anything, Bool, Int, ListOf, One, OneOf, Text, Time } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 

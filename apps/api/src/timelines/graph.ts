@@ -1,5 +1,5 @@
-import type { PlanGraph } from '#libs/definition/plan';
-import type { Tally } from '#libs/executions/timelines';
+import type { PlanGraph } from '#libs/language/definition/plan';
+import type { Tally } from '#libs/runs/executions/read/timelines';
 
 /** A block of the graph, with what it has done. */
 export interface GraphBlock {

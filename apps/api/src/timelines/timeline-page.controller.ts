@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { type TimelineLink, Timelines } from '#libs/executions/timelines';
-import { idPattern } from '#libs/ids/ids';
+import { type TimelineLink, Timelines } from '#libs/runs/executions/read/timelines';
+import { idPattern } from '#libs/platform/ids/ids';
 import { Public } from '../http/caller.guard.ts';
 import { pageHeaders } from '../http/html.ts';
 import { IsPage } from '../http/page-route.ts';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { asKey, type Timeline, Timelines } from '#libs/executions/timelines';
-import { Links } from '#libs/pauses/links';
-import { Deployments } from '#libs/workflows/deployments';
+import { asKey, type Timeline, Timelines } from '#libs/runs/executions/read/timelines';
+import { Links } from '#libs/runs/pauses/links';
+import { Deployments } from '#libs/runs/workflows/deployments';
 import { ExecutionViews } from '../executions/execution-views.ts';
 import { graphOf } from './graph.ts';
 import { TimelineView } from './timeline.shapes.ts';

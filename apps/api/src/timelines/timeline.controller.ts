@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { isGranted } from '#libs/auth/caller';
-import { Timelines } from '#libs/executions/timelines';
+import { isGranted } from '#libs/workspace/auth/caller';
+import { Timelines } from '#libs/runs/executions/read/timelines';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { TimelineQuery, TimelineView } from './timeline.shapes.ts';

@@ -1,6 +1,6 @@
-import type { Failure } from '#libs/engine/effects';
-import { executionStatuses } from '#libs/executions/execution.entity';
-import type { Timeline } from '#libs/executions/timelines';
+import type { Failure } from '#libs/language/engine/effects';
+import { executionStatuses } from '#libs/runs/executions/execution.entity';
+import type { Timeline } from '#libs/runs/executions/read/timelines';
 import { FailureView, LogBlockView } from '../executions/block-log.shapes.ts';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Time } from '../http/fields.ts';
 import type { PausePointView } from '../pauses/pauses.shapes.ts';

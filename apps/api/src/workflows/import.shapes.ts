@@ -1,6 +1,6 @@
-import type { JsonObject } from '#libs/definition/values';
-import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/import/report';
-import { folderMax } from '#libs/workflows/folder';
+import type { JsonObject } from '#libs/platform/json/json';
+import { importNeeds, importOutcomes, importSources, type ImportSource } from '#libs/language/import/report';
+import { folderMax } from '#libs/runs/workflows/folder';
 import { Bool, Int, ListOf, Obj, Objects, One, OneOf, Text } from '../http/fields.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 import { descriptionMax, nameMax, WorkflowView } from './workflows.shapes.ts';

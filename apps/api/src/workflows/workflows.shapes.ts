@@ -1,8 +1,8 @@
-import type { JsonObject } from '#libs/definition/values';
-import { executionStatuses } from '#libs/executions/execution.entity';
-import { folderMax } from '#libs/workflows/folder';
-import type { Folder, ListedWorkflow } from '#libs/workflows/listing';
-import type { Listed, Workflow } from '#libs/workflows/workflow.entity';
+import type { JsonObject } from '#libs/platform/json/json';
+import { executionStatuses } from '#libs/runs/executions/execution.entity';
+import { folderMax } from '#libs/runs/workflows/folder';
+import type { Folder, ListedWorkflow } from '#libs/runs/workflows/listing';
+import type { Listed, Workflow } from '#libs/runs/workflows/workflow.entity';
 import { Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { DetailView } from '../http/responds.ts';
 import { WorkspaceCursorQuery } from '../http/cursor-query.ts';

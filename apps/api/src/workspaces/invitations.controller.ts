@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Callers } from '#libs/auth/callers';
-import { Invitations } from '#libs/auth/invitations';
-import { requireUser } from '#libs/auth/keys';
-import { Workspaces } from '#libs/auth/workspaces';
+import { Callers } from '#libs/workspace/auth/callers';
+import { Invitations } from '#libs/workspace/auth/invitations';
+import { requireUser } from '#libs/workspace/auth/keys';
+import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Admitted, type Admission, Needs, Public } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { SessionCallers } from '../sign-in/session-callers.ts';

@@ -1,5 +1,5 @@
-import { invitationStatuses, type Invitation, type Offer } from '#libs/auth/invitations';
-import { roles, type Role } from '#libs/auth/people.entity';
+import { invitationStatuses, type Invitation, type Offer } from '#libs/workspace/auth/invitations';
+import { roles, type Role } from '#libs/workspace/auth/people.entity';
 import { Email, OneOf, Text, Time } from '../http/fields.ts';
 
 export class InviteBody {

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Keys, requireUser } from '#libs/auth/keys';
-import { Invalid } from '#libs/faults/faults';
+import { Keys, requireUser } from '#libs/workspace/auth/keys';
+import { Invalid } from '#libs/platform/errors/errors';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DeletedView } from '../workflows/workflows.shapes.ts';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { requireUser } from '#libs/auth/keys';
-import { Workspaces } from '#libs/auth/workspaces';
+import { requireUser } from '#libs/workspace/auth/keys';
+import { Workspaces } from '#libs/workspace/auth/workspaces';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { requireChange } from '../http/validation.ts';

@@ -1,7 +1,7 @@
-import type { Member } from '#libs/auth/workspaces';
-import type { MintedKey } from '#libs/auth/keys';
-import { keyKinds } from '#libs/auth/keys.format';
-import { roles, type ApiKey, type Role, type Workspace } from '#libs/auth/people.entity';
+import type { Member } from '#libs/workspace/auth/workspaces';
+import type { MintedKey } from '#libs/workspace/auth/keys';
+import { keyKinds } from '#libs/workspace/auth/keys.format';
+import { roles, type ApiKey, type Role, type Workspace } from '#libs/workspace/auth/people.entity';
 import { Bool, OneOf, Text, Time } from '../http/fields.ts';
 
 const nameMax = 128;

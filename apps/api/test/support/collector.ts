@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cacheFolder } from '#libs/wheels/cache-folder';
-import { unpackedWheel } from '#libs/wheels/unpacked-wheel';
+import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { unpackedWheel } from '#libs/platform/binaries/unpacked-wheel';
 import { freePort } from '#apps/local/src/ports';
 
 /** A receiver of OTLP in a wheel: a library, of which the wheel's own Python needs more packages than its receiver does. */

@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 
 import { delimiter, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
-import { cacheFolder } from '#libs/wheels/cache-folder';
-import { unpackedWheel } from '#libs/wheels/unpacked-wheel';
+import { cacheFolder } from '#libs/platform/binaries/cache-folder';
+import { unpackedWheel } from '#libs/platform/binaries/unpacked-wheel';
 
 const run = promisify(execFile);
 const foreignManifests = 'apps/api/test/support/foreign-clients';

@@ -14,7 +14,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { Denied } from '#libs/faults/faults';
+import { Denied } from '#libs/platform/errors/errors';
 import { headerOf } from '../../src/http/caller.guard.ts';
 import { refuseUnknownHosts } from '../../src/mcp/known-hosts.ts';
 import { type Correspondent, newSessionId, sessionHeader, sessionOf } from '../../src/mcp/former-sessions.ts';

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '#libs/wheels/cache-folder';
+import { cacheFolder } from '#libs/platform/binaries/cache-folder';
 
 const run = promisify(execFile);
 const folder = 'apps/api/test/support/python-agent';

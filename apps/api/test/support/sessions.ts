@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createOwnerLink } from '#libs/sign-in/owner-link';
+import { createOwnerLink } from '#libs/workspace/sign-in/owner-link';
 import type { Answer, Stack } from './stack.ts';
 
 /** A person in a browser: what it sends with each call of our own pages. */

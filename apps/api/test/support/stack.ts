@@ -7,8 +7,8 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { firstWorkspace } from '#libs/auth/first-workspace';
-import { cloneTemplate, databaseSettings } from '#libs/database/template';
+import { firstWorkspace } from '#libs/workspace/auth/first-workspace';
+import { cloneTemplate, databaseSettings } from '#libs/platform/database/template';
 import { departures } from './contract.ts';
 import { Program } from './processes.ts';
 

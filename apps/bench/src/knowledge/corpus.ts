@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Embedder } from '#libs/embedder/embedder';
-import { indexedWords, rarity, score } from '#libs/ranking/ranking';
+import type { Embedder } from '#libs/knowledge/embedder/embedder';
+import { indexedWords, rarity, score } from '#libs/knowledge/ranking/ranking';
 
 /** A chunk of the large base. */
 export interface Made {

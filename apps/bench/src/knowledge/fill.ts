@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { insertChunks, insertVectors, insertWords } from '#libs/knowledge/ingestion.sql';
+import { insertChunks, insertVectors, insertWords } from '#libs/knowledge/ingestion/ingestion.sql';
 import type { Corpus, Made } from './corpus.ts';
 
 const perDocument = 500;

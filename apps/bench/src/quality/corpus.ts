@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { checkout } from '#apps/local/src/paths';
-import { type Chunk, chunkText } from '#libs/chunking/chunk-text';
-import { parseHere } from '#libs/documents/parse-here';
-import type { ParsedDocument } from '#libs/documents/parsed-document';
-import type { Embedder } from '#libs/embedder/embedder';
+import { type Chunk, chunkText } from '#libs/knowledge/chunking/chunk-text';
+import { parseHere } from '#libs/knowledge/parsing/parse-here';
+import type { ParsedDocument } from '#libs/knowledge/parsing/parsed-document';
+import type { Embedder } from '#libs/knowledge/embedder/embedder';
 
 /** A file of the corpus: documentation that `npm ci` installs, in the version that the lock file names, under its own licence. */
 export interface Source extends ParsedDocument {

@@ -1,4 +1,4 @@
-import { HashEmbedder } from '#libs/embedder/hash-embedder';
+import { HashEmbedder } from '#libs/knowledge/embedder/hash-embedder';
 import { corpusOf, passagesOf } from './corpus.ts';
 import { exactQueries, type Part, questionQueries, writtenQuestions } from './questions.ts';
 

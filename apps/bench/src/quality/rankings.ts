@@ -6,7 +6,7 @@ import {
   rarity,
   score,
   storedWords,
-} from '#libs/ranking/ranking';
+} from '#libs/knowledge/ranking/ranking';
 import type { Passage } from './corpus.ts';
 
 /** The places of the passages by their scores, best first. */

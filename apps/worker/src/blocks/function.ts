@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Json } from '#libs/definition/values';
-import { Sandbox, SandboxError } from '#libs/sandbox/sandbox';
+import type { Json } from '#libs/platform/json/json';
+import { Sandbox, SandboxError } from '#libs/platform/sandbox/sandbox';
 import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 
 /** Runs a function block's JavaScript in the sandbox. The code is never a template: only its input is. */

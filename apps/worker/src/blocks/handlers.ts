@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { EffectType } from '#libs/definition/blocks/registry';
+import type { EffectType } from '#libs/language/definition/blocks/registry';
 import type { EffectHandler } from '../effects/effect-handler.ts';
 import { EvaluatorBlock } from './evaluator.ts';
 import { FunctionBlock } from './function.ts';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Json } from '#libs/definition/values';
-import { Egress } from '#libs/egress/egress';
+import type { Json } from '#libs/platform/json/json';
+import { Egress } from '#libs/platform/egress/egress';
 import { type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure, textOfEach } from '../calls/http-response.ts';
 

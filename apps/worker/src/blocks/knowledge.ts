@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { isAway, isUnavailable } from '#libs/database/violations';
-import type { Json, JsonObject } from '#libs/definition/values';
-import { Fault, NotFound } from '#libs/faults/faults';
-import { digestOf } from '#libs/files/files';
-import { KnowledgeBases } from '#libs/knowledge/bases';
-import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/documents';
-import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search';
-import { sourceOfUrl } from '#libs/knowledge/source-url';
-import type { TagFilter } from '#libs/knowledge/tag-filters';
-import { StorageRoom } from '#libs/limits/storage-room';
+import { isAway, isUnavailable } from '#libs/platform/database/violations';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { Fault, NotFound } from '#libs/platform/errors/errors';
+import { digestOf } from '#libs/platform/files/files';
+import { KnowledgeBases } from '#libs/knowledge/bases/bases';
+import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/bases/documents';
+import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search/search';
+import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
+import type { TagFilter } from '#libs/knowledge/search/tag-filters';
+import { StorageRoom } from '#libs/workspace/limits/storage-room';
 import {
   blockFailure,
   type Committed,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Json, JsonObject } from '#libs/definition/values';
-import { Egress, EgressFailed, EgressRefused } from '#libs/egress/egress';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { Egress, EgressFailed, EgressRefused } from '#libs/platform/egress/egress';
 import { blockFailure, isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { EgressFetch } from '../calls/egress-fetch.ts';
 import { excerpt, headersOf, callFailure, statusFailure } from '../calls/http-response.ts';

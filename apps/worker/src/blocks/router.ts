@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Json, JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 import { isPlainObject, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { ModelProvider } from '../models/model-provider.ts';
 import { StructuredAnswers } from '../models/structured.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Json } from '#libs/definition/values';
-import { Egress } from '#libs/egress/egress';
+import type { Json } from '#libs/platform/json/json';
+import { Egress } from '#libs/platform/egress/egress';
 import type { RunKey } from '#temporal/activities';
 import { blockFailure, type EffectHandler, type Work } from '../effects/effect-handler.ts';
 import { outputOrFailure, headersOf, callFailure } from '../calls/http-response.ts';

@@ -1,4 +1,4 @@
-import { type Egress, EgressFailed, type EgressResponse } from '#libs/egress/egress';
+import { type Egress, EgressFailed, type EgressResponse } from '#libs/platform/egress/egress';
 
 /** Ending a session is a courtesy; nobody waits long for it. */
 const goodbyeMsMax = 2000;

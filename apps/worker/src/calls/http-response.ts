@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#libs/definition/values';
-import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 
 const excerptCharsMax = 1500;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ActivityEffect } from '#libs/engine/effects';
-import { CommittedEffects } from '#libs/executions/committed-effects';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { CommittedEffects } from '#libs/runs/executions/record/effect-checkpoints';
 import type { Batched, RunKey } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';

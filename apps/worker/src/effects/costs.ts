@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
-import type { ActivityEffect } from '#libs/engine/effects';
-import { Ledger, type TokensUsed } from '#libs/limits/ledger';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { Ledger, type TokensUsed } from '#libs/workspace/limits/ledger';
 import type { RunKey } from '#temporal/activities';
 import { insist } from './insist.ts';
 

@@ -3,21 +3,26 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
-import { kindOf } from '#libs/definition/blocks/registry';
-import { costMax, Meter } from '#libs/definition/cost';
-import { ExpressionError, render } from '#libs/definition/expressions';
-import { missingSecret } from '#libs/definition/named-things';
-import { type Json, type JsonObject, objectOf } from '#libs/definition/values';
-import type { ActivityEffect } from '#libs/engine/effects';
-import { sqlState } from '#libs/database/violations';
-import { callOf, type Checkpoint, CommittedEffects, type End } from '#libs/executions/committed-effects';
-import { Payloads } from '#libs/executions/payloads';
-import { Recorder } from '#libs/executions/recorder';
-import { SentCalls } from '#libs/executions/sent-calls';
-import { storable, Unstorable } from '#libs/executions/storable';
-import { Secrets } from '#libs/secrets/secrets';
-import { blockSpan } from '#libs/temporal-workers/block-spans';
-import { isRecorded, traced } from '#libs/tracing/tracing';
+import { kindOf } from '#libs/language/definition/blocks/registry';
+import { costMax, Meter } from '#libs/language/definition/expressions/cost';
+import { ExpressionError, render } from '#libs/language/definition/expressions/expressions';
+import { missingSecret } from '#libs/language/definition/checks/named-things';
+import { type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import { sqlState } from '#libs/platform/database/violations';
+import {
+  callOf,
+  type Checkpoint,
+  CommittedEffects,
+  type End,
+} from '#libs/runs/executions/record/effect-checkpoints';
+import { Payloads } from '#libs/runs/executions/record/payloads';
+import { Recorder } from '#libs/runs/executions/record/recorder';
+import { SentCalls } from '#libs/runs/executions/record/at-most-once-claims';
+import { storable, Unstorable } from '#libs/runs/executions/record/storable';
+import { Secrets } from '#libs/workspace/secrets/secrets';
+import { blockSpan } from '#libs/runs/temporal-workers/block-spans';
+import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';
 import { insist } from './insist.ts';

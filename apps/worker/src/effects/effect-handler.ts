@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { EntityManager } from 'typeorm';
-import { isObject, isRef, type Json, type JsonObject } from '#libs/definition/values';
-import type { ActivityEffect, Failure } from '#libs/engine/effects';
+import { isObject, isRef, type Json, type JsonObject } from '#libs/platform/json/json';
+import type { ActivityEffect, Failure } from '#libs/language/engine/effects';
 import type { AttemptDetails, RunKey } from '#temporal/activities';
 
 /** What a block gets to work with: its rendered parameters, and a signal that ends with the run. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnavailable } from '#libs/database/violations';
+import { isUnavailable } from '#libs/platform/database/violations';
 
 const pauseMs = 200;
 

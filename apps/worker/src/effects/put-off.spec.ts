@@ -1,4 +1,4 @@
-import { TableHeld } from '#libs/tables/table-turns';
+import { TableHeld } from '#libs/tables/writes/table-write-lock';
 import { isOutage, outage } from './put-off.ts';
 
 test('an attempt that met no database is made again by Temporal, and after ten by its workflow', () => {

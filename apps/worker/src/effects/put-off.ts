@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import { isUnavailable } from '#libs/database/violations';
-import { Fault } from '#libs/faults/faults';
+import { isUnavailable } from '#libs/platform/database/violations';
+import { Fault } from '#libs/platform/errors/errors';
 
 const againMs = { first: 500, most: 10_000 };
 

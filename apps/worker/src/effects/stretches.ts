@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { effectKindOf } from '#libs/definition/blocks/registry';
-import type { Json } from '#libs/definition/values';
-import type { ActivityEffect, Effect } from '#libs/engine/effects';
-import { Run } from '#libs/engine/run';
-import { type Checkpoint, CommittedEffects, type End } from '#libs/executions/committed-effects';
-import { noPauses } from '#libs/executions/recorder';
-import { noteRecord } from '#libs/temporal-workers/note-record';
-import { Deployments } from '#libs/workflows/deployments';
+import { effectKindOf } from '#libs/language/definition/blocks/registry';
+import type { Json } from '#libs/platform/json/json';
+import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
+import { Run } from '#libs/language/engine/run';
+import { type Checkpoint, CommittedEffects, type End } from '#libs/runs/executions/record/effect-checkpoints';
+import { noPauses } from '#libs/runs/executions/record/recorder';
+import { noteRecord } from '#libs/runs/temporal-workers/note-record';
+import { Deployments } from '#libs/runs/workflows/deployments';
 import type {
   ActivityResult,
   RunKey,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
-import { isUnavailable } from '#libs/database/violations';
-import { Invalid, NotFound, Unpaid } from '#libs/faults/faults';
-import { StorageRoom } from '#libs/limits/storage-room';
-import { ImportEnded, ImportJobs } from '#libs/tables/jobs/import-jobs';
-import { RowsRefused } from '#libs/tables/imports';
-import { TableHeld } from '#libs/tables/table-turns';
+import { isUnavailable } from '#libs/platform/database/violations';
+import { Invalid, NotFound, Unpaid } from '#libs/platform/errors/errors';
+import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { ImportEnded, ImportJobs } from '#libs/tables/files/import-jobs';
+import { RowsRefused } from '#libs/tables/files/imports';
+import { TableHeld } from '#libs/tables/writes/table-write-lock';
 import type { ImportActivities, ImportKey } from '#temporal/activities';
 
 /** Attempts in a row that may end without a word, as when the file ends its worker. */

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
-import type { DocumentFile } from '#libs/documents/parse-file';
-import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/egress/egress';
-import { digestOf, fileBytesMax } from '#libs/files/files';
-import { Ingestion, type Processing } from '#libs/knowledge/ingestion';
+import type { DocumentFile } from '#libs/knowledge/parsing/parse-file';
+import { Egress, EgressFailed, EgressRefused, type EgressResponse } from '#libs/platform/egress/egress';
+import { digestOf, fileBytesMax } from '#libs/platform/files/files';
+import { Ingestion, type Processing } from '#libs/knowledge/ingestion/ingestion';
 
 const fetchMsMax = 120_000;
 /** Attempts to fetch a URL whose server does not answer well. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '#libs/settings/settings';
-import { TemporalClient } from '#libs/temporal-client/temporal-client';
-import type { HostedWorker } from '#libs/temporal-workers/hosted-worker';
+import { Settings } from '#libs/platform/settings/settings';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
 import type { IngestionActivities } from '#temporal/activities';
 import { activityWorker } from '../activity-worker.ts';
 import { DocumentWork } from './document-work.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 
 /** What a model has said, and the JSON Schema that it was to follow. */
 export interface AnswerCheck {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/definition/values';
+import type { JsonObject } from '#libs/platform/json/json';
 import type { RunKey } from '#temporal/activities';
 
 export interface Message {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Json, JsonObject } from '#libs/definition/values';
-import { Egress } from '#libs/egress/egress';
-import { Settings } from '#libs/settings/settings';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { Egress } from '#libs/platform/egress/egress';
+import { Settings } from '#libs/platform/settings/settings';
 import { Costs } from '../effects/costs.ts';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import { outputOrFailure, excerpt, callFailure } from '../calls/http-response.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Piscina } from 'piscina';
-import type { Json, JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 import { excerpt } from '../calls/http-response.ts';
 import { blockFailure } from '../effects/effect-handler.ts';
 import type { AnswerCheck, CheckedAnswer } from './answer-check.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#libs/definition/values';
+import type { Json, JsonObject } from '#libs/platform/json/json';
 import { blockFailure, isPlainObject } from '../effects/effect-handler.ts';
 import type { Message, Turn } from './model-provider.ts';
 

@@ -1,5 +1,5 @@
-import type { MailMessage } from '#libs/mail/mail';
-import type { Notice, Occasion } from '#libs/pauses/notices';
+import type { MailMessage } from '#libs/platform/mail/mail';
+import type { Notice, Occasion } from '#libs/runs/pauses/notices';
 
 const messageCharsMax = 4000;
 

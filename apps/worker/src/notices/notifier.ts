@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Egress } from '#libs/egress/egress';
-import { Mail } from '#libs/mail/mail';
-import { type Notice, Notices, type Occasion } from '#libs/pauses/notices';
-import { Secrets } from '#libs/secrets/secrets';
+import { Egress } from '#libs/platform/egress/egress';
+import { Mail } from '#libs/platform/mail/mail';
+import { type Notice, Notices, type Occasion } from '#libs/runs/pauses/notices';
+import { Secrets } from '#libs/workspace/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 import { mailOfNotice } from './notice-mail.ts';
 

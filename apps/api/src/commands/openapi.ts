@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { writeFile } from 'node:fs/promises';
+import { createApi } from '../create-api.ts';
+import { describeApi } from '../openapi-document.ts';
+
+/** Writes openapi.json, or the file that is named; needs no database. */
+const target = process.argv[2] ?? 'apps/api/openapi.json';
+const app = await createApi(
+  { bodyBytesMax: 1024, trustedProxies: [], strangersPerMinute: 1, metricsOn: false },
+  { preview: true, logger: false },
+);
+await writeFile(target, `${JSON.stringify(describeApi(app), null, 2)}\n`);
+process.exit(0);

@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Document, lint, operationsOf, propertiesOf } from './openapi.ts';
+import { checkout, readJson } from './repository.ts';
+
+const committed = readJson<Document>('apps/api/openapi.json');
+const operations = operationsOf(committed);
+
+/** Words that begin with a capital or with code, and end as a sentence does. */
+const isSentence = (text = '') => /^[A-Z`][^]* [^]*\.$/.test(text);
+
+/** Handlers that anyone may call without a key. */
+const open = [
+  'GET /api/v1/definition-schema',
+  'GET /api/v1/sign-in',
+  'GET /health/live',
+  'GET /health/ready',
+  'POST /api/v1/invitations/decline',
+  'POST /api/v1/invitations/read',
+  'POST /api/v1/sign-in/invitation',
+  'POST /api/v1/sign-in/link',
+  'POST /api/v1/sign-in/mail',
+  'POST /api/v1/sign-in/passkey',
+  'POST /api/v1/sign-in/passkey/options',
+];
+
+describe('apps/api/openapi.json', () => {
+  test('is what the code describes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-openapi-'));
+    try {
+      const fresh = join(folder, 'openapi.json');
+      await promisify(execFile)(process.execPath, ['dist/apps/api/src/commands/openapi.js', fresh], {
+        cwd: checkout,
+      });
+      const described: unknown = JSON.parse(await readFile(fresh, 'utf8'));
+      const cure = 'apps/api/openapi.json is out of date. Cure it with: npm run openapi';
+      expect({ cure, document: committed }).toEqual({ cure, document: described });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('is an OpenAPI 3.1 document with a title, a version and a licence', () => {
+    expect(committed.openapi).toMatch(/^3\.1\.\d$/);
+    expect(committed.info).toMatchObject({
+      title: 'Holdfast',
+      version: '0.1.0',
+      license: { name: 'Apache-2.0' },
+    });
+  });
+
+  test('passes the linter', async () => {
+    expect(await lint('apps/api/openapi.json')).toEqual([]);
+  });
+
+  test('says of every operation what it does, under an id of its own', () => {
+    expect(operations.filter(([, { summary }]) => !summary).map(([name]) => name)).toEqual([]);
+    expect(operations.filter(([, { tags }]) => tags?.length !== 1).map(([name]) => name)).toEqual([]);
+    expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
+  });
+
+  test('describes every operation in sentences, with a call to copy', () => {
+    const silent = operations.filter(([, { description = '', summary }]) => {
+      const [prose, call, rest] = description.split('\n\n```sh\n');
+      const isCall = /^curl [^"]*"\$URL\/[^]*\n```$/.test(call ?? '') && rest === undefined;
+      return !isSentence(prose) || prose === `${summary}.` || !isCall;
+    });
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  test('describes every parameter, and every property of every schema, in a sentence', () => {
+    const parameters = operations.flatMap(([name, { parameters: all = [] }]) =>
+      all.map((one): [string, string | undefined] => [`${name} ${one.in} ${one.name}`, one.description]),
+    );
+    const properties = propertiesOf(committed);
+    expect(properties.length).toBeGreaterThan(700);
+    const silent = [...parameters, ...properties].filter(([, description]) => !isSentence(description));
+    expect(silent).toEqual([]);
+  });
+
+  test('has one name for each thing that a path names', () => {
+    const names = new Set(Object.keys(committed.paths).flatMap((path) => path.match(/(?<=\{)\w+/g) ?? []));
+    expect([...names].filter((name) => !/^[a-z][a-zA-Z]+Id$/.test(name)).toSorted()).toEqual([
+      'name',
+      'version',
+    ]);
+  });
+
+  test('says of every answer what it means, in a sentence', () => {
+    const shared = Object.entries(committed.components.responses);
+    const own = operations.flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([, one]) => !('$ref' in one))
+        .map(([status, one]) => [`${name} ${status}`, one] as const),
+    );
+    const silent = [...shared, ...own].filter(
+      ([, { description }]) => !/^[A-Z].{20,}\.$/.test(description ?? ''),
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  test('names each operation as a client would name its method', () => {
+    const names = operations.map(([, { operationId }]) => operationId ?? '');
+    expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([]);
+  });
+
+  test('has bounds where something is read, and none in what is answered', () => {
+    const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'];
+    const schemas = Object.entries(committed.components.schemas);
+    const bounded = schemas
+      .filter(([name]) => name.endsWith('View'))
+      .flatMap(([name, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(([, schema]) => bounds.some((bound) => bound in schema))
+          .map(([field]) => `${name}.${field}`),
+      );
+    expect(bounded).toEqual([]);
+    const unbounded = schemas
+      .filter(([name]) => name.endsWith('Body'))
+      .flatMap(([name, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(
+            ([, schema]) =>
+              schema['type'] === 'string' &&
+              !('maxLength' in schema || 'enum' in schema || schema['format'] === 'date-time'),
+          )
+          .map(([field]) => `${name}.${field}`),
+      );
+    expect(unbounded).toEqual([]);
+  });
+
+  test('gives every list that is read by pages its nextCursor', () => {
+    const paged = operations.filter(([, { parameters = [] }]) =>
+      parameters.some(({ name }) => name === 'cursor'),
+    );
+    expect(paged.length).toBeGreaterThan(0);
+    const without = paged.filter(
+      ([, { responses }]) => !JSON.stringify(responses['200']).includes('"nextCursor"'),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  test('answers 201 to what creates something, but for the two creates that the interface has', () => {
+    const creates = operations.filter(([, { operationId }]) =>
+      /^(create|insert|add|upload|import(?!Rows))/.test(operationId ?? ''),
+    );
+    expect(creates.length).toBeGreaterThan(5);
+    const others = creates.filter(([, { responses }]) => !('201' in responses));
+    expect(new Set(others.map(([, { operationId }]) => operationId))).toEqual(
+      new Set(['createKnowledgeBase', 'createTable']),
+    );
+  });
+
+  test('asks for a key everywhere but where anyone may call', () => {
+    const unkeyed = operations.filter(([, { security }]) => !security?.some((one) => 'apiKey' in one));
+    expect(unkeyed.map(([name]) => name).toSorted()).toEqual(open);
+    expect(committed.components.securitySchemes).toHaveProperty('apiKey');
+  });
+
+  test('lists a success and, where a key is asked for, the refusal without one', () => {
+    const statuses = operations.map(([name, { responses }]) => ({ name, codes: Object.keys(responses) }));
+    expect(statuses.filter(({ codes }) => !codes.some((code) => code.startsWith('2')))).toEqual([]);
+    const silent = statuses.filter(({ name, codes }) => !open.includes(name) && !codes.includes('401'));
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('the linter', () => {
+  test('refuses what 3.1 does not know', async () => {
+    const planted = {
+      Absent: { properties: { a: { $ref: '#/components/schemas/Nothing' } } },
+      Old: { type: 'string', nullable: true },
+      Typed: { type: 'date' },
+      Required: { type: 'object', properties: {}, required: ['a'] },
+    };
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-openapi-'));
+    try {
+      const file = join(folder, 'openapi.json');
+      const { components } = committed;
+      const schemas = { ...components.schemas, ...planted };
+      await writeFile(file, JSON.stringify({ ...committed, components: { ...components, schemas } }));
+      expect(await lint(file)).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining("Can't resolve $ref"),
+          expect.stringContaining('`nullable` is not expected'),
+          expect.stringContaining('struct: `type`'),
+          expect.stringContaining("'a' is not defined"),
+        ]),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

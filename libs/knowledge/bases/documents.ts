@@ -1,0 +1,231 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { appendEntry } from '#libs/platform/database/audited';
+import { Database, send } from '#libs/platform/database/database';
+import { repeatedConstraint } from '#libs/platform/database/violations';
+import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
+import { Files, type NewFile, type StoredFile } from '#libs/platform/files/files';
+import { newId } from '#libs/platform/ids/ids';
+import { type Base, holdBase, readBase } from './base.ts';
+import {
+  type BasePlace,
+  documentOf,
+  type DocumentPlace,
+  foundDocument,
+  type KnowledgeDocument,
+  oneDocument,
+  readDocument,
+  selectDocuments,
+} from './document.ts';
+import { processAgain } from './process-again.sql.ts';
+import { storedTags } from './tags.ts';
+
+const documentsMax = 100_000;
+
+/** The columns by which a list may be sorted, by their names for callers. */
+const sortColumns = {
+  filename: 'lower(d.filename) collate "C"',
+  fileSize: 'd.file_size',
+  tokenCount: 'd.token_count',
+  chunkCount: 'd.chunk_count',
+  uploadedAt: 'd.created_at',
+  processingStatus: 'd.status',
+  enabled: 'd.enabled',
+};
+export type DocumentSort = keyof typeof sortColumns;
+export const documentSorts = Object.keys(sortColumns) as DocumentSort[];
+
+export interface DocumentList {
+  search?: string;
+  enabledFilter: 'all' | 'enabled' | 'disabled';
+  sortBy: DocumentSort;
+  sortOrder: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+/** What a document is made of: a file that is here, or one that a worker fetches. */
+export type DocumentSource = { file: NewFile } | { url: string; filename: string };
+
+export interface NewDocument {
+  source: DocumentSource;
+  tags?: Record<string, unknown>;
+  /** The id that the document gets, when it is asked for a second time under one idempotency key. */
+  id?: string;
+}
+
+export interface AddedDocument {
+  document: KnowledgeDocument;
+  /** The base had the same document before. */
+  known: boolean;
+}
+
+/** The documents of knowledge bases. A document that was added is committed; a worker processes it afterwards. */
+@Injectable()
+export class KnowledgeDocuments {
+  constructor(
+    private readonly database: Database,
+    private readonly files: Files,
+  ) {}
+
+  /** Adds all of them or none. The same bytes under the same name, and the same URL, are one document of a base. */
+  async add(
+    place: BasePlace,
+    wished: readonly NewDocument[],
+    actor: string,
+  ): Promise<{ base: Base; added: AddedDocument[] }> {
+    return this.database.within(place.workspaceId, (tx) => this.addWithin(tx, place, wished, actor));
+  }
+
+  async addWithin(
+    tx: EntityManager,
+    { workspaceId, baseId }: BasePlace,
+    wished: readonly NewDocument[],
+    actor: string,
+  ): Promise<{ base: Base; added: AddedDocument[] }> {
+    const base = await holdBase(tx, workspaceId, baseId);
+    if (base.docCount + wished.length > documentsMax)
+      throw Invalid.field('', `the base may have ${documentsMax} documents`, 'max_documents');
+    const added: AddedDocument[] = [];
+    for (const one of wished) added.push(await this.addOne(tx, { workspaceId, actor }, base, one));
+    return { base, added };
+  }
+
+  async list(place: BasePlace, list: DocumentList) {
+    const { no, ...base } = await readBase(this.database, place.workspaceId, place.baseId);
+    const { search = '', enabledFilter, sortBy, sortOrder, limit, offset } = list;
+    const order = `${sortColumns[sortBy]} ${sortOrder}, d.no ${sortOrder}`;
+    const enabled = enabledFilter === 'all' ? null : enabledFilter === 'enabled';
+    const where = `where d.base_no = $1 and ($2::boolean is null or d.enabled = $2) and strpos(lower(d.filename), lower($3)) > 0`;
+    const [rows = [], [count] = []] = await this.database.batch(place.workspaceId, [
+      [
+        `${selectDocuments} ${where} order by ${order} limit $4 offset $5`,
+        [no, enabled, search, limit, offset],
+      ],
+      [`select count(*) as n from documents d ${where}`, [no, enabled, search]],
+    ]);
+    return { base: { no, ...base }, documents: rows.map(documentOf), total: Number(count?.['n'] ?? 0) };
+  }
+
+  /** Throws `NotFound` for the base as for the document. */
+  async get(place: DocumentPlace): Promise<{ base: Base; document: KnowledgeDocument }> {
+    const base = await readBase(this.database, place.workspaceId, place.baseId);
+    return { base, document: await readDocument(this.database, place) };
+  }
+
+  async update(
+    place: DocumentPlace,
+    change: { filename?: string; enabled?: boolean; tags?: Record<string, unknown> },
+  ): Promise<{ base: Base; document: KnowledgeDocument }> {
+    try {
+      return await this.change(place, change);
+    } catch (error) {
+      if (repeatedConstraint(error) !== 'documents_upload') throw error;
+      throw new Conflict('The base has the same content under this name already.', 'DOCUMENT_EXISTS');
+    }
+  }
+
+  private change(
+    place: DocumentPlace,
+    change: { filename?: string; enabled?: boolean; tags?: Record<string, unknown> },
+  ): Promise<{ base: Base; document: KnowledgeDocument }> {
+    return this.database.within(place.workspaceId, async (tx) => {
+      const base = await holdBase(tx, place.workspaceId, place.baseId);
+      const { no } = await this.hold(tx, place);
+      const tags = JSON.stringify(storedTags(base.tags, change.tags ?? {}));
+      const { filename = null, enabled = null } = change;
+      await send(tx, updateDocument, [no, filename, enabled, tags]);
+      const document = foundDocument((await send(tx, ...oneDocument(place)))[0]);
+      if (change.tags) await send(tx, appendEntry, tagged(place, Object.keys(change.tags)));
+      return { base, document };
+    });
+  }
+
+  /** Gone for callers at once, also in the middle of its processing; a worker removes the chunks. */
+  async delete(place: DocumentPlace): Promise<void> {
+    await this.database.within(place.workspaceId, async (tx) => {
+      const { no, fileId } = await this.hold(tx, place);
+      await send(tx, deleteDocument, [no]);
+      if (fileId !== null) await send(tx, 'delete from files where id = $1', [fileId]);
+    });
+  }
+
+  /** Processes a failed document again. Throws `Conflict` for one that has not failed. */
+  async retry(place: DocumentPlace, actor: string): Promise<{ base: Base; document: KnowledgeDocument }> {
+    return this.database.within(place.workspaceId, async (tx) => {
+      const base = await holdBase(tx, place.workspaceId, place.baseId);
+      const { no, status } = await this.hold(tx, place);
+      if (status !== 'failed')
+        throw new Conflict(`The document is ${status}; only a failed one is processed again.`, 'NOT_FAILED');
+      await send(tx, processAgain('no'), [no, actor]);
+      return { base, document: foundDocument((await send(tx, ...oneDocument(place)))[0]) };
+    });
+  }
+
+  /** What the document came from. Throws `NotFound` for a URL that has not been fetched. */
+  async content(place: DocumentPlace): Promise<{ file: StoredFile; bytes: AsyncGenerator<Buffer> }> {
+    const { fileId } = (await this.get(place)).document;
+    if (fileId === null) throw new NotFound('content of this document yet');
+    const file = await this.files.get(place.workspaceId, fileId);
+    return { file, bytes: this.files.read(place.workspaceId, file) };
+  }
+
+  private async addOne(
+    tx: EntityManager,
+    { workspaceId, actor }: { workspaceId: string; actor: string },
+    base: Base,
+    { source, tags = {}, id = newId('doc') }: NewDocument,
+  ): Promise<AddedDocument> {
+    const place = { workspaceId, baseId: base.id };
+    const same =
+      'url' in source ? [null, null, source.url] : [source.file.sha256, source.file.filename, null];
+    const known = async () => (await send(tx, findSame, [base.no, ...same]))[0]?.['id'];
+    const found = await known();
+    if (found !== undefined) return this.shown(tx, { ...place, documentId: String(found) }, true);
+    const fileId = 'url' in source ? null : await this.files.storeWithin(tx, workspaceId, source.file);
+    const { filename } = 'url' in source ? source : source.file;
+    const about =
+      'url' in source ? ['', 0, null] : [source.file.mimeType, source.file.size, source.file.sha256];
+    const stored = JSON.stringify(withoutNulls(storedTags(base.tags, tags)));
+    const url = 'url' in source ? source.url : null;
+    const values = [id, base.no, workspaceId, filename, ...about, fileId, url, stored, actor];
+    const [made] = await send(tx, insertDocument, values);
+    if (made) return this.shown(tx, { ...place, documentId: id }, false);
+    // Somebody else added the same at this moment; the insert has waited for their commit.
+    if (fileId !== null) await send(tx, 'delete from files where id = $1', [fileId]);
+    return this.shown(tx, { ...place, documentId: String(await known()) }, true);
+  }
+
+  private async shown(tx: EntityManager, place: DocumentPlace, known: boolean): Promise<AddedDocument> {
+    return { document: foundDocument((await send(tx, ...oneDocument(place)))[0]), known };
+  }
+
+  private async hold(tx: EntityManager, place: DocumentPlace): Promise<KnowledgeDocument> {
+    return foundDocument((await send(tx, ...oneDocument(place, 'for no key update of d')))[0]);
+  }
+}
+
+/** Which tags a caller gave or took away, without their values. */
+function tagged({ workspaceId, documentId }: DocumentPlace, tags: string[]): unknown[] {
+  return [workspaceId, 'document.tagged', 'document', documentId, JSON.stringify({ tags })];
+}
+
+function withoutNulls<T>(record: Record<string, T | null>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter((one): one is [string, T] => one[1] !== null));
+}
+
+const findSame = /* sql */ `
+select id from documents where base_no = $1
+  and case when $4::text is null then source_url is null and sha256 = $2::bytea and filename = $3::text else source_url = $4 end`;
+
+const insertDocument = /* sql */ `
+insert into documents (id, base_no, workspace_id, filename, mime_type, file_size, sha256, file_id, source_url, tags, actor)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11) on conflict do nothing returning 1`;
+
+const updateDocument = /* sql */ `
+update documents set filename = coalesce($2, filename), enabled = coalesce($3, enabled),
+  tags = jsonb_strip_nulls(tags || $4::jsonb), updated_at = now() where no = $1`;
+
+const deleteDocument = /* sql */ `
+with gone as (delete from documents where no = $1 returning base_no, no, workspace_id)
+insert into knowledge_leftovers (base_no, document_no, workspace_id) select base_no, no, workspace_id from gone`;

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import {
+  deleteInBatches,
+  deletionOf,
+  isDue,
+  TurnBounds,
+  workOnEach,
+} from '#libs/platform/database/bounded-deletion';
+import { Database } from '#libs/platform/database/database';
+import { removeGeneration } from '../ingestion/ingestion.sql.ts';
+
+interface Leftover {
+  id: string;
+  base_no: string;
+  document_no: string | null;
+  generation: number | null;
+  workspace_id: string;
+}
+
+/** Rows of one statement. */
+const batch = 5000;
+/** Few documents at a time: each may bring a file of 100 MB. */
+const documentsMax = 5;
+/** What one turn takes at most; the rest waits for the next. */
+const leftoversMax = 100;
+
+/** Removes what deleted bases and documents, and generations that were replaced, have left behind. */
+@Injectable()
+export class KnowledgeLeftovers {
+  constructor(private readonly database: Database) {}
+
+  /** Runs one turn and returns how many leftovers are gone. Any number of processes may take turns at the same time. */
+  async turn(bounds = new TurnBounds()): Promise<number> {
+    const items = await this.database.system<Leftover & Record<string, unknown>>(dueLeftovers, [
+      leftoversMax,
+    ]);
+    const kind = 'leftover of knowledge';
+    const work = (one: Leftover, within: TurnBounds) => this.remove(one, within);
+    return workOnEach(this.database, { kind, items, id: ({ id }) => id, work }, bounds);
+  }
+
+  private async remove(one: Leftover, bounds: TurnBounds): Promise<boolean> {
+    const removed = await (one.document_no === null
+      ? this.removeBase(one, bounds)
+      : this.removeGenerations(one, bounds));
+    if (removed) await this.run(one, 'delete from knowledge_leftovers where id = $1', [one.id]);
+    return removed;
+  }
+
+  private async removeGenerations(one: Leftover, bounds: TurnBounds): Promise<boolean> {
+    const { base_no: base, document_no: document, generation } = one;
+    const generations =
+      generation === null
+        ? (await this.run(one, generationsOf, [base, document])).map((row) => Number(row['generation']))
+        : [generation];
+    for (const each of generations)
+      for (const sql of removeGeneration)
+        if (!(await this.inBatches(one, { sql, values: [base, document, each], most: batch }, bounds)))
+          return false;
+    return true;
+  }
+
+  private async removeBase(one: Leftover, bounds: TurnBounds): Promise<boolean> {
+    for (const { sql, most } of removeBase)
+      if (!(await this.inBatches(one, { sql, values: [one.base_no], most }, bounds))) return false;
+    return true;
+  }
+
+  private async inBatches(
+    one: Leftover,
+    { sql, values, most }: { sql: string; values: unknown[]; most: number },
+    bounds: TurnBounds,
+  ): Promise<boolean> {
+    const { complete } = await deleteInBatches(most, bounds, async (rows) => {
+      const [row] = await this.run(one, sql, [...values, rows]);
+      return Number(row?.['n'] ?? 0);
+    });
+    return complete;
+  }
+
+  private run({ workspace_id: workspaceId }: Leftover, sql: string, values: unknown[]) {
+    return this.database.statement(workspaceId, sql, values);
+  }
+}
+
+/** In no order, so that a hundred large ones do not keep others waiting. */
+const dueLeftovers = /* sql */ `
+select l.id, l.base_no, l.document_no, l.generation, l.workspace_id from knowledge_leftovers l
+where ${isDue('leftover of knowledge', 'l.id::text')} order by random() limit $1`;
+
+const generationsOf = /* sql */ `
+select generation from chunks where base_no = $1 and document_no = $2
+union select generation from chunk_words where base_no = $1 and document_no = $2
+union select generation from vectors.chunk_vectors where base_no = $1 and document_no = $2`;
+
+const removeBase = [
+  {
+    most: documentsMax,
+    sql: /* sql */ `
+    with gone as (
+      delete from documents where no in (select no from documents where base_no = $1 limit $2) returning file_id),
+    files_gone as (delete from files where id in (select file_id from gone))
+    select count(*)::int as n from gone`,
+  },
+  ...['vectors.chunk_vectors', 'chunk_words', 'chunks', 'knowledge_words'].map((table) => ({
+    most: batch,
+    sql: deletionOf(table, 'base_no = $1', '$2'),
+  })),
+];

@@ -1,0 +1,57 @@
+import type { Heading } from '../parsing/parsed-document.ts';
+import { isBlank, trimmed, type Span } from './spans.ts';
+
+export interface Section extends Span {
+  headingPath: string[];
+}
+
+const titleLengthMax = 200;
+
+/**
+ * The text between one heading and the next, its heading included. A section of fewer than `minSize` characters is put
+ * together with the one behind it; the last one with the one before it.
+ */
+export function sectionsOf(text: string, headings: Heading[], minSize: number): Section[] {
+  const sections: Section[] = [];
+  let small: Section | null = null;
+  for (const next of everySection(text, headings)) {
+    const section: Section = small ? joined(small, next) : next;
+    small = isSmall(text, section, minSize) ? section : null;
+    if (!small) sections.push(section);
+  }
+  const last = sections.at(-1);
+  if (small && last) sections[sections.length - 1] = { ...last, end: small.end };
+  else if (small) sections.push(small);
+  return sections;
+}
+
+function everySection(text: string, headings: Heading[]): Section[] {
+  const sections: Section[] = [];
+  const open: { level: number; title: string }[] = [];
+  const add = (start: number, end: number) => {
+    const headingPath = open.map(({ title }) => title);
+    if (!isBlank(text, { start, end })) sections.push({ start, end, headingPath });
+  };
+  let start = 0;
+  for (const { at, level, title } of headings) {
+    add(start, at);
+    while ((open.at(-1)?.level ?? 0) >= level) open.pop();
+    open.push({ level, title: title.slice(0, titleLengthMax) });
+    start = at;
+  }
+  add(start, text.length);
+  return sections;
+}
+
+function isSmall(text: string, section: Section, minSize: number): boolean {
+  const { start, end } = trimmed(text, section);
+  return end - start < minSize;
+}
+
+/** A title and what stands below it are below that title both; two neighbours are only below what is above both. */
+function joined(one: Section, other: Section): Section {
+  const [a, b] = [one.headingPath, other.headingPath];
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared++;
+  return { start: one.start, end: other.end, headingPath: shared === a.length ? b : a.slice(0, shared) };
+}

@@ -1,0 +1,61 @@
+import { atomsOf, type CountTokens } from '../chunking/atoms.ts';
+import type { Embeddable } from './embedder.ts';
+
+/** The path of a chunk takes at most this share of a window. */
+const pathShareMax = 1 / 3;
+
+/**
+ * The texts whose vectors stand for a chunk: its sentences in groups of at most `tokensMax` tokens, each under the titles
+ * of the chunk. One vector of a long text says what it is about on average, and little about a single sentence.
+ */
+export function windowsOf(
+  { content, headingPath }: Embeddable,
+  tokensMax: number,
+  countTokens: CountTokens,
+): string[] {
+  const path = pathOf(headingPath, tokensMax * pathShareMax, countTokens);
+  const room = tokensMax - (path === '' ? 0 : countTokens(path));
+  const groups: { start: number; end: number; tokens: number }[] = [];
+  for (const { start, end, tokens } of atomsOf(
+    content,
+    { start: 0, end: content.length },
+    room,
+    countTokens,
+  )) {
+    const last = groups.at(-1);
+    if (last && last.tokens + tokens <= room) Object.assign(last, { end, tokens: last.tokens + tokens });
+    else groups.push({ start, end, tokens });
+  }
+  const texts = evened(groups, room).map(({ start, end }) => content.slice(start, end).trim());
+  const windows = texts
+    .filter((text) => text !== '')
+    .map((text) => (path === '' ? text : `${path}\n${text}`));
+  return windows.length > 0 ? windows : [path];
+}
+
+interface Group {
+  start: number;
+  end: number;
+  tokens: number;
+}
+
+/** A last group of a few words says little by itself: it joins the one before it when both fit. */
+function evened(groups: Group[], room: number): Group[] {
+  const [before, last] = groups.slice(-2);
+  if (!before || !last || before.tokens + last.tokens > room) return groups;
+  return [
+    ...groups.slice(0, -2),
+    { start: before.start, end: last.end, tokens: before.tokens + last.tokens },
+  ];
+}
+
+/** The lowest titles, as far as they have room. */
+function pathOf(headingPath: string[], tokensMax: number, countTokens: CountTokens): string {
+  let path = '';
+  for (const title of headingPath.toReversed()) {
+    const longer = path === '' ? title : `${title} > ${path}`;
+    if (countTokens(longer) > tokensMax) break;
+    path = longer;
+  }
+  return path;
+}

@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
+import { Settings } from '#libs/platform/settings/settings';
+import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import type { ingestion } from '#temporal/workflows/ingestion';
+import type { ProcessingKey } from './ingestion.ts';
+
+/** The most documents of one turn: a backlog drains without one turn that lasts long. */
+const batch = 50;
+
+interface Row {
+  id: string;
+  workspace_id: string;
+  revision: number;
+  filename: string;
+}
+
+/**
+ * Hands documents that were committed to Temporal. One processing has one workflow id, so a second start changes nothing. A document
+ * that waits too long is looked at again: one whose workflow has ended without a word is started anew.
+ */
+@Injectable()
+export class DocumentRelay {
+  private readonly log = new Logger(DocumentRelay.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly temporal: TemporalClient,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Runs one turn and returns how many documents were handed over. */
+  async turn(): Promise<number> {
+    const rows = await this.database.forgetful<Row>(claimDocuments, [batch]);
+    let done = 0;
+    for (const { id: documentId, workspace_id: workspaceId, revision, filename } of rows) {
+      try {
+        await this.start({ documentId, workspaceId, revision }, filename);
+        done += 1;
+      } catch (error) {
+        this.log.warn(`${documentId} waits for Temporal: ${String(error)}`);
+      }
+    }
+    return done;
+  }
+
+  /** Starts the processing at once; when Temporal is away, a later turn does. */
+  async hint(workspaceId: string, documents: readonly { id: string; revision: number; filename: string }[]) {
+    await hint(this.temporal, async () => {
+      for (const { id: documentId, revision, filename } of documents)
+        await this.start({ workspaceId, documentId, revision }, filename);
+    });
+  }
+
+  private async start(key: ProcessingKey, filename: string): Promise<void> {
+    const workflowId = `${key.documentId}-${key.revision}`;
+    const { queue } = this.settings;
+    await startOnce<typeof ingestion>(this.temporal, 'ingestion', {
+      workflowId,
+      taskQueue: queue,
+      args: [{ ...key, queue }],
+      staticSummary: `Process the document ${filename}`.slice(0, 200),
+      priority: { priorityKey: 4, fairnessKey: key.workspaceId },
+    });
+  }
+}
+
+const claimDocuments = /* sql */ `
+update documents d set relay_after = now() + case when d.status = 'pending' then interval '8 seconds' else interval '1 minute' end
+from (
+  select no from documents where status in ('pending', 'processing') and relay_after < now()
+  order by relay_after limit $1 for update skip locked
+) due
+where d.no = due.no
+returning d.id, d.workspace_id, d.revision, d.filename`;

@@ -1,0 +1,311 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
+import {
+  coverageFor,
+  indexedWords,
+  lifted,
+  nearness,
+  oftenOf,
+  rarity,
+  score,
+  sharesOf,
+} from '../ranking/ranking.ts';
+import { type Place, Postings } from './postings.ts';
+import * as sql from './search.sql.ts';
+
+/** A chunk that was found in a base. */
+export interface Found {
+  baseNo: string;
+  document: string;
+  generation: number;
+  index: number;
+  cosine: number | null;
+  similarity: number;
+}
+
+/** What is asked of one base. */
+export interface Question {
+  /** As Postgres reads it. */
+  vector: string;
+  words: readonly string[];
+  idf: (word: string) => number;
+  /** In how many chunks each word is; a word that is missing is in none. */
+  counts: ReadonlyMap<string, number>;
+}
+
+/** What is searched, and how much there is of it. */
+export interface Searched extends sql.Reach {
+  chunks: number;
+  /** Parts of documents whose words are kept in one line. */
+  segments: number;
+  indexed: boolean;
+}
+
+interface Candidate extends Place {
+  /** Of its vectors, or of the nearest alone, which is no lower. */
+  cosine: number;
+  isExact: boolean;
+  /** Null until the title and the length of the chunk are known. */
+  similarity: number | null;
+}
+
+/** One question to one base, and what is known about it so far. */
+interface Asked {
+  workspaceId: string;
+  reach: Searched;
+  question: Question;
+  topK: number;
+  postings: Postings;
+  /** Words that too many lines have to be read; a chunk may have them or not. */
+  unread: readonly string[];
+  /** The share of the question that they are. */
+  unreadShare: number;
+  known: Map<string, Candidate>;
+}
+
+interface Near {
+  count: number;
+  byIndex: boolean;
+}
+
+const nearMin = 100;
+/** Vectors that are read for each result; a chunk may have several. */
+const nearPerResult = 10;
+/** What the index is asked for, one after the other; pgvector gives a thousand at most. */
+const nearByIndex = [200, 1000];
+/** Chunks that are looked at because they have the most of the question's words, however far their vectors are. */
+const byWordsMin = 300;
+const byWordsMax = 4000;
+
+/** How much each word says, by the chunks of all bases that are searched. */
+export function idfOf(total: number, counts: ReadonlyMap<string, number>): (word: string) => number {
+  return (word) => rarity(total, counts.get(word) ?? 0);
+}
+
+/**
+ * The best chunks of one base. Scores are made of cosines and words, so the nearest vectors and the chunks with the most words are
+ * looked at, and then it is known what any other chunk can have at most. As long as that could be among the best, more are read: the
+ * result is that of scoring every chunk, unless the base is so large that an index stands for the comparison of all vectors.
+ */
+@Injectable()
+export class CandidateSearch {
+  /** Lines of words that one question reads: with an index a search is to be fast, without one it is to be exact. */
+  readonly linesMax = { indexed: 10_000, exact: 200_000 };
+
+  constructor(private readonly database: Database) {}
+
+  async best(workspaceId: string, reach: Searched, question: Question, topK: number): Promise<Found[]> {
+    const { read, unread } = divided(
+      question,
+      reach.segments,
+      reach.indexed ? this.linesMax.indexed : this.linesMax.exact,
+    );
+    const weights = sharesOf(question.words, question.idf);
+    const unreadShare = bothOf(unread).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+    const reading = this.postings(workspaceId, reach, read, weights);
+    const ask = async (near: Near, known: Asked['known']) => {
+      const nearest = this.nearest(workspaceId, reach, question, near);
+      const [vectors, postings] = await Promise.all([nearest, reading]);
+      const asked = { workspaceId, reach, question, topK, postings, unread, unreadShare, known };
+      return this.round(asked, vectors, near);
+    };
+    const known: Asked['known'] = new Map();
+    const wanted = topK * nearPerResult;
+    for (const count of reach.indexed ? nearByIndex : []) {
+      const { found, isBest } = await ask({ count, byIndex: true }, known);
+      const isEnough = isBest || count === nearByIndex.at(-1);
+      // Hidden chunks and filters take from what the index gives.
+      if (isEnough && found.length >= Math.min(topK, reach.chunks)) return found;
+    }
+    for (let count = Math.max(nearMin, wanted); ; count *= 10) {
+      const { found, isBest } = await ask({ count, byIndex: false }, known);
+      if (isBest) return found;
+    }
+  }
+
+  /** The best of what is near and of what has the most words; `isBest` when no other chunk can be better. */
+  private async round(
+    asked: Asked,
+    near: readonly Candidate[],
+    { count, byIndex }: Near,
+  ): Promise<{ found: Found[]; isBest: boolean }> {
+    const { known, postings, topK, unreadShare, question } = asked;
+    // The nearest vector of a chunk comes first, and it is the one that counts.
+    for (const one of near) if (!known.has(keyOf(one))) known.set(keyOf(one), one);
+    const last = near.at(-1)?.cosine ?? 0;
+    const isAll = near.length < count && !byIndex;
+    // What was read before is known, and not read again.
+    for (let seen = postings.shareOf(byWordsMin); ;) {
+      await this.learn(asked, postings.from(seen));
+      const found = await this.scored(asked);
+      const needed = coverageFor(last, found[topK - 1]?.similarity ?? 0, question.words) - unreadShare;
+      if (isAll || needed >= Math.max(0, seen)) return { found, isBest: true };
+      const next = Math.max(needed, postings.shareOf(byWordsMax));
+      if (next >= seen) return { found, isBest: false };
+      seen = next;
+    }
+  }
+
+  private async postings(
+    workspaceId: string,
+    reach: Searched,
+    words: readonly string[],
+    weights: ReadonlyMap<string, number>,
+  ): Promise<Postings> {
+    const rows =
+      words.length > 0
+        ? await this.database.statement(workspaceId, ...sql.postingsOf(reach, bothOf(words)))
+        : [];
+    return new Postings(new Map(rows.map((row) => [String(row['word']), row['lines'] as Buffer])), weights);
+  }
+
+  private async nearest(
+    workspaceId: string,
+    reach: sql.Reach,
+    { vector }: Question,
+    { count, byIndex }: Near,
+  ): Promise<Candidate[]> {
+    if (!byIndex) {
+      const near = sql.nearestOfAll(reach, vector, count);
+      return (await this.database.statement(workspaceId, ...near)).map(candidateOf);
+    }
+    const settings = `set local hnsw.ef_search = ${count}; set local hnsw.iterative_scan = relaxed_order`;
+    const near = sql.nearestByIndex(reach, vector, count);
+    const [, rows = []] = await this.database.batch(workspaceId, [[settings], near]);
+    return rows.map(candidateOf);
+  }
+
+  /** Reads the cosines of chunks that are not known yet, as far as they are enabled. */
+  private async learn(
+    { workspaceId, reach, question, known }: Asked,
+    places: readonly Place[],
+  ): Promise<void> {
+    const others = places.filter((one) => !known.has(keyOf(one)));
+    if (others.length === 0) return;
+    const statement = sql.cosinesOf(reach, question.vector, placesOf(others));
+    const rows = await this.database.statement(workspaceId, ...statement);
+    for (const row of rows) {
+      const one = { ...candidateOf(row), cosine: cosineOf(row), isExact: true };
+      known.set(keyOf(one), one);
+    }
+  }
+
+  /** The best of what is known. Titles and lengths are read of those alone that may be among them. */
+  private async scored(asked: Asked): Promise<Found[]> {
+    const { known, postings, unreadShare, topK, reach, question } = asked;
+    const most = new Map(
+      [...known.values()].map((one) => [
+        one,
+        one.similarity ?? lifted(one.cosine, postings.share(one) + unreadShare, question.words),
+      ]),
+    );
+    const all = [...known.values()].toSorted((a, b) => (most.get(b) ?? 0) - (most.get(a) ?? 0));
+    let [from, found]: [number, Candidate[]] = [0, []];
+    const mayBeBetter = (one: Candidate) => (most.get(one) ?? 0) > (found[topK - 1]?.similarity ?? -1);
+    for (let next = all[from]; next && mayBeBetter(next); next = all[from]) {
+      const some = all.slice(from, from + Math.max(scoredMin, topK, 2 * from));
+      await this.score(asked, some);
+      found = [...found, ...some].toSorted(better).slice(0, topK);
+      from += some.length;
+    }
+    return found.map(({ document, generation, index, cosine, similarity }) => ({
+      baseNo: reach.baseNo,
+      document,
+      generation,
+      index,
+      cosine,
+      similarity: similarity ?? 0,
+    }));
+  }
+
+  private async score(asked: Asked, all: readonly Candidate[]): Promise<void> {
+    const { workspaceId, reach, question, postings, unread } = asked;
+    const { words, idf } = question;
+    const fresh = all.filter(({ similarity }) => similarity === null);
+    const worded = placesOf(fresh.filter((one) => unread.length > 0 || postings.share(one) > 0));
+    const statements = [
+      sql.cosinesOf(reach, question.vector, placesOf(fresh.filter(({ isExact }) => !isExact))),
+      sql.titlesOf(reach, worded),
+      ...(unread.length > 0 ? [sql.wordsOf(reach, bothOf(unread), worded)] : []),
+    ];
+    const answers = fresh.length > 0 ? await this.database.batch(workspaceId, statements) : [];
+    const [cosines, titles, others] = [0, 1, 2].map(
+      (i) => new Map(answers[i]?.map((row) => [`${row['document_no']} ${row['n']}`, row])),
+    );
+    for (const one of fresh) {
+      const key = keyOf(one);
+      const cosineRow = cosines?.get(key);
+      if (cosineRow) one.cosine = cosineOf(cosineRow);
+      const row = titles?.get(key);
+      const more = new Set(others?.get(key)?.['words'] as string[] | undefined);
+      const titled = new Set(indexedWords(String(row?.['title'] ?? '')));
+      const isThere = (word: string) => postings.has(one, word) || more.has(word);
+      const has = (word: string) => {
+        if (!isThere(word)) return false;
+        if (titled.has(word)) return 'titled';
+        return !isThere(oftenOf(word)) || 'often';
+      };
+      one.similarity = score(one.cosine, words, has, idf, Number(row?.['token_count'] ?? 0));
+    }
+  }
+}
+
+/** Whose titles and lengths are read at once. */
+const scoredMin = 100;
+
+/** The words by their rarity, as far as not too many lines have to be read; what the others say is asked of candidates only. */
+function divided(
+  { words, counts }: Question,
+  segments: number,
+  linesMax: number,
+): { read: string[]; unread: string[] } {
+  const known = words.filter((word) => (counts.get(word) ?? 0) > 0);
+  const linesOf = (word: string) =>
+    bothOf([word]).reduce((sum, one) => sum + Math.min(segments, counts.get(one) ?? 0), 0);
+  let lines = 0;
+  const read = new Set<string>();
+  for (const word of known.toSorted((a, b) => linesOf(a) - linesOf(b))) {
+    lines += linesOf(word);
+    if (lines > linesMax) break;
+    read.add(word);
+  }
+  return { read: [...read], unread: known.filter((word) => !read.has(word)) };
+}
+
+/** The words, and their marks in chunks that have them often. */
+function bothOf(words: readonly string[]): string[] {
+  return [...words, ...words.map(oftenOf)];
+}
+
+function better(a: Candidate, b: Candidate): number {
+  const bySimilarity = (b.similarity ?? 0) - (a.similarity ?? 0);
+  return bySimilarity || Number(a.document) - Number(b.document) || a.index - b.index;
+}
+
+function placesOf(all: readonly Place[]): sql.Places {
+  return {
+    documents: all.map(({ document }) => document),
+    generations: all.map(({ generation }) => generation),
+    indexes: all.map(({ index }) => index),
+  };
+}
+
+function candidateOf(row: Record<string, unknown>): Candidate {
+  return {
+    document: String(row['document_no']),
+    generation: Number(row['generation']),
+    index: Number(row['n']),
+    cosine: Number(row['cosine']),
+    isExact: false,
+    similarity: null,
+  };
+}
+
+function cosineOf(row: Record<string, unknown>): number {
+  const { best, next } = row;
+  return nearness(Number(best), next === null ? undefined : Number(next));
+}
+
+function keyOf({ document, index }: Place): string {
+  return `${document} ${index}`;
+}

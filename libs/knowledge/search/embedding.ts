@@ -1,0 +1,92 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { KeyedSemaphore } from '#libs/platform/database/keyed-semaphore';
+import type { Embedder } from '../embedder/embedder.ts';
+import { boundTo, openEmbedder } from '../embedder/open-embedder.ts';
+import { EmbeddingRefused } from '../embedder/embedding-refused.ts';
+import { Unavailable } from '#libs/platform/errors/errors';
+import { Settings } from '#libs/platform/settings/settings';
+
+const queriesKept = 500;
+/** Queries of one workspace that the embedder has at a time, and how many wait for how long: it serves who comes first, whoever that is. */
+const [atOnce, waitingMax, waitMs] = [4, 200, 10_000];
+
+/** The workspace has as many queries in the embedder as one may, for longer than one waits. */
+export class QueriesTaken extends Unavailable {
+  constructor() {
+    super(
+      'This workspace has as many searches under way as one may; send the request again after the seconds in Retry-After.',
+    );
+  }
+}
+
+/** The embedder of this installation, opened at its first use. */
+@Injectable()
+export class Embedding implements OnModuleDestroy {
+  private opened: Promise<Embedder> | null = null;
+  /** The vectors of queries that were asked last, oldest first. */
+  private readonly queries = new Map<string, Promise<Float32Array>>();
+
+  private readonly shares = new KeyedSemaphore({
+    most: atOnce,
+    waitingMax,
+    waitMs,
+    refuse: () => new QueriesTaken(),
+  });
+
+  constructor(private readonly settings: Settings) {}
+
+  /** What new bases are bound to. It opens nothing. */
+  bound(): Promise<Pick<Embedder, 'model' | 'dimension'>> {
+    return boundTo(this.settings.embedder);
+  }
+
+  async current(): Promise<Embedder> {
+    this.opened ??= openEmbedder(this.settings.embedder);
+    try {
+      return await this.opened;
+    } catch (error) {
+      this.opened = null;
+      throw error;
+    }
+  }
+
+  /** The embedder of a model by its name. Throws `Unavailable` when this installation has another one. */
+  async of(model: string): Promise<Embedder> {
+    const embedder = await this.current();
+    if (embedder.model === model) return embedder;
+    throw new Unavailable(
+      `The documents were embedded with ${model}; this installation is set to ${embedder.model}.`,
+      60,
+    );
+  }
+
+  /** The vector of a query. Callers of a workspace who ask the same share one. Throws `QueriesTaken` when too many of the workspace wait. */
+  async query(workspaceId: string, model: string, text: string): Promise<Float32Array> {
+    const embedder = await this.of(model);
+    const key = `${workspaceId} ${text}`;
+    const known = this.queries.get(key);
+    if (known) return known;
+    if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
+    const work = () => embedder.embedQuery(text);
+    const asked = this.shares.run(workspaceId, work).catch((error: unknown) => {
+      if (error instanceof EmbeddingRefused)
+        throw new Unavailable(`The query was not embedded: ${error.message}`);
+      throw error;
+    });
+    this.queries.set(key, asked);
+    asked.catch(() => this.queries.delete(key));
+    return asked;
+  }
+
+  /** What embedding the texts costs the workspace. */
+  costOf(embedder: Embedder, texts: readonly string[]): number {
+    const { embeddingPrice } = this.settings;
+    if (embeddingPrice === 0) return 0;
+    return (texts.reduce((sum, text) => sum + embedder.countTokens(text), 0) / 1_000_000) * embeddingPrice;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    const embedder = await this.opened?.catch(() => null);
+    await embedder?.close();
+  }
+}

@@ -1,0 +1,173 @@
+import { placeOf, segmentOf, segmentSize } from '../ingestion/segments.ts';
+
+/** A chunk of a base. */
+export interface Place {
+  document: string;
+  generation: number;
+  index: number;
+}
+
+/** A part of a document. Its chunks up to the last that has a word have their shares from `begin` to `end`. */
+interface Segment {
+  number: number;
+  document: number;
+  generation: number;
+  segment: number;
+  begin: number;
+  end: number;
+}
+
+/** In which chunks of a segment a word is: a bit for each, from the byte `begin` on, the first chunk at the highest bit. */
+interface Line {
+  of: Segment;
+  begin: number;
+}
+
+/** The lines of a word, and for each segment the `begin` of its line; 0 where it has none. */
+interface Word {
+  bytes: Buffer;
+  begins: Int32Array;
+}
+
+const steps = 1000;
+/** What `postingsOf` gives before the bits of a line: document, generation, segment, and how many bits there are. */
+const head = { document: 0, generation: 8, segment: 12, bits: 16, bytes: 20 };
+/** More than a document has of them. */
+const segmentsMax = 1024;
+
+/**
+ * Which chunks of a base have which words of a question, and how much of the question that is: every chunk without reading any.
+ * All shares lie in one array as long as the chunks need: most segments of a base with many short documents have one chunk.
+ */
+export class Postings {
+  private readonly segments: Segment[] = [];
+  private readonly byKey = new Map<number, Segment>();
+  private readonly words = new Map<string, Word>();
+  /** Of each chunk; 0 of those that have no word, and more than 1 where the weights are. */
+  private readonly shares: Float64Array;
+  /** How many chunks have a share of so many thousandths; those below one are not asked for. */
+  private readonly counts = new Uint32Array(steps + 1);
+
+  /** `found` has the bytes of each word, as `postingsOf` gives them; `weights` say what share of the question it is. More than 1 together is 1. */
+  constructor(found: ReadonlyMap<string, Buffer>, weights: ReadonlyMap<string, number>) {
+    const lines = new Map([...found].map(([word, bytes]) => [word, this.linesIn(bytes)]));
+    let end = 0;
+    for (const segment of this.segments) {
+      segment.begin = end;
+      segment.end += end;
+      end = segment.end;
+    }
+    this.shares = new Float64Array(end);
+    for (const [word, bytes] of found) {
+      const begins = new Int32Array(this.segments.length);
+      for (const line of lines.get(word) ?? []) {
+        begins[line.of.number] = line.begin;
+        this.add(bytes, line, weights.get(word) ?? 0);
+      }
+      this.words.set(word, { bytes, begins });
+    }
+    this.count();
+  }
+
+  has(place: Place, word: string): boolean {
+    const [of, lines] = [this.segmentAt(place), this.words.get(word)];
+    const begin = (of && lines?.begins[of.number]) ?? 0;
+    const index = placeOf(place.index);
+    if (!lines || begin === 0 || index >= bitsAt(lines.bytes, begin)) return false;
+    return (((lines.bytes[begin + (index >> 3)] ?? 0) << (index & 7)) & 0x80) !== 0;
+  }
+
+  /** How much of the question a chunk has. */
+  share(place: Place): number {
+    const of = this.segmentAt(place);
+    if (!of) return 0;
+    const at = of.begin + placeOf(place.index);
+    return at < of.end ? Math.min(1, this.shares[at] ?? 0) : 0;
+  }
+
+  /** The least share that not more than `most` chunks have. */
+  shareOf(most: number): number {
+    let sum = 0;
+    for (let step = steps; step > 0; step--) {
+      sum += this.counts[step] ?? 0;
+      if (sum > most) return (step + 1) / steps;
+    }
+    return 0;
+  }
+
+  /** The chunks with at least the share; none that has no word. */
+  from(least: number): Place[] {
+    const found: Place[] = [];
+    const { shares } = this;
+    for (const { document, generation, segment, begin, end } of this.segments)
+      for (let at = begin; at < end; at++) {
+        const share = shares[at] ?? 0;
+        if (share >= least && share > 0)
+          found.push({ document: String(document), generation, index: segment * segmentSize + at - begin });
+      }
+    return found;
+  }
+
+  private segmentAt({ document, index }: Place): Segment | undefined {
+    return this.byKey.get(keyOf(Number(document), segmentOf(index)));
+  }
+
+  /** Where the lines begin. Also makes room for their segments. */
+  private linesIn(bytes: Buffer): Line[] {
+    const lines: Line[] = [];
+    for (let at = 0; at < bytes.length;) {
+      const bits = bytes.readInt32BE(at + head.bits);
+      const of = this.segmentOf(bytes, at);
+      of.end = Math.max(of.end, bits);
+      const begin = at + head.bytes;
+      lines.push({ of, begin });
+      at = begin + Math.ceil(bits / 8);
+    }
+    return lines;
+  }
+
+  private segmentOf(bytes: Buffer, at: number): Segment {
+    // In two halves: a bigint would be an object for each line. No database numbers more than 2^53 documents.
+    const document = bytes.readInt32BE(at + head.document) * 2 ** 32 + bytes.readUInt32BE(at + 4);
+    const segment = bytes.readInt32BE(at + head.segment);
+    const key = keyOf(document, segment);
+    const known = this.byKey.get(key);
+    if (known) return known;
+    const generation = bytes.readInt32BE(at + head.generation);
+    const made = { number: this.segments.length, document, generation, segment, begin: 0, end: 0 };
+    this.segments.push(made);
+    this.byKey.set(key, made);
+    return made;
+  }
+
+  private add(bytes: Buffer, { of, begin }: Line, weight: number): void {
+    const { shares } = this;
+    const end = begin + Math.ceil(bitsAt(bytes, begin) / 8);
+    for (let byte = begin; byte < end; byte++)
+      for (let left = bytes[byte] ?? 0; left !== 0;) {
+        const first = Math.clz32(left) - 24;
+        const at = of.begin + (byte - begin) * 8 + first;
+        shares[at] = (shares[at] ?? 0) + weight;
+        left &= 0x7f >> first;
+      }
+  }
+
+  private count(): void {
+    const { shares, counts } = this;
+    // Of 100,000 chunks a condition that nobody can foretell takes three times as long as to count those without a word, too.
+    for (let at = 0; at < shares.length; at++) {
+      const share = shares[at] ?? 0;
+      // Rounded down, so that who has a share is counted with all who have a lower one of the same step.
+      const step = share >= 1 ? steps : (share * steps) | 0;
+      counts[step] = (counts[step] ?? 0) + 1;
+    }
+  }
+}
+
+function bitsAt(bytes: Buffer, begin: number): number {
+  return bytes.readInt32BE(begin - head.bytes + head.bits);
+}
+
+function keyOf(document: number, segment: number): number {
+  return document * segmentsMax + segment;
+}

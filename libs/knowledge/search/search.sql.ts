@@ -1,0 +1,138 @@
+import type { Statement } from '#libs/platform/database/database';
+import { segmentSize } from '../ingestion/segments.ts';
+
+/** Documents of a base that a search may find: what was embedded with one model. `d` are the documents. */
+export interface Reach {
+  baseNo: string;
+  model: string;
+  dimension: number;
+  /** A condition on documents, which takes its values from the list. */
+  where: (add: (value: unknown) => string) => string;
+}
+
+/** Candidates, one a place in each list. */
+export interface Places {
+  documents: string[];
+  generations: number[];
+  indexes: number[];
+}
+
+class Values {
+  readonly list: unknown[] = [];
+  readonly add = (value: unknown): string => `$${this.list.push(value)}`;
+}
+
+/** What a caller sees of documents `d`, joined to lines of their chunks. */
+function seen({ baseNo, model, where }: Reach, line: string, add: Values['add']): string {
+  return `join documents d on d.base_no = ${line}.base_no and d.no = ${line}.document_no and d.generation = ${line}.generation
+    where ${line}.base_no = ${add(baseNo)}::bigint and d.enabled and d.model = ${add(model)} and ${where(add)}`;
+}
+
+/** The numbers of bases. $1 workspace, $2 their ids */
+const numbers = 'array(select b.no from knowledge_bases b where b.workspace_id = $1 and b.id = any($2))';
+
+/** How many chunks there are for each model of the bases. */
+export const modelsOf = /* sql */ `
+select d.base_no, d.model, sum(d.chunk_count) as chunks, sum(d.chunk_count / ${segmentSize} + 1) as segments from documents d
+where d.base_no = any(${numbers}) and d.enabled and d.generation is not null group by d.base_no, d.model`;
+
+/** In how many chunks of the bases each of the words is. $3 words */
+export const countsOf = /* sql */ `
+select word, sum(chunks) as chunks from knowledge_words where base_no = any(${numbers}) and word = any($3::text[]) group by word`;
+
+/** The nearest vectors, compared with all of the base. The sum keeps an index that only approximates out of the plan. */
+export function nearestOfAll(reach: Reach, vector: string, count: number): Statement {
+  const { add, list } = new Values();
+  const q = `${add(vector)}::halfvec`;
+  const sql = /* sql */ `
+    select v.document_no, v.generation, v.n, 1 - (v.embedding <=> ${q}) as cosine from vectors.chunk_vectors v ${seen(reach, 'v', add)}
+      and v.dimension = ${add(reach.dimension)} and v.enabled
+    order by (v.embedding <=> ${q}) + 0 limit ${add(count)}`;
+  return [sql, list, 'shaped by a caller'];
+}
+
+/** The nearest vectors by the index of the base, which may miss some. Whole numbers stand in the text as they do in that of the index. */
+export function nearestByIndex(reach: Reach, vector: string, count: number): Statement {
+  const { add, list } = new Values();
+  const dimension = Math.trunc(reach.dimension);
+  const distance = `v.embedding::halfvec(${dimension}) <=> ${add(vector)}::halfvec(${dimension})`;
+  const sql = /* sql */ `
+    with v as materialized (
+      select v.base_no, v.document_no, v.generation, v.n, ${distance} as distance from vectors.chunk_vectors v
+      where v.base_no = ${BigInt(reach.baseNo)} and v.dimension = ${dimension} and v.enabled
+      order by ${distance} limit ${add(count)})
+    select v.document_no, v.generation, v.n, 1 - v.distance as cosine from v ${seen(reach, 'v', add)} order by v.distance`;
+  return [sql, list, 'shaped by a caller'];
+}
+
+/** The chunks that have the words: for each word its lines, one for each segment of a document, in the bytes that `Postings` reads. */
+export function postingsOf(reach: Reach, words: readonly string[]): Statement {
+  const { add, list } = new Values();
+  const sql = /* sql */ `
+    select w.word, string_agg(int8send(w.document_no) || int4send(w.generation) || int4send(w.segment) || varbit_send(w.chunks), '') as lines
+    from chunk_words w ${seen(reach, 'w', add)} and w.word = any(${add(words)}::text[]) group by w.word`;
+  return [sql, list, 'shaped by a caller'];
+}
+
+/** The two highest cosines of candidates, as far as they are enabled. */
+export function cosinesOf(
+  { baseNo }: Reach,
+  vector: string,
+  { documents, generations, indexes }: Places,
+): Statement {
+  return [
+    /* sql */ `
+    select document_no, generation, n, cosines[1] as best, cosines[2] as next from (
+    select c.document_no, c.generation, c.n, array_agg(1 - (v.embedding <=> $2::halfvec) order by v.embedding <=> $2::halfvec) as cosines
+    from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
+    join vectors.chunk_vectors v on v.base_no = $1 and v.document_no = c.document_no and v.generation = c.generation and v.n = c.n
+    where v.enabled group by 1, 2, 3) of`,
+    [baseNo, vector, documents, generations, indexes],
+  ];
+}
+
+/** Which of the words each candidate has; none of those that have no word. */
+export function wordsOf(
+  { baseNo }: Reach,
+  words: readonly string[],
+  { documents, generations, indexes }: Places,
+): Statement {
+  return [
+    /* sql */ `
+    select c.document_no, c.n, array_agg(w.word) as words
+    from unnest($3::bigint[], $4::int[], $5::int[]) as c (document_no, generation, n)
+    join chunk_words w on w.base_no = $1 and w.word = any($2::text[]) and w.document_no = c.document_no
+      and w.generation = c.generation and w.segment = c.n / ${segmentSize}
+    where case when length(w.chunks) > c.n % ${segmentSize} then get_bit(w.chunks, c.n % ${segmentSize}) = 1 else false end
+    group by 1, 2`,
+    [baseNo, words, documents, generations, indexes],
+  ];
+}
+
+/** The title right above each candidate, and its length. */
+export function titlesOf({ baseNo }: Reach, { documents, generations, indexes }: Places): Statement {
+  return [
+    /* sql */ `
+    select f.document_no, f.n, c.headings ->> -1 as title, c.token_count
+    from unnest($2::bigint[], $3::int[], $4::int[]) as f (document_no, generation, n)
+    join chunks c on c.base_no = $1 and c.document_no = f.document_no and c.generation = f.generation and c.n = f.n`,
+    [baseNo, documents, generations, indexes],
+  ];
+}
+
+/** What a caller is shown of the chunks that were found. */
+export const contentsOf = /* sql */ `
+select c.document_no, c.n, c.generation, c.content, c.start_at, c.end_at, c.headings, c.token_count, d.id, d.filename, d.source_url,
+  d.tags, b.id as base_id, b.tags as definitions
+from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[]) as f (base_no, document_no, generation, n)
+join chunks c on c.base_no = f.base_no and c.document_no = f.document_no and c.generation = f.generation and c.n = f.n
+join documents d on d.no = c.document_no join knowledge_bases b on b.no = c.base_no`;
+
+/** Chunks without a query: those of the documents that the filters let through, in the order of their making. */
+export function chunksOf(reach: Reach, count: number): Statement {
+  const { add, list } = new Values();
+  const sql = /* sql */ `
+    select c.document_no, c.generation, c.n from chunks c ${seen(reach, 'c', add)} and c.enabled
+    order by c.document_no, c.n limit ${add(count)}`;
+  return [sql, list, 'shaped by a caller'];
+}

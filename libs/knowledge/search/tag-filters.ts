@@ -1,0 +1,84 @@
+import { Invalid } from '#libs/platform/errors/errors';
+import { definitionOf, type TagDefinition, type TagType, tagValue } from '../bases/tags.ts';
+
+/** What callers ask of a tag of a document. All filters of a search must hold. */
+export interface TagFilter {
+  tagName: string;
+  operator?: string;
+  value: unknown;
+  /** The upper end of `between`. */
+  valueTo?: unknown;
+}
+
+export const tagFiltersMax = 20;
+
+const ordered = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between'];
+const operators: Record<TagType, string[]> = {
+  text: ['eq', 'neq', 'contains', 'not_contains', 'starts_with', 'ends_with'],
+  number: ordered,
+  date: ordered,
+  boolean: ['eq', 'neq'],
+};
+
+export const tagOperators = [...new Set(Object.values(operators).flat())];
+
+/**
+ * The filters as a condition on documents `d`. Values become parameters, which `add` takes. A document without the tag has no
+ * value that is equal, so `neq` and `not_contains` find it. No cast can fail on what is stored.
+ */
+export function conditionOf(
+  definitions: readonly TagDefinition[],
+  filters: readonly TagFilter[],
+  add: (value: unknown) => string,
+): string {
+  const conditions = filters.map((filter, i) => {
+    const path = `tagFilters.${i}`;
+    const { id, type } = definitionOf(definitions, filter.tagName, `${path}.tagName`);
+    const operator = filter.operator ?? 'eq';
+    if (!operators[type].includes(operator))
+      throw Invalid.field(`${path}.operator`, `must be one of ${operators[type].join(', ')}`, 'enum');
+    const values = [tagValue(type, filter.value, `${path}.value`)];
+    if (operator === 'between') values.push(tagValue(type, filter.valueTo, `${path}.valueTo`));
+    const key = add(id);
+    return type === 'text'
+      ? textCondition(operator, key, add(String(values[0]).toLowerCase()))
+      : jsonCondition(
+          operator,
+          key,
+          values.map((value) => add(JSON.stringify(value))),
+        );
+  });
+  return conditions.length > 0 ? conditions.join(' and ') : 'true';
+}
+
+function textCondition(operator: string, key: string, value: string): string {
+  const cell = `lower(d.tags ->> ${key}::text)`;
+  switch (operator) {
+    case 'eq':
+      return `coalesce(${cell} = ${value}::text, false)`;
+    case 'neq':
+      return `coalesce(${cell} <> ${value}::text, true)`;
+    case 'contains':
+      return `coalesce(strpos(${cell}, ${value}::text) > 0, false)`;
+    case 'not_contains':
+      return `coalesce(strpos(${cell}, ${value}::text) = 0, true)`;
+    case 'starts_with':
+      return `coalesce(starts_with(${cell}, ${value}::text), false)`;
+    default:
+      return `coalesce(right(${cell}, length(${value}::text)) = ${value}::text, false)`;
+  }
+}
+
+const signs: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+
+/** Numbers, dates and booleans: values of one type, which compare as JSON. Days as text compare in the order of time. */
+function jsonCondition(operator: string, key: string, [value = '', to = '']: string[]): string {
+  const cell = `(d.tags -> ${key}::text)`;
+  // As text under "C", because JSON compares texts by the collation of the database.
+  const by = (sign: string, with_: string) =>
+    `coalesce(case jsonb_typeof(${cell}) when 'string' then (${cell} #>> '{}') collate "C" ${sign} (${with_}::jsonb #>> '{}') else ${cell} ${sign} ${with_}::jsonb end, false)`;
+  if (operator === 'eq') return `coalesce(${cell} = ${value}::jsonb, false)`;
+  if (operator === 'neq') return `coalesce(${cell} <> ${value}::jsonb, true)`;
+  if (operator === 'between') return `(${by('>=', value)} and ${by('<=', to)})`;
+  return by(signs[operator] ?? '=', value);
+}

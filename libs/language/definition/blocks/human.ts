@@ -1,0 +1,180 @@
+import type { Json, JsonObject } from '#libs/platform/json/json';
+
+import { anyText, duration, nameText, repeated, url } from '../expressions/atoms.ts';
+import type { Duration, FormFieldInput } from '../definition.ts';
+import { durationMs, yearMs } from '../durations.ts';
+import { formField } from '../shapes/form-shapes.ts';
+import * as shape from '../shapes/shape.ts';
+import { at, isObject, isTemplate, type Report, ruled } from '../shapes/shape.ts';
+import type { BlockBase, BlockKind, RawBlock } from './kind.ts';
+
+/** A block that pauses the run until people have answered. */
+export interface HumanBlock extends BlockBase {
+  type: 'human';
+  params: {
+    title: string;
+    message?: string;
+    fields?: { label: string; value: Json; format?: string }[];
+    form?: FormFieldInput[];
+    expiresAfter?: Duration;
+    onExpiry?: 'fail' | 'continue';
+    approvals?: {
+      required?: number;
+      veto?: boolean;
+      allowStarter?: boolean;
+      requireSignIn?: boolean;
+      assignees?: string[];
+      roles?: ('admin' | 'editor' | 'viewer')[];
+      decision?: string;
+    };
+    notify?: { emails?: string[]; webhook?: { url: string; secret: string } };
+    /** Counted from the opening of the pause. */
+    reminders?: Duration[];
+    escalation?: { after: Duration; to: string[] };
+    metadata?: JsonObject;
+    /** An agent that called the workflow may answer by the form of its client. Else only a person decides, on the page. */
+    agentMayAnswer?: boolean;
+  };
+}
+
+const shown = shape.object(
+  { label: shape.text({ max: 500 }), value: shape.json },
+  { format: shape.text({ max: 64 }) },
+);
+
+const form = ruled<FormFieldInput[]>(shape.list(formField, { max: 100 }), (fields, path, report) => {
+  for (const i of repeated(fields.map(({ name }) => name)))
+    report(at(at(path, i), 'name'), 'duplicate_name', 'Another field has this name already.');
+});
+
+/** An e-mail address or a user id; a template may give one, or a list of them. */
+const name = shape.text({ min: 3, max: 320 });
+const names = shape.list(name, { max: 50 });
+
+const later = duration({ minMs: 1000, maxMs: yearMs });
+
+const approvals = shape.object(
+  {},
+  {
+    required: shape.number({ min: 1, max: 50 }),
+    veto: shape.boolean,
+    allowStarter: shape.boolean,
+    requireSignIn: shape.boolean,
+    assignees: names,
+    roles: shape.list(shape.choice(['admin', 'editor', 'viewer']), { max: 3 }),
+    decision: nameText,
+  },
+);
+
+const notify = shape.object(
+  {},
+  { emails: names, webhook: shape.object({ url, secret: shape.text({ min: 1, max: 128 }) }) },
+);
+
+const escalation = shape.object({ after: later, to: shape.list(name, { min: 1, max: 50 }) });
+
+const humanParams = ruled<HumanBlock['params']>(
+  shape.object(
+    { title: shape.text({ min: 1, max: 2000 }) },
+    {
+      message: anyText,
+      fields: shape.list(shown, { max: 100 }),
+      form,
+      approvals,
+      notify,
+      reminders: shape.list(later, { max: 10 }),
+      escalation,
+      expiresAfter: duration({ minMs: 1000, maxMs: yearMs, template: true }),
+      onExpiry: shape.choice(['fail', 'continue']),
+      agentMayAnswer: shape.boolean,
+      metadata: shape.record(shape.text({ min: 1, max: 128 }), shape.json, { max: 100 }),
+    },
+  ),
+  (value, path, report) => {
+    if (value.onExpiry !== undefined && value.expiresAfter === undefined)
+      report(at(path, 'onExpiry'), 'needs_expiry', 'It has no effect without expiresAfter.');
+    checkApprovals(value, path, report);
+    checkAgents(value, path, report);
+    checkTimes(value, path, report);
+  },
+);
+
+export const human: BlockKind<HumanBlock> = {
+  members: { params: humanParams },
+  sample: {
+    type: 'human',
+    params: { title: 'T', form: [{ name: 'ok', type: 'boolean' }], expiresAfter: 60 },
+  },
+  ports: (block) => (goesOnAtExpiry(block) ? ['out', 'expired'] : ['out']),
+  hasChoice: goesOnAtExpiry,
+  portHint: (port) => (port === 'expired' ? 'Set onExpiry to "continue" to have it.' : undefined),
+  outputs: ({ params }) => {
+    const { form: fields, approvals: policy } = isObject(params) ? params : {};
+    const given = Array.isArray(fields) ? fields.flatMap(fieldName) : [];
+    return policy === undefined ? given : [...given, 'votes'];
+  },
+};
+
+function goesOnAtExpiry({ params }: RawBlock): boolean {
+  return isObject(params) && params.onExpiry === 'continue';
+}
+
+function fieldName(field: unknown): string[] {
+  return isObject(field) && typeof field.name === 'string' ? [field.name] : [];
+}
+
+function checkApprovals(
+  { approvals: asked, form: fields = [], escalation: step }: HumanBlock['params'],
+  path: string,
+  report: Report,
+) {
+  if (!asked) return;
+  const { required = 1, assignees = [], roles = [], decision = 'approved' } = asked;
+  const field = fields.find((one) => one.name === decision);
+  if (field?.type !== 'boolean' || field.required !== true) {
+    const message = `The form needs a required boolean field "${decision}": it says yes or no.`;
+    report(at(at(path, 'approvals'), 'decision'), 'decision_field', message);
+  }
+  const people = [...assignees, ...(step?.to ?? [])];
+  const named = roles.length === 0 && assignees.length > 0 && !people.some(isTemplate);
+  if (named && new Set(people.map((one) => one.toLowerCase())).size < required) {
+    const message = `${required} must say yes, and there are fewer assignees.`;
+    report(at(at(path, 'approvals'), 'required'), 'max', message);
+  }
+}
+
+/** Reports a form that no agent can fill in: one with votes, which people have, or with a field that is not flat. */
+function checkAgents(
+  { agentMayAnswer, approvals: asked, form: fields = [] }: HumanBlock['params'],
+  path: string,
+  report: Report,
+): void {
+  if (agentMayAnswer !== true) return;
+  const where = at(path, 'agentMayAnswer');
+  if (asked) report(where, 'needs_people', 'Approvals are the word of people: no agent has one.');
+  const deep = fields.find(({ type }) => type === 'json' || type === 'file');
+  if (deep)
+    report(
+      where,
+      'flat_form',
+      `The field "${deep.name}" is of type ${deep.type}, which no agent can fill in.`,
+    );
+  if (fields.length === 0) report(where, 'flat_form', 'There is no form that an agent could fill in.');
+}
+
+/** Reports times after the deadline, when nothing is sent any more, and reminders that no receiver would get. */
+function checkTimes(params: HumanBlock['params'], path: string, report: Report): void {
+  const { reminders = [], escalation: step, expiresAfter, approvals: asked, notify: receivers } = params;
+  const endMs =
+    typeof expiresAfter === 'string' && isTemplate(expiresAfter) ? undefined : durationMs(expiresAfter);
+  const check = (value: string | number, where: string) => {
+    if (endMs !== undefined && (durationMs(value) ?? 0) >= endMs)
+      report(where, 'after_expiry', 'It is not before expiresAfter.');
+  };
+  reminders.forEach((value, i) => check(value, at(at(path, 'reminders'), i)));
+  if (step) check(step.after, at(at(path, 'escalation'), 'after'));
+  if (step && !asked)
+    report(at(path, 'escalation'), 'needs_approvals', 'Without approvals there is nobody whose turn it is.');
+  if (reminders.length > 0 && !asked && !receivers)
+    report(at(path, 'reminders'), 'needs_notify', 'There is nobody to remind: set notify or approvals.');
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '#libs/platform/json/json';
+
+import * as shape from '../shapes/shape.ts';
+import type { Shape } from '../shapes/shape.ts';
+import { type EffectBase, type EffectKind, type RawBlock } from './kind.ts';
+
+export const knowledgeOperations = ['search', 'add'] as const;
+export type KnowledgeOperation = (typeof knowledgeOperations)[number];
+
+/** A block that searches knowledge bases of the workspace, or adds a document to one. */
+export interface KnowledgeBlock extends EffectBase {
+  type: 'knowledge';
+  params: JsonObject & { operation: KnowledgeOperation };
+}
+
+/** The name or the id of a base. */
+const base = shape.text({ min: 1, max: 1000 });
+const tagName = shape.text({ min: 1, max: 200 });
+
+const operations: Record<KnowledgeOperation, Shape> = {
+  search: shape.object(
+    {
+      operation: shape.choice(['search']),
+      knowledgeBases: shape.templated('a list of knowledge bases', shape.list(base, { min: 1, max: 20 })),
+      query: shape.text({ min: 1, max: 10_000 }),
+    },
+    {
+      topK: shape.templated('a whole number', shape.number({ min: 1, max: 100 })),
+      tagFilters: shape.templated('a list of filters', shape.list(shape.json, { max: 20 })),
+    },
+  ),
+  add: shape.object(
+    { operation: shape.choice(['add']), knowledgeBase: base },
+    {
+      text: shape.text({ min: 1, max: 100_000 }),
+      url: shape.text({ min: 1, max: 4000 }),
+      filename: shape.text({ min: 1, max: 1000 }),
+      tags: shape.templated('an object of tags and values', shape.record(tagName, shape.json, { max: 20 })),
+    },
+  ),
+};
+
+const outputs: Record<KnowledgeOperation, string[]> = {
+  search: ['results', 'totalResults'],
+  add: ['document', 'duplicate'],
+};
+
+function operationOf({ params }: RawBlock): KnowledgeOperation {
+  const name = shape.isObject(params) ? params['operation'] : undefined;
+  return knowledgeOperations.find((one) => one === name) ?? 'search';
+}
+
+export const knowledgeKind: EffectKind<KnowledgeBlock> = {
+  members: { params: shape.variant('operation', operations) },
+  sample: {
+    type: 'knowledge',
+    params: { operation: 'search', knowledgeBases: ['manuals'], query: 'number {{ start.n }}' },
+  },
+  outputs: (block) => outputs[operationOf(block)],
+  effect: { queue: 'io', timeoutMs: 60_000, keeps: true },
+};

@@ -1,0 +1,86 @@
+import type { Approvals } from '#libs/language/definition/blocks/approvals';
+import { durationMs } from '#libs/language/definition/durations';
+import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
+
+import { BadValue } from './bad-value.ts';
+
+/** Who may answer a pause, and who gets notices of it and when. Plain JSON. */
+export interface Asking {
+  approvals?: Approvals;
+  notify?: { emails: string[]; webhook?: { url: string; secret: string } };
+  /** Milliseconds after the opening, ascending. */
+  remindersMs: number[];
+  escalation?: { afterMs: number; to: string[] };
+}
+
+const namesMax = 100;
+
+/** Reads the rendered parameters of a human block. Undefined when everyone who may execute may answer the pause. */
+export function askingOf({ approvals, notify, reminders, escalation }: JsonObject): Asking | undefined {
+  if ([approvals, notify, reminders, escalation].every((part) => part === undefined)) return undefined;
+  const step = isObject(escalation) ? escalation : undefined;
+  const asked = isObject(approvals) ? approvalsOf(approvals) : undefined;
+  return {
+    ...(asked ? { approvals: step ? explicit(asked) : asked } : {}),
+    ...(isObject(notify) ? { notify: notifyOf(notify) } : {}),
+    remindersMs: listOf(reminders)
+      .map(lengthOf)
+      .toSorted((a, b) => a - b),
+    ...(step
+      ? { escalation: { afterMs: lengthOf(step.after ?? null), to: namesOf(step.to, 'escalation.to') } }
+      : {}),
+  };
+}
+
+/**
+ * An escalation adds people to the assignees. An empty list means "every member who may execute", so it is written
+ * out as roles first, or the addition would narrow it.
+ */
+function explicit(approvals: Approvals): Approvals {
+  const { assignees, roles } = approvals;
+  return assignees.length + roles.length > 0 ? approvals : { ...approvals, roles: ['admin', 'editor'] };
+}
+
+function approvalsOf(given: JsonObject): Approvals {
+  const { required = 1, veto = true, allowStarter = false, assignees, roles, decision = 'approved' } = given;
+  return {
+    required: typeof required === 'number' ? required : 1,
+    veto: veto !== false,
+    allowStarter: allowStarter === true,
+    ...(given.requireSignIn === true ? { requireSignIn: true } : {}),
+    assignees: namesOf(assignees, 'approvals.assignees'),
+    roles: listOf(roles).map(String),
+    decision: String(decision),
+  };
+}
+
+function notifyOf({ emails, webhook }: JsonObject): NonNullable<Asking['notify']> {
+  const receivers = { emails: namesOf(emails, 'notify.emails') };
+  if (!isObject(webhook)) return receivers;
+  const { url = '', secret = '' } = webhook;
+  return {
+    ...receivers,
+    webhook: { url: String(url), secret: String(secret) },
+  };
+}
+
+/** Each member is a name or a list of names; each name once. */
+function namesOf(given: Json | undefined, where: string): string[] {
+  const names = listOf(given).flat();
+  const texts = names.filter((name) => typeof name === 'string');
+  if (texts.length < names.length || texts.some((name) => name.trim() === '' || name.length > 320))
+    throw new BadValue(`${where} must give e-mail addresses or user ids.`);
+  const once = [...new Map(texts.map((name) => [name.trim().toLowerCase(), name.trim()])).values()];
+  if (once.length > namesMax) throw new BadValue(`${where} gave more than ${namesMax} names.`);
+  return once;
+}
+
+function lengthOf(value: Json): number {
+  const ms = durationMs(value);
+  if (ms === undefined) throw new BadValue(`${JSON.stringify(value)} is not a duration.`);
+  return ms;
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}

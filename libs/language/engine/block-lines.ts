@@ -1,0 +1,54 @@
+import type { JsonObject } from '#libs/platform/json/json';
+import type { VisitEntry } from './effects.ts';
+
+/**
+ * The line of one block, which may have been visited once or ten thousand times: its last visit, and how many there
+ * were.
+ */
+export interface BlockLine {
+  path: string;
+  blockId: string;
+  name: string;
+  type: string;
+  status: VisitEntry['status'];
+  attempts: number;
+  visits: number;
+  /** The first words of its last failure. */
+  failure: string;
+}
+
+/** The blocks of a run in the order of their first visits: as many as the definition has and never more. */
+export class BlockLines {
+  private readonly lines: Map<string, BlockLine>;
+
+  constructor(lines: BlockLine[] = []) {
+    this.lines = new Map(lines.map((line) => [line.blockId, line]));
+  }
+
+  get all(): BlockLine[] {
+    return [...this.lines.values()];
+  }
+
+  note({ path, blockId, name, type, status, attempts, failure }: VisitEntry): void {
+    const known = this.lines.get(blockId);
+    const visits = (known?.visits ?? 0) + (known?.path === path ? 0 : 1);
+    const said = failure?.message.slice(0, 120) ?? '';
+    this.lines.set(blockId, { path, blockId, name, type, status, attempts, visits, failure: said });
+  }
+}
+
+/** The run's public state. The run never reads it. */
+export function snapshotOf(
+  { workflowId, version, planHash }: { workflowId: string; version: number; planHash: string },
+  lines: BlockLine[],
+  variables: JsonObject,
+): JsonObject {
+  const blocks = lines.map(({ path, blockId, type, status, attempts }) => ({
+    path,
+    blockId,
+    type,
+    status,
+    attempts,
+  }));
+  return { workflowId, version, planHash, blocks, variables };
+}

@@ -1,0 +1,126 @@
+import type { EffectType } from '#libs/language/definition/blocks/registry';
+import type { FormField } from '#libs/language/definition/forms';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Asking } from './asking.ts';
+
+// The language defines the shape of a form; it is exported here too because a pause effect holds one.
+export type { FieldType, FormField } from '#libs/language/definition/forms';
+
+/** The names that a block's expressions read, with their values. Members may be `Ref`s. */
+export type Scope = Record<string, Json>;
+
+/** One visit of the run to one block. `path` is unique in the run and the same in each replay. */
+export interface Visit {
+  path: string;
+  blockId: string;
+}
+
+/**
+ * An effect: what the engine asks the workflow to do outside of it. The run continues when it is settled, failed,
+ * resumed or expired.
+ */
+export type Effect = EvaluateEffect | ActivityEffect | PauseEffect | WaitEffect | ChildEffect;
+
+/**
+ * A pure block that reads a stored value: its parameters are rendered outside of the workflow, then `evaluated` is
+ * called. A container's query about its passes takes the same way; the path of a query ends in `#` and the kind of
+ * query.
+ */
+export interface EvaluateEffect {
+  kind: 'evaluate';
+  visit: Visit;
+  type: string;
+  params: JsonObject;
+  scope: Scope;
+}
+
+/** An effect block. Its parameters are still templates: the activity renders them, with stored values and secrets. */
+export interface ActivityEffect {
+  kind: 'activity';
+  visit: Visit;
+  type: EffectType;
+  name: string;
+  params: JsonObject;
+  scope: Scope;
+  /** The time-out of one attempt, in milliseconds. */
+  timeoutMs: number;
+  retry: { maxAttempts: number; initialDelayMs: number; backoff: number; retryOn?: string[] };
+}
+
+export interface PauseScopes {
+  parallelScope?: { parallelId: string; branchIndex: number; branchTotal: number };
+  loopScope?: { loopId: string; iteration: number };
+}
+
+/** A pause that waits for people. It ends by `resume` with its path, or by `expire`. */
+export interface PauseEffect {
+  kind: 'pause';
+  visit: Visit;
+  name: string;
+  title: string;
+  message: string;
+  fields: { label: string; value: Json; format?: string }[];
+  form: FormField[];
+  metadata?: JsonObject;
+  /** Absent when everyone who may execute may answer the pause, and nobody gets a notice of it. */
+  asking?: Asking;
+  /** True where the author lets an agent that called the workflow answer. */
+  agentMayAnswer?: true;
+  /** The innermost pass of a loop and branch of a parallel that the pause is in. */
+  scopes: PauseScopes;
+  /** The deadline in milliseconds since the epoch, or null when the pause never expires. */
+  expiresAtMs: number | null;
+}
+
+/** A run of another workflow, as an execution of its own. Settled with its output. */
+export interface ChildEffect {
+  kind: 'child';
+  visit: Visit;
+  name: string;
+  workflowId: string;
+  /** Members may be references to stored values. */
+  inputs: JsonObject;
+}
+
+export interface WaitEffect {
+  kind: 'wait';
+  visit: Visit;
+  name: string;
+  /** Milliseconds since the epoch. */
+  untilMs: number;
+}
+
+/** Why a block or a run failed: a stable upper-case code, a sentence, and the block where one failed. */
+export interface Failure {
+  code: string;
+  message: string;
+  blockId?: string;
+  blockName?: string;
+  details?: Json;
+}
+
+/** One entry of the block log. Times are milliseconds since the epoch. */
+export interface VisitEntry {
+  path: string;
+  seq: number;
+  blockId: string;
+  name: string;
+  type: string;
+  status: 'running' | 'paused' | 'completed' | 'failed' | 'skipped' | 'cancelled' | 'expired';
+  startedAtMs: number;
+  endedAtMs: number | null;
+  attempts: number;
+  output?: Json;
+  failure?: Failure;
+  /** The port by which the visit was left, when it was not `out`. */
+  port?: string;
+}
+
+export type Outcome =
+  | {
+      status: 'completed';
+      output: Json;
+      response?: { status: number; headers: Record<string, string>; raw: boolean };
+    }
+  | { status: 'failed'; output: Json; failure: Failure }
+  | { status: 'cancelled'; output: Json; failure: Failure };

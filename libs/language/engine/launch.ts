@@ -1,0 +1,99 @@
+import { yearMs } from '#libs/language/definition/durations';
+import { formOf } from '#libs/language/definition/forms';
+import type { PlanBlock } from '#libs/language/definition/plan';
+import { isObject, isRef, type Json, type JsonObject } from '#libs/platform/json/json';
+
+import type { Asking } from './asking.ts';
+import type {
+  ActivityEffect,
+  ChildEffect,
+  Effect,
+  EvaluateEffect,
+  PauseEffect,
+  Scope,
+  Visit,
+} from './effects.ts';
+
+/**
+ * Makes an effect block an activity. Its parameters stay templates, so that secrets are never rendered in workflow
+ * code.
+ */
+export function activityOf(
+  block: PlanBlock,
+  visit: Visit,
+  type: ActivityEffect['type'],
+  scope: Scope,
+): ActivityEffect {
+  const { name, params, timeoutMs, retry } = block;
+  if (timeoutMs === undefined || retry === undefined) throw new Error('the plan lacks time-out and retry');
+  return { kind: 'activity', visit, type, name, params, scope, timeoutMs, retry };
+}
+
+/** Makes the effect of a pure block that is rendered outside of the workflow. */
+export function evaluateEffectOf({ type, params }: PlanBlock, visit: Visit, scope: Scope): EvaluateEffect {
+  return { kind: 'evaluate', visit, type, params, scope };
+}
+
+/** Makes the child effect of a rendered workflow block. */
+export function childOf({ name }: PlanBlock, visit: Visit, { workflowId, inputs }: JsonObject): ChildEffect {
+  return {
+    kind: 'child',
+    visit,
+    name,
+    workflowId: textOf(workflowId),
+    inputs: isObject(inputs) ? inputs : {},
+  };
+}
+
+/** Makes the pause of a rendered human block; its deadline counts from now. */
+export function pauseOf(
+  block: PlanBlock,
+  { visit, scopes }: Pick<PauseEffect, 'visit' | 'scopes'>,
+  rendered: JsonObject,
+  nowMs: number,
+): PauseEffect {
+  const { title, message, fields, form = [], metadata, asking, agentMayAnswer, expiresAfterMs } = rendered;
+  if (isRef(fields) || isRef(form))
+    throw new Error('the fields and the form of a pause cannot be stored values');
+  return {
+    kind: 'pause',
+    visit,
+    scopes,
+    name: block.name,
+    title: textOf(title),
+    message: textOf(message),
+    fields: Array.isArray(fields) ? fields.map(shownField) : [],
+    form: formOf(form),
+    ...(isObject(metadata) ? { metadata } : {}),
+    // `askingOf` made this value, so it has that type.
+    ...(isObject(asking) ? { asking: asking as unknown as Asking } : {}),
+    ...(agentMayAnswer === true ? { agentMayAnswer } : {}),
+    expiresAtMs: typeof expiresAfterMs === 'number' ? nowMs + expiresAfterMs : null,
+  };
+}
+
+/** The answers of a pause that expired: the default of each field, or null. */
+export function unansweredOf(effect: Effect): JsonObject {
+  if (effect.kind !== 'pause') return {};
+  return Object.fromEntries(effect.form.map((field) => [field.name, field.default ?? null]));
+}
+
+/** The end of a wait, from its rendered parameters; undefined when it is more than a year away. */
+export function untilOf({ durationMs, untilMs }: JsonObject, nowMs: number): number | undefined {
+  const end = typeof durationMs === 'number' ? nowMs + durationMs : untilMs;
+  return typeof end === 'number' && end <= nowMs + yearMs ? end : undefined;
+}
+
+/** The output of a wait. */
+export function waited(untilMs: number): JsonObject {
+  return { waitedUntil: new Date(untilMs).toISOString() };
+}
+
+function shownField(field: Json): PauseEffect['fields'][number] {
+  const { label, value = null, format } = isObject(field) ? field : {};
+  return { label: textOf(label), value, ...(typeof format === 'string' ? { format } : {}) };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,45 @@
+import { ExpressionError } from '#libs/language/definition/expressions/expressions';
+import type { PlanBlock } from '#libs/language/definition/plan';
+
+import type { Failure, VisitEntry } from './effects.ts';
+import type { OpenVisit } from './state.ts';
+
+/** The log entry of a visit that begins now. */
+export function beginEntry(
+  { id, name, type }: PlanBlock,
+  path: string,
+  seq: number,
+  nowMs: number,
+): VisitEntry {
+  return {
+    path,
+    seq,
+    blockId: id,
+    name,
+    type,
+    status: 'running',
+    startedAtMs: nowMs,
+    endedAtMs: null,
+    attempts: 1,
+  };
+}
+
+/** The log entry of a block that was skipped, because none of its incoming edges was taken. */
+export function skippedEntry(block: PlanBlock, path: string, seq: number, nowMs: number): VisitEntry {
+  return { ...beginEntry(block, path, seq, nowMs), status: 'skipped', endedAtMs: nowMs, attempts: 0 };
+}
+
+/** The failure with its block: the innermost one, when the failure comes out of a container. */
+export function blame(failure: Failure, block: { id: string; name: string }): Failure {
+  return failure.blockId ? failure : { ...failure, blockId: block.id, blockName: block.name };
+}
+
+/** True when only a person or a moment can end the open visit. */
+export function isPatient({ effect: { kind }, resting }: OpenVisit): boolean {
+  return kind === 'pause' || kind === 'wait' || resting === true;
+}
+
+/** True for an error that says that the work is too much for workflow code; an activity can do it. */
+export function isTooCostly(error: unknown): boolean {
+  return error instanceof ExpressionError && error.kind === 'cost';
+}

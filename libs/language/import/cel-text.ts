@@ -1,0 +1,59 @@
+import { languageNames } from '#libs/language/definition/expressions/ast';
+
+export type Steps = (string | number)[];
+
+/** A value in the scope of an expression: the name of a block, or of the scope, and the steps into it. */
+export interface Place {
+  /** A name, or an expression in parentheses. */
+  root: string;
+  steps: Steps;
+  /** Set where the other product has members that lie elsewhere here; there are no others then. */
+  members?: Record<string, Place>;
+}
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const isPlain = (step: string) => plainName.test(step) && !languageNames.has(step);
+
+/** The place as an expression of its own, in which a missing member reads as null. */
+export function writePath(place: Place): string {
+  const { root, steps } = place;
+  if (place.members || root.startsWith('(')) return writeOptionalPath(place);
+  const written = steps.map((step) =>
+    typeof step === 'string' && isPlain(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
+  );
+  return [root, ...written].join('');
+}
+
+/** Does so inside of a larger expression, where only optional steps read as null. */
+export function writeOptionalPath({ root, steps, members }: Place): string {
+  if (members) {
+    const pairs = Object.entries(members).map(
+      ([key, one]) => `${JSON.stringify(key)}: dyn(${writePath(one)})`,
+    );
+    return `{${pairs.join(', ')}}`;
+  }
+  if (steps.length === 0) return root;
+  const written = steps.map((step) =>
+    typeof step === 'string' && isPlain(step) ? `.?${step}` : `[?${JSON.stringify(step)}]`,
+  );
+  return `${root}${written.join('')}.orValue(null)`;
+}
+
+/** A template that is the expression and nothing else. */
+export const template = (expression: string) => `{{ ${expression} }}`;
+
+/** Text that is to stay as it is: an opening pair of braces would begin an expression. */
+export const literal = (text: string) => text.replaceAll('{{', '{{ "{{" }}');
+
+/** The place further in; undefined when the other product has no such member there. */
+export function stepInto({ root, steps, members }: Place, step: string | number): Place | undefined {
+  if (!members) return { root, steps: [...steps, step] };
+  return Object.hasOwn(members, step) ? members[step] : undefined;
+}
+
+/** The first of several places that is not null, as where ways join of which only one was taken. */
+export function firstOf(places: Place[]): Place {
+  const [last = 'null', ...others] = places.map(writePath).toReversed();
+  const root = others.reduce((rest, one) => `(${one} != null ? dyn(${one}) : dyn(${rest}))`, last);
+  return { root, steps: [] };
+}

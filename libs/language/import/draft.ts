@@ -1,0 +1,207 @@
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import { placeholderType } from '#libs/language/definition/blocks/placeholder';
+import { validate } from '#libs/language/definition/checks/validate';
+import { reservedIds } from '#libs/language/definition/checks/wiring';
+import { Invalid } from '#libs/platform/errors/errors';
+import { withoutSecrets } from './original.ts';
+import { wordsOf } from './values.ts';
+import type { Imported, ImportedBlock, ImportOutcome, ImportSource } from './report.ts';
+import { Needs } from './report.ts';
+
+/** One block of the file on its way into a definition. */
+export interface Piece {
+  /** Its key in the file. */
+  key: string;
+  name: string;
+  /** Its type in the other product. */
+  type: string;
+  /** Its id in the definition. */
+  id: string;
+  /** The container that it lies in. */
+  parent?: Piece;
+  /** The block without id and name; absent while there is none, as for a trigger or a note. */
+  block?: JsonObject;
+  /** True when the block has a body. */
+  container?: boolean;
+  /** Its new place, when it has no block. */
+  becomes: string | null;
+  /** The differences, in sentences. */
+  changes: string[];
+  /** The advice for a block that was not taken over. */
+  refusal?: string;
+  /** Its text in the file, kept in a placeholder. */
+  original: Json;
+}
+
+/** A way from one block to another; no `from` is the start. */
+export interface Way {
+  from?: Piece;
+  to: Piece;
+  port?: string;
+}
+
+const nameMax = 120;
+
+/** Collects what a file became, and makes a definition and a report of it. */
+export class Draft {
+  readonly pieces: Piece[] = [];
+  readonly ways: Way[] = [];
+  readonly needs = new Needs();
+  readonly variables: Record<string, { type: string; initial?: Json; description?: string }> = {};
+  inputs: JsonObject = {};
+  name?: string;
+  description = '';
+  private readonly ids = new Set<string>();
+
+  constructor(private readonly from: ImportSource) {}
+
+  add(key: string, name: string, type: string, original: Json): Piece {
+    const piece: Piece = { key, name, type, id: this.idFor(name), becomes: null, changes: [], original };
+    this.pieces.push(piece);
+    return piece;
+  }
+
+  /** A name for expressions that no block and no other name has. */
+  idFor(name: string): string {
+    const words = wordsOf(name.normalize('NFKD')).toLowerCase().slice(0, 50);
+    const stem = /^[a-z]/.test(words) ? words : ['block', words].filter(Boolean).join('_');
+    let id = stem;
+    for (let n = 2; this.ids.has(id) || reservedIds.has(id); n++) id = `${stem}_${n}`;
+    this.ids.add(id);
+    return id;
+  }
+
+  /**
+   * Makes a trigger the start. Where several begin, an input says which of them it was, since each has ways of its own: the trigger is a
+   * condition then, and leaves by the port that this gives.
+   */
+  begin(piece: Piece, triggers: Piece[]): string | undefined {
+    const [first] = triggers;
+    if (!first || triggers.length === 1) {
+      piece.becomes = 'start';
+      return undefined;
+    }
+    this.inputs['trigger'] = {
+      type: 'string',
+      enum: triggers.map(({ id }) => id),
+      default: first.id,
+      description: 'Which of the triggers of the file it was.',
+    };
+    piece.block = { type: 'condition', cases: [{ port: 'yes', when: `start.trigger == "${piece.id}"` }] };
+    piece.changes.push(`There are several triggers: the input trigger is "${piece.id}" for this one.`);
+    this.ways.push({ to: piece });
+    return 'yes';
+  }
+
+  /** The definition and the report. Throws Invalid when the file holds nothing that can run, or ways in a circle. */
+  finish(): Imported {
+    this.leaveOutUnreachable();
+    if (!this.pieces.some(({ block, refusal }) => block ?? refusal))
+      throw Invalid.field(
+        '',
+        'holds no block that could run: there is nothing but where it starts',
+        'no_blocks',
+      );
+    let definition = this.assemble();
+    for (let round = 0; round <= this.pieces.length; round++) {
+      if (!this.refuseFaulty(definition)) break;
+      definition = this.assemble();
+    }
+    const blocks = this.pieces.map((piece) => this.lineOf(piece));
+    const summary: Record<ImportOutcome, number> = { kept: 0, changed: 0, refused: 0 };
+    for (const { outcome } of blocks) summary[outcome]++;
+    const { name, description } = this;
+    return {
+      ...(name ? { name } : {}),
+      description,
+      definition,
+      report: { summary, blocks, needs: this.needs.all },
+    };
+  }
+
+  private lineOf(piece: Piece): ImportedBlock {
+    const { name, type, block, becomes, changes, id } = piece;
+    const refusal = refusalOf(piece);
+    const outcome = refusal ? 'refused' : changes.length > 0 ? 'changed' : 'kept';
+    const note = [...(refusal ? [refusal] : []), ...changes].join(' ');
+    return { name, type, outcome, becomes: block || refusal ? (isInside(piece) ? null : id) : becomes, note };
+  }
+
+  /** Blocks that no way leads to never ran, and would only be faults. */
+  private leaveOutUnreachable(): void {
+    const reached = new Set<Piece>();
+    const open = this.ways.filter(({ from }) => !from).map(({ to }) => to);
+    for (let piece = open.pop(); piece; piece = open.pop()) {
+      if (reached.has(piece)) continue;
+      reached.add(piece);
+      for (const { from, to } of this.ways) if (from === piece) open.push(to);
+    }
+    for (const piece of this.pieces) {
+      const here = reached.has(piece) && (!piece.parent || reached.has(piece.parent));
+      if (here || !(piece.block ?? piece.refusal)) continue;
+      delete piece.block;
+      delete piece.refusal;
+      piece.changes = ['No way leads to it from the start, so it never ran; it is left out.'];
+    }
+  }
+
+  private assemble(): JsonObject {
+    const { variables, inputs, description } = this;
+    return {
+      ...(description ? { description } : {}),
+      ...(Object.keys(inputs).length > 0 ? { start: { inputs } } : {}),
+      ...(Object.keys(variables).length > 0 ? { variables } : {}),
+      ...this.graph(undefined),
+    };
+  }
+
+  private graph(parent: Piece | undefined): JsonObject {
+    const members = this.pieces.filter((one) => one.parent === parent && (one.block ?? one.refusal));
+    const edges = new Map<string, JsonObject>();
+    for (const { from, to, port } of this.ways) {
+      if (!members.includes(to) || (from && !members.includes(from))) continue;
+      const own = from?.refusal !== undefined && port !== 'error' ? undefined : port;
+      const edge = { from: from?.id ?? 'start', to: to.id, ...(own ? { port: own } : {}) };
+      edges.set(JSON.stringify(edge), edge);
+    }
+    return { blocks: members.map((one) => this.blockOf(one)), edges: [...edges.values()] };
+  }
+
+  private blockOf(piece: Piece): JsonObject {
+    const { id, name, block = {}, container, refusal, type, original } = piece;
+    const named: JsonObject = { id, name: name.slice(0, nameMax) || id };
+    if (refusal === undefined) {
+      return { ...named, ...block, ...(container ? { body: this.graph(piece) } : {}) };
+    }
+    const params = { from: this.from, type, todo: refusal, original: withoutSecrets(original) };
+    return { ...named, type: placeholderType, params };
+  }
+
+  /** Makes every block that the rules of a definition refuse a placeholder. True when there were some. */
+  private refuseFaulty(definition: JsonObject): boolean {
+    const faults = validate(definition).faults.filter(({ code }) => code !== 'placeholder');
+    const cycle = faults.find(({ code }) => code === 'cycle');
+    if (cycle)
+      throw Invalid.field('', `leads in a circle, which only a loop may do. ${cycle.message}`, 'cycle');
+    let found = false;
+    for (const { blockId, message } of faults) {
+      const piece = this.pieces.find(({ id }) => id === blockId);
+      if (!piece || piece.refusal !== undefined) continue;
+      piece.refusal = `What it became is not valid: ${message}`;
+      found = true;
+    }
+    if (faults.length > 0 && !found)
+      throw new Invalid(faults.map(({ path, code, message }) => ({ path, code, message })));
+    return found;
+  }
+}
+
+/** Why a block was not taken over: by itself, or since its container was not. */
+function refusalOf({ refusal, parent }: Piece): string | undefined {
+  if (refusal !== undefined) return refusal;
+  for (let around = parent; around; around = around.parent)
+    if (around.refusal !== undefined) return `It is inside of "${around.name}", which was not taken over.`;
+  return undefined;
+}
+
+const isInside = (piece: Piece) => piece.refusal === undefined && refusalOf(piece) !== undefined;

@@ -1,0 +1,120 @@
+import { isObject, type Json, type JsonObject, objectOf } from '#libs/platform/json/json';
+import type { N8nContext, Taken } from './n8n-context.ts';
+import { NotMapped } from './report.ts';
+import { secretNameOf } from './secrets.ts';
+import { listOf, numberOf, textOf } from './values.ts';
+
+const bodiless = new Set(['GET', 'HEAD']);
+const otherBodies = 'Only JSON and text can be sent. Build the body in a function block, or send JSON.';
+
+/** The node HTTP Request in all its versions. */
+export function convertHttp(context: N8nContext): Taken {
+  const { parameters, raw } = context.node;
+  const method = textOf(parameters['method'] ?? parameters['requestMethod'], 'GET').toUpperCase();
+  const options = objectOf(parameters['options']);
+  const headers = pairs(context, parameters, 'header', 'sendHeaders', 'specifyHeaders');
+  const query = pairs(context, parameters, 'query', 'sendQuery', 'specifyQuery');
+  const body = bodiless.has(method) ? undefined : bodyOf(context);
+  authenticate(context, headers, query);
+  const response = objectOf(objectOf(options['response'])['response']);
+  const follow = objectOf(objectOf(options['redirect'])['redirect'])['followRedirects'];
+  const timeout = numberOf(options['timeout']);
+  for (const name of ['pagination', 'proxy', 'allowUnauthorizedCerts', 'batching'])
+    if (options[name] !== undefined && options[name] !== false)
+      context.change(`Its option ${name} is left out.`);
+  if (response['neverError'] === true || raw['continueOnFail'] === true) context.goesOnAfterFailure = true;
+  const full = response['fullResponse'] === true || options['fullResponse'] === true;
+  const { id } = context.piece;
+  return {
+    block: {
+      type: 'http',
+      params: {
+        method,
+        url: context.expressions.template(parameters['url'] ?? ''),
+        ...(Object.keys(headers).length > 0 ? { headers } : {}),
+        ...(Object.keys(query).length > 0 ? { query } : {}),
+        ...(body === undefined ? {} : { body }),
+        ...(follow === false ? { followRedirects: false } : {}),
+      },
+      ...(timeout && timeout >= 100 ? { timeout: timeout / 1000 } : {}),
+    },
+    out: full
+      ? {
+          root: id,
+          steps: [],
+          members: {
+            body: { root: id, steps: ['data'] },
+            statusCode: { root: id, steps: ['status'] },
+            headers: { root: id, steps: ['headers'] },
+          },
+        }
+      : { root: id, steps: ['data'] },
+  };
+}
+
+/** Headers or query parameters: pairs in the newer and the older form, or an object as JSON text. */
+function pairs(
+  { expressions }: N8nContext,
+  parameters: JsonObject,
+  kind: 'header' | 'query' | 'body',
+  sends: string,
+  specifies: string,
+): JsonObject {
+  if (parameters[sends] === false) return {};
+  if (parameters[specifies] === 'json' || parameters['jsonParameters'] === true) {
+    const json = expressions.json(
+      parameters[`json${kind[0]?.toUpperCase()}${kind.slice(1)}${kind === 'header' ? 's' : ''}`] ??
+        parameters[`${kind}ParametersJson`] ??
+        '{}',
+    );
+    if (isObject(json)) return json;
+    throw new NotMapped(`Its ${kind} is one expression; write it as pairs of names and values.`);
+  }
+  const newer = listOf(objectOf(parameters[`${kind}Parameters`])['parameters']);
+  const older = listOf(objectOf(parameters[`${kind}ParametersUi`])['parameter']);
+  return Object.fromEntries(
+    [...newer, ...older]
+      .filter(isObject)
+      .map(({ name, value = '' }): [string, Json] => [textOf(name), expressions.template(value)]),
+  );
+}
+
+function bodyOf(context: N8nContext): Json | undefined {
+  const { parameters, version } = context.node;
+  const { expressions } = context;
+  const options = objectOf(parameters['options']);
+  if (version >= 3 && parameters['sendBody'] !== true) return undefined;
+  const type = textOf(parameters['contentType'] ?? options['bodyContentType'], 'json');
+  if (type === 'raw') return expressions.template(parameters['body'] ?? '');
+  if (type !== 'json') throw new NotMapped(`It sends a body of type ${type}. ${otherBodies}`);
+  if (parameters['specifyBody'] === 'json' || parameters['jsonParameters'] === true)
+    return expressions.json(parameters['jsonBody'] ?? parameters['bodyParametersJson'] ?? '{}');
+  const body = pairs(context, parameters, 'body', 'sendBody', '');
+  return version < 3 && Object.keys(body).length === 0 ? undefined : body;
+}
+
+/** Credentials are no part of an export: the call reads a secret, and the report asks for it. */
+function authenticate(context: N8nContext, headers: JsonObject, query: JsonObject): void {
+  const { parameters, raw } = context.node;
+  const credentials = objectOf(raw['credentials']);
+  const [kind] = Object.keys(credentials);
+  const asks = textOf(parameters['authentication'], 'none');
+  if (asks === 'none' && kind === undefined) return;
+  const credential = kind ?? textOf(parameters['genericAuthType'] ?? parameters['nodeCredentialType'], asks);
+  const label = textOf(objectOf(credentials[kind ?? ''])['name'], `${context.node.name} ${credential}`);
+  const name = secretNameOf(label);
+  const make = (note: string) => `{{ ${context.readSecret(name, note)} }}`;
+  if (/basic/i.test(credential))
+    headers['Authorization'] =
+      `Basic ${make(`User and password of the credential "${label}", as base64 of user:password.`)}`;
+  else if (/query/i.test(credential))
+    query['api_key'] = make(
+      `The value of the credential "${label}"; see whether its parameter is called api_key.`,
+    );
+  else if (/headerAuth/i.test(credential))
+    headers['Authorization'] = make(
+      `The whole value of the header of the credential "${label}"; see whether it is Authorization.`,
+    );
+  else headers['Authorization'] = `Bearer ${make(`The token of the credential "${label}".`)}`;
+  context.change(`Its credential "${label}" is the secret ${name}.`);
+}

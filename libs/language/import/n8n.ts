@@ -1,0 +1,282 @@
+import type { JsonObject } from '#libs/platform/json/json';
+import { Invalid } from '#libs/platform/errors/errors';
+import { firstOf, type Place, template, writePath } from './cel-text.ts';
+import { Draft, type Piece } from './draft.ts';
+import { N8nContext, type Taken } from './n8n-context.ts';
+import { N8nExpressions } from './n8n-expressions.ts';
+import { type N8nGraph, type N8nLink, type N8nNode, readN8n } from './n8n-graph.ts';
+import { type N8nLoop, orderOf, takeLoops } from './n8n-loops.ts';
+import { n8nNodes, passOn } from './n8n-nodes.ts';
+import { isUnknownTrigger, triggerOf } from './n8n-triggers.ts';
+import { type Imported, Needs, NotMapped, type Surroundings } from './report.ts';
+import { readSecret, secretNameOf } from './secrets.ts';
+import { clip, numberOf, textOf } from './values.ts';
+
+/** Blocks that may read secrets. */
+const reachesOutside = new Set(['httpRequest', 'code', 'function', 'functionItem']);
+
+/** The advice for a node that has no counterpart, by the beginning of its type. */
+const hints: [RegExp, string][] = [
+  [/^@n8n\/n8n-nodes-langchain\./, 'Use an llm, router, evaluator or knowledge block.'],
+  [
+    /^(googleSheets|airtable|postgres|mySql|supabase|nocoDb|dataTable)/,
+    'Use a table block, or an http block for its API.',
+  ],
+  [
+    /^(emailSend|gmail|slack|telegram|discord|microsoftTeams)/,
+    'Use an http block for its API, or a human block when it asks somebody.',
+  ],
+  [/^errorTrigger$/, 'Use the port error of the blocks that may fail.'],
+  [/trigger$/i, 'Let who would trigger it call execute, with the fields that it gave as inputs.'],
+];
+
+/** A workflow of n8n as a definition. Throws Invalid when the file is none, or leads in a circle outside of a loop. */
+export function convertN8n(file: JsonObject, surroundings: Surroundings): Imported {
+  return new N8nConversion(readN8n(file), surroundings).convert();
+}
+
+class N8nConversion {
+  private readonly draft = new Draft('n8n');
+  private readonly pieces = new Map<string, Piece>();
+  private readonly loops: N8nLoop[];
+  /** Where the item lies that each node gives; a sentence when there is no one place. */
+  private readonly outs = new Map<string, Place | string>();
+  private readonly ports = new Map<string, string[][]>();
+  private readonly goesOn = new Set<string>();
+  private readonly triggers: Piece[];
+
+  constructor(
+    private readonly graph: N8nGraph,
+    private readonly surroundings: Surroundings,
+  ) {
+    for (const node of graph.nodes.values())
+      this.pieces.set(node.name, this.draft.add(node.name, node.name, node.type, node.raw));
+    this.loops = takeLoops(graph);
+    this.triggers = [...graph.nodes.values()]
+      .filter(
+        (node) =>
+          !node.disabled &&
+          triggerOf(node, new Needs()) &&
+          graph.links.some(({ from }) => from === node.name),
+      )
+      .flatMap(({ name }) => this.pieces.get(name) ?? []);
+  }
+
+  convert(): Imported {
+    const { draft, graph } = this;
+    if (graph.name) draft.name = graph.name;
+    const { sorted, circle } = orderOf([...graph.nodes.keys()], graph.links);
+    if (circle.length > 0)
+      throw Invalid.field(
+        'connections',
+        `lead in a circle, which only a loop over items may do: ${[...circle, circle[0]].join(' → ')}`,
+        'cycle',
+      );
+    for (const loop of this.loops) this.enclose(loop);
+    for (const name of sorted) this.convertNode(name);
+    for (const loop of this.loops) this.collect(loop);
+    for (const piece of this.pieces.values())
+      if (piece.refusal !== undefined && /trigger$/i.test(piece.type)) draft.ways.push({ to: piece });
+    for (const link of graph.links) this.connect(link);
+    return draft.finish();
+  }
+
+  /** Puts the blocks of a body into the loop, the inner loops first. */
+  private enclose({ name, body }: N8nLoop): void {
+    const loop = this.pieces.get(name);
+    if (!loop) return;
+    loop.container = true;
+    for (const inner of body) {
+      const piece = this.pieces.get(inner);
+      if (piece && !piece.parent) piece.parent = loop;
+    }
+  }
+
+  private convertNode(name: string): void {
+    const node = this.graph.nodes.get(name);
+    const piece = this.pieces.get(name);
+    if (!node || !piece) return;
+    const root: Place = { root: piece.id, steps: [] };
+    this.outs.set(name, root);
+    const host = this.graph.attached.get(name);
+    if (host !== undefined) return this.leaveOut(piece, host);
+    if (node.type === 'stickyNote') {
+      piece.changes.push(`A note is left out: "${clip(textOf(node.parameters['content']))}".`);
+      return;
+    }
+    const trigger = node.disabled ? undefined : triggerOf(node, this.draft.needs);
+    if (trigger) return this.begin(piece, trigger.out, trigger.note);
+    const context = this.contextOf(node, piece);
+    try {
+      const taken = this.take(node, context);
+      piece.block = { ...taken.block, ...retryOf(node, taken) };
+      this.outs.set(name, taken.out ?? root);
+      if (taken.ports) this.ports.set(name, taken.ports);
+      this.noteFailures(node, context);
+    } catch (error) {
+      if (!(error instanceof NotMapped)) throw error;
+      piece.refusal = error.message;
+    }
+  }
+
+  private leaveOut(piece: Piece, host: string): void {
+    piece.becomes = this.pieces.get(host)?.id ?? null;
+    piece.changes.push(`It belongs to "${host}"; see there.`);
+  }
+
+  private begin(piece: Piece, out: Place, note: string): void {
+    if (note) piece.changes.push(note);
+    this.outs.set(piece.key, out);
+    const port = this.draft.begin(piece, this.triggers);
+    if (port !== undefined) this.ports.set(piece.key, [[port]]);
+  }
+
+  private take(node: N8nNode, context: N8nContext): Taken {
+    if (node.disabled) {
+      context.change('It was switched off, and lets its item through.');
+      return passOn(context);
+    }
+    const loop = this.loops.find(({ name }) => name === node.name);
+    if (loop) return this.loopOf(node, context);
+    const convert = Object.hasOwn(n8nNodes, node.type) ? n8nNodes[node.type] : undefined;
+    if (convert) return convert(context);
+    if (isUnknownTrigger(node)) this.draft.needs.add('trigger', node.name, `It was started by ${node.type}.`);
+    const hint = hints.find(([pattern]) => pattern.test(node.type))?.[1] ?? 'Use an http block for its API.';
+    throw new NotMapped(`The node ${node.type} has no counterpart. ${hint}`);
+  }
+
+  private loopOf({ parameters }: N8nNode, context: N8nContext): Taken {
+    const size = numberOf(parameters['batchSize']) ?? 1;
+    if (size > 1) context.change(`It took ${size} items at a time; here each pass has one.`);
+    context.change('It is a loop over the list that comes in; an item that is no list has one pass.');
+    const items = writePath(context.expressions.incoming());
+    const { id } = context.piece;
+    return {
+      block: {
+        type: 'loop',
+        params: { forEach: template(`type(${items}) == list ? dyn(${items}) : dyn([${items}])`) },
+      },
+      out: { root: id, steps: ['item'] },
+      ports: [['out'], ['out']],
+    };
+  }
+
+  /** Behind the loop its item is the list of what its passes came to. */
+  private collect({ name, last }: N8nLoop): void {
+    const params = this.pieces.get(name)?.block?.['params'];
+    const places = last.map((one) => this.outs.get(one)).filter((one) => typeof one === 'object');
+    if (!params || typeof params !== 'object' || Array.isArray(params) || places.length === 0) return;
+    params['collect'] = template(writePath(places.length === 1 && places[0] ? places[0] : firstOf(places)));
+  }
+
+  private contextOf(node: N8nNode, piece: Piece): N8nContext {
+    const { draft } = this;
+    const incoming = this.incomingOf(node.name, piece);
+    const expressions = new N8nExpressions({
+      json: incoming,
+      outputOf: (name) => this.seenFrom(name, piece),
+      loop: piece.parent?.id,
+      change: (sentence) => {
+        if (!piece.changes.includes(sentence)) piece.changes.push(sentence);
+      },
+      secret: (name) => {
+        if (!reachesOutside.has(node.type))
+          throw new NotMapped(
+            `It reads the variable ${name} of the installation; give it by an input or in the block itself.`,
+          );
+        return readSecret(draft.needs, secretNameOf(name), `"${node.name}" reads it.`);
+      },
+    });
+    return new N8nContext(node, piece, expressions, {
+      needs: draft.needs,
+      surroundings: this.surroundings,
+      inputs: this.placesInto(node.name, piece),
+      outputOf: (name) => this.seenFrom(name, piece),
+      declare: (name) => {
+        draft.variables[name] = { type: 'json' };
+      },
+    });
+  }
+
+  private placesInto(name: string, piece: Piece): Place[] {
+    const links = this.graph.links.filter(({ to }) => to === name);
+    const places = links
+      .map(({ from }) => this.seenFrom(from, piece))
+      .filter((one) => typeof one === 'object');
+    return [...new Map(places.map((one) => [JSON.stringify(one), one])).values()];
+  }
+
+  private incomingOf(name: string, piece: Piece): Place | string {
+    const places = this.placesInto(name, piece);
+    const [only] = places;
+    if (!only) return 'Nothing leads to it whose item it could read.';
+    if (places.length === 1) return only;
+    if (this.graph.nodes.get(name)?.type !== 'merge')
+      piece.changes.push(
+        'Several ways lead to it: it runs once, with the item of the first of them that ran.',
+      );
+    return firstOf(places);
+  }
+
+  /** The item of a node as another one sees it: of a loop, its pass from inside, and its results from outside. */
+  private seenFrom(name: string, reader: Piece): Place | string | undefined {
+    const target = this.pieces.get(name);
+    const out = this.outs.get(name);
+    if (!target || out === undefined) return target ? `"${name}" has not run before it.` : undefined;
+    if (this.loops.some((loop) => loop.name === name))
+      return { root: target.id, steps: [isInside(reader, target) ? 'item' : 'results'] };
+    return out;
+  }
+
+  private noteFailures(node: N8nNode, context: N8nContext): void {
+    const on = textOf(node.raw['onError']);
+    if (on === 'continueRegularOutput' || node.raw['continueOnFail'] === true)
+      context.goesOnAfterFailure = true;
+    if (!context.goesOnAfterFailure) return;
+    this.goesOn.add(node.name);
+    context.change('The ways that leave it are also taken after a failure; its output is null then.');
+  }
+
+  private connect(link: N8nLink): void {
+    const from = this.pieces.get(link.from);
+    const to = this.pieces.get(link.to);
+    if (!from || !to) return;
+    if (from.becomes === 'start' || (isUnreached(from) && !from.refusal)) {
+      if (from.becomes === 'start') this.draft.ways.push({ to });
+      return;
+    }
+    const loop = this.loops.find(({ name }) => name === link.from);
+    if (loop && link.output === loop.each) return void this.draft.ways.push({ to });
+    if (from.parent !== to.parent) {
+      to.refusal ??= `A way leads to it from "${from.name}", out of or into the loop. Only the node of the loop itself may do that.`;
+      return;
+    }
+    for (const port of this.portsOf(link))
+      this.draft.ways.push({ from, to, ...(port === 'out' ? {} : { port }) });
+    if (this.goesOn.has(link.from)) this.draft.ways.push({ from, to, port: 'error' });
+  }
+
+  private portsOf({ from, output }: N8nLink): string[] {
+    const node = this.graph.nodes.get(from);
+    const ports = this.ports.get(from);
+    if (textOf(node?.raw['onError']) === 'continueErrorOutput' && output === (ports?.length ?? 1))
+      return ['error'];
+    return ports?.[output] ?? ['out'];
+  }
+}
+
+const isUnreached = ({ block, refusal }: Piece) => block === undefined && refusal === undefined;
+
+function isInside(piece: Piece, container: Piece): boolean {
+  for (let at = piece.parent; at; at = at.parent) if (at === container) return true;
+  return false;
+}
+
+/** The retries of a node, for the blocks that may have them. */
+function retryOf({ raw }: N8nNode, { block }: Taken): JsonObject {
+  if (raw['retryOnFail'] !== true || !/^(http|function)$/.test(textOf(block['type']))) return {};
+  const delay = (numberOf(raw['waitBetweenTries']) ?? 1000) / 1000;
+  return {
+    retry: { maxAttempts: Math.min(numberOf(raw['maxTries']) ?? 3, 10), initialDelay: delay, backoff: 1 },
+  };
+}

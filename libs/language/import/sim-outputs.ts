@@ -1,0 +1,80 @@
+import { objectOf } from '#libs/platform/json/json';
+import type { Place, Steps } from './cel-text.ts';
+import type { SimBlock } from './sim-graph.ts';
+import { formatOf, rowsOf } from './sim-fields.ts';
+import { textOf } from './values.ts';
+
+/** The types of blocks that begin a workflow. */
+export const simTriggers = new Set([
+  'starter',
+  'start_trigger',
+  'input_trigger',
+  'manual_trigger',
+  'api_trigger',
+  'chat_trigger',
+  'webhook',
+  'generic_webhook',
+  'schedule',
+]);
+
+/** Where the members of each type's output lie in ours; members that are not listed have no counterpart. */
+const outputs: Record<string, Record<string, Steps>> = {
+  function: { result: [] },
+  api: { data: ['data'], status: ['status'], headers: ['headers'] },
+  router: { reasoning: ['reason'] },
+  router_v2: { reasoning: ['reason'] },
+  response: { data: ['data'], status: ['status'], headers: ['headers'] },
+  loop: { results: ['results'] },
+  parallel: { results: ['results'] },
+  workflow: { result: [] },
+  workflow_input: { result: [] },
+  wait: { resumeAt: ['waitedUntil'] },
+  mcp: { content: ['content'] },
+  knowledge: { results: ['results'], totalResults: ['totalResults'], document: ['document'] },
+  table: Object.fromEntries(
+    'row rows rowCount totalCount insertedCount updatedCount updatedRowIds deletedCount deletedRowIds operation'
+      .split(' ')
+      .map((name) => [name, [name]]),
+  ),
+};
+
+/** Where the output of a block lies, by the members that it has in Sim. */
+export function outputOf(block: SimBlock, id: string): Place {
+  const { type, fields } = block;
+  const at = (steps: Steps): Place => ({ root: id, steps });
+  const members = (all: Record<string, Steps>, root = id): Place => ({
+    root,
+    steps: [],
+    members: Object.fromEntries(Object.entries(all).map(([name, steps]) => [name, { root, steps }])),
+  });
+  if (simTriggers.has(type)) return { root: 'start', steps: [] };
+  if (type === 'agent') {
+    const properties = objectOf(objectOf(formatOf(fields['responseFormat']))['properties']);
+    const own = Object.keys(properties).map((name): [string, Steps] => [name, ['data', name]]);
+    return members({ content: ['content'], model: ['model'], ...Object.fromEntries(own) });
+  }
+  if (type === 'evaluator') {
+    const named = rowsOf(fields['metrics']).map(({ name }) => textOf(name));
+    return members(
+      Object.fromEntries(
+        named.flatMap((name) => [name, name.toLowerCase()].map((key) => [key, ['scores', name]])),
+      ),
+    );
+  }
+  if (type === 'human_in_the_loop') {
+    const named = rowsOf(fields['inputFormat']).map(({ name }): [string, Steps] => [
+      textOf(name),
+      [textOf(name)],
+    ]);
+    return members({ submission: [], resumeInput: [], ...Object.fromEntries(named) });
+  }
+  if (type === 'variables') {
+    const named = rowsOf(fields['variables']).map(({ variableName }): [string, Steps] => [
+      textOf(variableName),
+      [textOf(variableName)],
+    ]);
+    return members(Object.fromEntries(named));
+  }
+  const known = Object.hasOwn(outputs, type) ? outputs[type] : undefined;
+  return known ? members(known) : at([]);
+}

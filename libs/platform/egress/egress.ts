@@ -1,0 +1,200 @@
+import { Agent, type Dispatcher } from 'undici';
+import { describeSpan, SpanKind, traced, traceHeaders } from '#libs/platform/telemetry/tracing/tracing';
+import { readCapped } from './body.ts';
+import { connectorOf, type Resolve } from './connect.ts';
+import { systemResolve } from './resolve.ts';
+import { incoming, outgoing, withoutBody, withoutCredentials } from './headers.ts';
+import { policyOf, type EgressPolicy } from './policy.ts';
+import { EgressFailed, EgressRefused } from './egress-errors.ts';
+
+export { policyOf, type EgressPolicy } from './policy.ts';
+export { EgressFailed, EgressRefused, type EgressFailure } from './egress-errors.ts';
+
+/** One call. The policy gives the numbers that are absent; with `redirectsMax: 0` the redirect itself is the response. */
+export interface EgressRequest {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  responseBytesMax?: number;
+  redirectsMax?: number;
+}
+
+/** A response of any status. `url` is the last one, after `redirects` redirects. `body` is decoded. */
+export interface EgressResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  url: string;
+  redirects: number;
+}
+
+/** One request of the chain, and whether any byte of the chain has left. */
+interface Hop {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+  sent: boolean;
+}
+
+/**
+ * All outgoing calls of this system go through here: http and https to public addresses, and to what the policy lists;
+ * everything else throws `EgressRefused` before a byte is sent. Proxy variables of the environment have no effect.
+ */
+export class Egress {
+  private readonly policy: EgressPolicy;
+  private readonly agent: Agent;
+
+  constructor(policy: Partial<EgressPolicy> = {}, resolve: Resolve = systemResolve) {
+    this.policy = policyOf(policy);
+    this.agent = new Agent({
+      connect: connectorOf(this.policy, resolve),
+      maxHeaderSize: this.policy.headersBytesMax,
+      // Below the 5 s at which Node servers hang up, so that a call is rarely sent into a closing connection.
+      keepAliveTimeout: 3_000,
+      keepAliveMaxTimeout: 30_000,
+      pipelining: 1,
+    });
+  }
+
+  /** Resolves to a response of any status. Throws `EgressRefused`, `EgressFailed`, or the reason of the caller's signal. */
+  async request(request: EgressRequest): Promise<EgressResponse> {
+    const [method, { hostname }] = [methodOf(request.method), urlOf(request.url)];
+    const attributes = { 'http.request.method': method, 'server.address': hostname };
+    return traced(`call ${method}`, { kind: SpanKind.CLIENT, attributes }, async () => {
+      const response = await this.call(request);
+      describeAnswer(response);
+      return response;
+    });
+  }
+
+  private async call(request: EgressRequest): Promise<EgressResponse> {
+    const hop: Hop = {
+      method: methodOf(request.method),
+      url: urlOf(request.url),
+      headers: outgoing(withTrace(request.headers)),
+      body: request.body ?? null,
+      sent: false,
+    };
+    const late = AbortSignal.timeout(request.timeoutMs ?? this.policy.timeoutMs);
+    try {
+      request.signal?.throwIfAborted();
+      const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
+      return await this.follow(hop, request, signal);
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      throw failureOf(error, hop, late.aborted);
+    }
+  }
+
+  /** Waits for the calls in flight and refuses new ones. */
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+
+  private async follow(hop: Hop, request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
+    const redirectsMax = request.redirectsMax ?? this.policy.redirectsMax;
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.send(hop, signal);
+      const headers = incoming(answer.headers);
+      const location = redirectsMax > 0 ? locationOf(answer.statusCode, headers, hop.url) : undefined;
+      if (location) {
+        answer.body.on('error', () => {}).destroy();
+        if (redirects >= redirectsMax)
+          throw new EgressFailed('TOO_MANY_REDIRECTS', `More than ${redirectsMax} redirects.`);
+        turn(hop, answer.statusCode, location);
+        continue;
+      }
+      const bytesMax = request.responseBytesMax ?? this.policy.responseBytesMax;
+      const body = await readCapped(answer.body, headers['content-encoding'] ?? '', bytesMax);
+      return { status: answer.statusCode, headers, body, url: hop.url.href, redirects };
+    }
+  }
+
+  private send(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { method, headers, body } = hop;
+    // Undici's own two time-outs are off: ours is over the whole call and does not start again with each byte.
+    const options = { method, headers, body, signal, headersTimeout: 0, bodyTimeout: 0 };
+    return this.agent
+      .compose(marking(hop))
+      .request({ ...options, origin: hop.url.origin, path: hop.url.pathname + hop.url.search });
+  }
+}
+
+/** Undici starts a request when it has a connected socket for it: from then on bytes may have left. */
+function marking(hop: Hop): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const start = handler.onRequestStart;
+    handler.onRequestStart = (controller, context) => {
+      hop.sent = true;
+      start?.call(handler, controller, context);
+    };
+    return dispatch(options, handler);
+  };
+}
+
+/** For whoever calls, an answer from 400 on is an error, by the conventions of OpenTelemetry. */
+function describeAnswer({ status }: EgressResponse): void {
+  const failure = status >= 400 ? String(status) : undefined;
+  describeSpan({ 'http.response.status_code': status }, failure);
+}
+
+/** A caller's own `traceparent` stands. */
+function withTrace(headers: Record<string, string> = {}): Record<string, string> {
+  const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
+  return isOwn ? headers : { ...headers, ...traceHeaders() };
+}
+
+function methodOf(method: string): string {
+  const upper = method.toUpperCase();
+  if (!/^[A-Z]{1,20}$/.test(upper) || /^(CONNECT|TRACE|TRACK)$/.test(upper)) {
+    throw new EgressRefused(
+      `The method "${method.slice(0, 20)}" is not one that may be used.`,
+      'INVALID_VALUE',
+    );
+  }
+  return upper;
+}
+
+function urlOf(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw new EgressRefused('The URL cannot be read.');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new EgressRefused(`Only http and https are called, not ${url.protocol.slice(0, 32)}`);
+  }
+  // `http://public.example@10.0.0.1/` reads as one host and calls another; credentials belong into headers.
+  if (url.username || url.password)
+    throw new EgressRefused('A URL with a user name or password is not called.');
+  return url;
+}
+
+function locationOf(status: number, headers: Record<string, string>, base: URL): URL | undefined {
+  const redirect = [301, 302, 303, 307, 308].includes(status) && headers['location'] !== undefined;
+  return redirect ? urlOf(headers['location'] ?? '', base) : undefined;
+}
+
+/** Points the hop at its next URL by the fetch standard: methods rewritten, credentials left with their own origin. */
+function turn(hop: Hop, status: number, location: URL): void {
+  const toGet = status === 303 ? !/^(GET|HEAD)$/.test(hop.method) : status <= 302 && hop.method === 'POST';
+  if (toGet) Object.assign(hop, { method: 'GET', body: null, headers: withoutBody(hop.headers) });
+  if (location.origin !== hop.url.origin) hop.headers = withoutCredentials(hop.headers);
+  hop.url = location;
+}
+
+function failureOf(error: unknown, { sent, url }: Hop, late: boolean): Error {
+  if (error instanceof EgressRefused) return error;
+  if (error instanceof EgressFailed) return new EgressFailed(error.code, error.message, sent, error.cause);
+  if (late) return new EgressFailed('TIMEOUT', `${url.host} did not answer in time.`, sent, error);
+  // Not by class: errors of Node's own come from another realm when a test runner keeps one.
+  const code = String(Object(error).code ?? '');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new EgressFailed('RESPONSE_TOO_LARGE', `The headers of ${url.host} are too long.`, sent, error);
+  }
+  const reset = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED|ETIMEDOUT)$/.test(code);
+  return reset
+    ? new EgressFailed('RESET', `${url.host} closed the connection.`, sent, error)
+    : new EgressFailed('RESPONSE_INVALID', `${url.host} gave an answer that cannot be read.`, sent, error);
+}

@@ -1,0 +1,37 @@
+import type { Json } from '#libs/platform/json/json';
+import { SandboxError } from './sandbox-error.ts';
+
+/** Twice the depth that the API takes, so that code may wrap what it was given. V8 stringifies up to some 7,000. */
+const depthMax = 128;
+
+/** Parses the guest's result, which is not trusted. Own keys named `__proto__` are left out. */
+export function outputOf(text: string, logs: string[]): Json {
+  if (depthOf(text) > depthMax) {
+    throw new SandboxError('CODE_OUTPUT_INVALID', `The result is nested deeper than ${depthMax} levels.`, {
+      logs,
+    });
+  }
+  // The key can also be written with escapes; texts with either are rare, so all of them are walked.
+  const suspicious = text.includes('__proto__') || /\\u00(5f|70|72|6f|74)/i.test(text);
+  return suspicious ? JSON.parse(text, withoutProto) : JSON.parse(text);
+}
+
+function withoutProto(_key: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '__proto__'));
+  }
+  return value;
+}
+
+/** Counts nested brackets outside of strings before parsing: a value 1,000,000 levels deep parses, but breaks later code. */
+function depthOf(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) quoted = !quoted;
+    else if (char === 0x5c) at += 1;
+    else if (!quoted && (char === 0x7b || char === 0x5b)) deepest = Math.max(deepest, ++depth);
+    else if (!quoted && (char === 0x7d || char === 0x5d)) depth -= 1;
+  }
+  return deepest;
+}

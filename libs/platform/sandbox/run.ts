@@ -1,0 +1,117 @@
+import type { Json } from '#libs/platform/json/json';
+import { faultCodes, type Frame, type GuestFault, type CodeOrder } from './frames.ts';
+import type { GuestProcess } from './guest-process.ts';
+import { outputOf } from './output.ts';
+import { NotBegun, SandboxError } from './sandbox-error.ts';
+
+export interface SandboxResult {
+  output: Json;
+  logs: string[];
+  /** Time from the moment the code is handed over until its result. */
+  durationMs: number;
+}
+
+/** The code, its input as JSON text, and how long it may run. */
+export interface Job {
+  order: CodeOrder;
+  input: string;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+const logBytesMax = 256 * 1024;
+
+/** A host that kills three processes in a row before they begin will kill the next one too. */
+const triesMax = 3;
+
+/**
+ * Runs the job in a process that `guestOf` gives. Code that has not begun goes to another process when its process dies,
+ * `tries` times in all; code that has begun is never run again.
+ */
+export async function runInOneOf(
+  guestOf: () => Promise<GuestProcess>,
+  job: Job,
+  tries = triesMax,
+): Promise<SandboxResult> {
+  try {
+    return await runIn(await guestOf(), job);
+  } catch (error) {
+    if (!(error instanceof NotBegun) || tries === 1) throw error;
+    return runInOneOf(guestOf, job, tries - 1);
+  }
+}
+
+/** Hands the job over and waits for the first of: result, time-out, abort, death. The process is killed in every case. */
+async function runIn(guest: GuestProcess, job: Job): Promise<SandboxResult> {
+  const startedMs = performance.now();
+  const logs: string[] = [];
+  try {
+    const frame = await resultFrame(guest, job, logs);
+    return { output: resultOf(frame, logs), logs, durationMs: performance.now() - startedMs };
+  } catch (error) {
+    if (error instanceof SandboxError) error.details.durationMs = performance.now() - startedMs;
+    throw error;
+  } finally {
+    guest.kill();
+  }
+}
+
+function resultFrame(
+  guest: GuestProcess,
+  { order, input, timeoutMs, signal }: Job,
+  logs: string[],
+): Promise<Frame> {
+  return new Promise<Frame>((resolve, reject) => {
+    let started = false;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+    };
+    const onAbort = (): void => end(() => reject(signal?.reason));
+    const fail = (error: Error): void => end(() => reject(error));
+    const timer = setTimeout(() => {
+      fail(new SandboxError('CODE_TIMEOUT', `The code ran longer than ${timeoutMs} ms.`, { logs }));
+    }, timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    guest.listen(
+      (frame) => {
+        if (frame.kind === 'S') started = true;
+        else if (frame.kind === 'L') keep(logs, frame.payload.toString());
+        else end(() => resolve(frame));
+      },
+      () =>
+        fail(
+          started
+            ? crashed('ended without a result', logs)
+            : new NotBegun('The process ended before it began to run the code.'),
+        ),
+    );
+    if (signal?.aborted) return onAbort();
+    guest.send('C', JSON.stringify(order));
+    guest.send('I', input);
+  });
+}
+
+function crashed(how: string, logs: string[]): SandboxError {
+  return new SandboxError('SANDBOX_CRASHED', `The process that ran the code ${how}.`, { logs });
+}
+
+/** The child bounds its log too; this bound also holds when the user's code has taken over the child. */
+function keep(logs: string[], line: string): void {
+  const bytes = logs.reduce((sum, kept) => sum + kept.length, 0);
+  if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);
+}
+
+function resultOf(frame: Frame, logs: string[]): Json {
+  const text = frame.payload.toString();
+  try {
+    if (frame.kind === 'D') return outputOf(text, logs);
+    const fault: Partial<GuestFault> = JSON.parse(text);
+    const code = faultCodes.find((known) => known === fault.code);
+    if (code) throw SandboxError.of({ code, message: `${fault.message}`, stack: fault.stack ?? '' }, logs);
+  } catch (error) {
+    if (error instanceof SandboxError) throw error;
+  }
+  throw crashed('sent no result that can be read', logs);
+}

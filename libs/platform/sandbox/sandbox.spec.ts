@@ -1,0 +1,219 @@
+import type { Json } from '#libs/platform/json/json';
+import { Sandbox, SandboxError } from './sandbox.ts';
+import { givenSandbox, outcomeOf } from './support/given.ts';
+
+describe('run', () => {
+  const sandbox = givenSandbox();
+
+  test.each<[code: string, output: Json]>([
+    ['return input', { a: [1, 'é\u0000\u2028🔑', null, true, 1.5e300] }],
+    ['return input.a.length', 5],
+    ['', null],
+    ['return', null],
+    ['return undefined', null],
+    ['return { a: undefined, b: [undefined] }', { b: [null] }],
+    ['return new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['return await Promise.resolve(1)', 1],
+    ['return Promise.all([1, Promise.resolve(2)])', [1, 2]],
+    ['for await (const x of [Promise.resolve(3)]) return x', 3],
+    ['return { then: (done) => done(4) }', 4],
+    ['// a comment', null],
+    ['return 5 // a comment', 5],
+    ['return -0', 0],
+    ['return JSON.parse(\'{"__proto__":{"a":1},"b":2}\')', { b: 2 }],
+    ['return JSON.parse(\'[{"__proto__":1}]\')', [{}]],
+  ])('%s', async (code, output) => {
+    expect(
+      await outcomeOf(sandbox, { code, input: { a: [1, 'é\u0000\u2028🔑', null, true, 1.5e300] } }),
+    ).toEqual({
+      output,
+      logs: [],
+    });
+  });
+});
+
+describe('logs and sizes', () => {
+  const sandbox = givenSandbox();
+
+  test('what the code logs is kept', async () => {
+    const code =
+      'console.log("a", 1, { b: [2] }, undefined, null); console.error(new TypeError("bad")); return 1';
+    expect(await outcomeOf(sandbox, { code })).toEqual({
+      output: 1,
+      logs: ['a 1 {"b":[2]} undefined null', 'TypeError: bad'],
+    });
+  });
+
+  test('the log of code that fails or is killed is kept', async () => {
+    for (const end of ['throw 1', 'for (;;);']) {
+      const run = sandbox.run({ code: `console.log("here"); ${end}`, input: null, timeoutMs: 300 });
+      const error = await run.catch((thrown: unknown) => thrown);
+      expect(error instanceof SandboxError && error.details.logs).toEqual(['here']);
+    }
+  });
+
+  test('a log is cut at its bound', async () => {
+    const code = 'for (let i = 0; i < 1000; i++) console.log("x".repeat(10_000))';
+    const { logs } = await sandbox.run({ code, input: null });
+    expect(logs.join('').length).toBeLessThan(300_000);
+    expect(logs.length).toBeLessThanOrEqual(201);
+  });
+
+  test('an input of 5 MB is taken', async () => {
+    const input = Array.from({ length: 100_000 }, (_, id) => ({ id, name: `a name that is long ${id}` }));
+    const code = 'return [input.length, input.at(-1).id]';
+    expect(await outcomeOf(sandbox, { code, input })).toEqual({ output: [100_000, 99_999], logs: [] });
+  });
+
+  test('a result is taken up to its bound', async () => {
+    const large = new Sandbox({ warm: 0, outputBytesMax: 8 * 1024 * 1024 });
+    const code = 'return "é".repeat(input)';
+    const { output } = await large.run({ code, input: 4 * 1024 * 1024 - 1 });
+    expect(String(output).length).toBe(4 * 1024 * 1024 - 1);
+    expect(await outcomeOf(large, { code, input: 4 * 1024 * 1024 })).toEqual({
+      code: 'CODE_OUTPUT_TOO_LARGE',
+      message: 'The result is longer than 8388608 bytes.',
+    });
+    await large.close();
+  });
+});
+
+describe('errors', () => {
+  const sandbox = givenSandbox();
+
+  test.each<[code: string, outcome: { code: string; message: string; line?: number }]>([
+    ['throw new Error("bad")', { code: 'CODE_THREW', message: 'bad', line: 1 }],
+    ['\n\n  null.x', { code: 'CODE_THREW', message: "TypeError: cannot read property 'x' of null", line: 3 }],
+    [
+      'const f = () => { throw new RangeError("r") }\n\nf()',
+      { code: 'CODE_THREW', message: 'RangeError: r', line: 1 },
+    ],
+    [
+      'await null;\nawait Promise.reject(new Error("late"))',
+      { code: 'CODE_THREW', message: 'late', line: 2 },
+    ],
+    ['throw "text"', { code: 'CODE_THREW', message: 'text' }],
+    ['throw { a: 1 }', { code: 'CODE_THREW', message: '{"a":1}' }],
+    ['throw null', { code: 'CODE_THREW', message: 'null' }],
+    [
+      'await new Promise(() => {})',
+      { code: 'CODE_THREW', message: 'The code awaits something that never comes.' },
+    ],
+    [
+      'process.exit()',
+      {
+        code: 'CODE_THREW',
+        message: "ReferenceError: 'process' is not defined: a function has no modules and nothing of Node.",
+        line: 1,
+      },
+    ],
+    [
+      'return await fetch("https://example.com")',
+      {
+        code: 'CODE_THREW',
+        message:
+          "ReferenceError: 'fetch' is not defined: a function has no network; let an http block call, and pass its data as input.",
+        line: 1,
+      },
+    ],
+    ['nope()', { code: 'CODE_THREW', message: "ReferenceError: 'nope' is not defined", line: 1 }],
+    ['return NaN', { code: 'CODE_OUTPUT_INVALID', message: 'The result is NaN, which JSON cannot hold.' }],
+    [
+      'return -1 / 0',
+      { code: 'CODE_OUTPUT_INVALID', message: 'The result is -Infinity, which JSON cannot hold.' },
+    ],
+    [
+      'return () => 1',
+      { code: 'CODE_OUTPUT_INVALID', message: 'The result is a function, which JSON cannot hold.' },
+    ],
+    [
+      'return { a: [1n] }',
+      {
+        code: 'CODE_OUTPUT_INVALID',
+        message: 'The result holds under "0" a bigint, which JSON cannot hold.',
+      },
+    ],
+    [
+      'return { a: new Map() }',
+      { code: 'CODE_OUTPUT_INVALID', message: 'The result holds under "a" a Map, which JSON cannot hold.' },
+    ],
+    [
+      'const a = {}; a.a = a; return a',
+      { code: 'CODE_OUTPUT_INVALID', message: 'The result is not JSON: TypeError: circular reference' },
+    ],
+  ])('%s', async (code, outcome) => {
+    expect(await outcomeOf(sandbox, { code })).toEqual(outcome);
+  });
+});
+
+describe('syntax errors and stacks', () => {
+  const sandbox = givenSandbox();
+
+  test.each([
+    ['return 1;\nreturn (', 2],
+    ['const a = 1;\nconst a = 2;', 2],
+    ['}', 1],
+    ['import x from "fs"', 1],
+  ])('%j is told as a syntax error', async (code, line) => {
+    const outcome = Object(await outcomeOf(sandbox, { code }));
+    expect(outcome.code).toBe('CODE_SYNTAX');
+    expect(outcome.message).toMatch(/^SyntaxError: /);
+    expect(Math.abs(outcome.line - line)).toBeLessThanOrEqual(1);
+  });
+
+  test('name the column and the stack of the code, and no file of the host', async () => {
+    const code = 'function inner() { throw new Error("x") }\ninner()';
+    const error = await sandbox.run({ code, input: null }).catch((thrown: unknown) => thrown);
+    expect(error instanceof SandboxError && { ...error.details, durationMs: 0 }).toEqual({
+      line: 1,
+      column: 35,
+      stack: 'at inner (code.js:1:35)\nat <anonymous> (code.js:2:6)',
+      logs: [],
+      durationMs: 0,
+    });
+  });
+});
+
+describe('selfTest', () => {
+  test('tries the walls from inside', async () => {
+    const walls = await givenOnce({ warm: 1 });
+    expect(walls).toMatchObject({
+      works: true,
+      hostFilesHidden: true,
+      programsRefused: true,
+      environmentEmpty: true,
+      killedFromOutside: true,
+    });
+    expect(walls.networkCut).toBe(walls.isolation !== 'process');
+  });
+
+  test('says so when an outer wall is missing', async () => {
+    const walls = await givenOnce({ warm: 0, without: ['bubblewrap', 'namespaces'] });
+    expect(walls).toMatchObject({
+      works: true,
+      isolation: 'process',
+      networkCut: false,
+      killedFromOutside: true,
+    });
+  });
+
+  test('says so when nothing can be started, and then no code runs', async () => {
+    const sandbox = new Sandbox({ without: ['bubblewrap', 'namespaces', 'process'] });
+    expect(await sandbox.selfTest()).toMatchObject({
+      works: false,
+      isolation: 'none',
+      killedFromOutside: false,
+    });
+    expect(await outcomeOf(sandbox, { code: 'return 1' })).toMatchObject({ code: 'SANDBOX_CRASHED' });
+    await sandbox.close();
+  });
+});
+
+async function givenOnce(options: ConstructorParameters<typeof Sandbox>[0]) {
+  const sandbox = new Sandbox(options);
+  try {
+    return await sandbox.selfTest();
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import type { Json } from '#libs/platform/json/json';
+import type { ProbeReport } from './frames.ts';
+import { GuestProcess } from './guest-process.ts';
+import { runInOneOf, type SandboxResult } from './run.ts';
+import { SandboxError } from './sandbox-error.ts';
+import { Slots } from './slots.ts';
+import { launchers, type Isolation, type Launcher } from './walls.ts';
+
+export type { SandboxResult } from './run.ts';
+export { SandboxError, type SandboxCode, type SandboxDetails } from './sandbox-error.ts';
+
+/** Sizes in bytes. Up to `warm` processes wait for work; at most `concurrency` run; at most `waiting` callers wait. */
+export interface SandboxOptions {
+  warm: number;
+  concurrency: number;
+  waiting: number;
+  /** Time-out of a run that names none, from the moment its code is handed over. */
+  timeoutMs: number;
+  /** No run gets more than this. */
+  timeoutMsMax: number;
+  memoryBytes: number;
+  outputBytesMax: number;
+  /** Walls that are not to be used, for hosts where one is known to be broken. */
+  without: Isolation[];
+}
+
+export interface SandboxRun {
+  /** The body of an async function of one parameter, `input`. */
+  code: string;
+  input: Json;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** Which walls are around the engine, as found by trying them from inside. No code may run when `works` is false. */
+export interface SandboxWalls {
+  works: boolean;
+  isolation: Isolation | 'none';
+  hostFilesHidden: boolean;
+  networkCut: boolean;
+  programsRefused: boolean;
+  unprivileged: boolean;
+  environmentEmpty: boolean;
+  killedFromOutside: boolean;
+}
+
+const stackBytes = 256 * 1024;
+const outputBytesCap = 10 * 1024 * 1024;
+const memoryBytesCap = 512 * 1024 * 1024;
+/** A start takes some 60 ms of CPU time, which the code that follows at once would wait for. */
+const refillAfterMs = 50;
+
+/** Where user code runs: QuickJS in WebAssembly, in a process of its own that is used once and killed from outside. */
+export class Sandbox {
+  private readonly options: SandboxOptions;
+  private readonly slots: Slots;
+  private readonly living = new Set<GuestProcess>();
+  private idle: GuestProcess[] = [];
+  private launcher?: Promise<Launcher>;
+  private refill?: NodeJS.Timeout;
+  private closed = false;
+
+  constructor(options: Partial<SandboxOptions> = {}) {
+    const concurrency = options.concurrency ?? Math.max(2, availableParallelism());
+    this.options = {
+      warm: concurrency,
+      waiting: concurrency * 16,
+      timeoutMs: 5_000,
+      timeoutMsMax: 60_000,
+      memoryBytes: 64 * 1024 * 1024,
+      outputBytesMax: 1024 * 1024,
+      without: [],
+      ...options,
+      concurrency,
+    };
+    this.options.outputBytesMax = Math.min(this.options.outputBytesMax, outputBytesCap);
+    this.options.memoryBytes = Math.min(this.options.memoryBytes, memoryBytesCap);
+    this.slots = new Slots(concurrency, this.options.waiting);
+  }
+
+  /** Runs code. Throws `SandboxError`, or the signal's reason when the caller gave up. No run sees anything of another. */
+  async run(run: SandboxRun): Promise<SandboxResult> {
+    run.signal?.throwIfAborted();
+    const input = JSON.stringify(run.input);
+    await this.slots.take(run.signal);
+    try {
+      const { memoryBytes, outputBytesMax, timeoutMsMax } = this.options;
+      const timeoutMs = Math.min(run.timeoutMs ?? this.options.timeoutMs, timeoutMsMax);
+      const order = { code: run.code, memoryBytes, stackBytes, outputBytesMax };
+      return await runInOneOf(() => this.guest(), { order, input, timeoutMs, signal: run.signal });
+    } finally {
+      this.slots.give();
+      this.fillSoon();
+    }
+  }
+
+  /** Starts the warm processes, tries every wall from inside and the killing of code that no time-out inside can stop. */
+  async selfTest(): Promise<SandboxWalls> {
+    try {
+      const { isolation } = await this.way();
+      const report = await this.probe();
+      const endless = this.run({
+        code: 'const a=[];a.length=4294967295;a.indexOf(1)',
+        input: null,
+        timeoutMs: 200,
+      });
+      const killedFromOutside = await endless.then(() => false, isTimeout);
+      return {
+        works: killedFromOutside && (await this.run({ code: 'return input + 1', input: 1 })).output === 2,
+        isolation,
+        hostFilesHidden: !report.readsHost,
+        networkCut: !report.connects,
+        programsRefused: !report.spawns,
+        unprivileged: report.uid !== 0,
+        environmentEmpty: report.environment === 0,
+        killedFromOutside,
+      };
+    } catch {
+      return none;
+    }
+  }
+
+  /** Kills all processes, busy or waiting. Resolves when none is left. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.refill);
+    this.slots.close();
+    const living = [...this.living];
+    for (const guest of living) guest.kill();
+    await Promise.all(living.map((guest) => guest.gone));
+  }
+
+  /** Gives the oldest waiting process, or a new one. */
+  private async guest(): Promise<GuestProcess> {
+    const launcher = await this.way();
+    this.idle = this.idle.filter((guest) => !guest.ended);
+    const warm = this.idle.shift();
+    // The host may have killed a waiting process, for example for its memory; that is no reason to fail a run.
+    if (warm && (await warm.ready.then(yes, no))) return warm;
+    const guest = this.spawn(launcher);
+    await guest.ready;
+    return guest;
+  }
+
+  /** Fills up when no code has ended for a moment; when none is left, at once. */
+  private fillSoon(): void {
+    if (this.idle.length === 0) return this.fill();
+    this.refill ??= setTimeout(() => this.fill(), refillAfterMs);
+    this.refill.refresh();
+  }
+
+  private fill(): void {
+    clearTimeout(this.refill);
+    delete this.refill;
+    void this.launcher?.then((launcher) => {
+      this.idle = this.idle.filter((guest) => !guest.ended);
+      while (!this.closed && this.idle.length < this.options.warm) this.idle.push(this.spawn(launcher));
+    }, no);
+  }
+
+  /** The launcher with the strongest walls that this host allows. It is found once, by starting a process with each. */
+  private way(): Promise<Launcher> {
+    this.launcher ??= this.search();
+    this.launcher.catch(() => delete this.launcher);
+    return this.launcher;
+  }
+
+  private async search(): Promise<Launcher> {
+    const { timeoutMsMax, memoryBytes, without } = this.options;
+    for (const launcher of launchers({ cpuS: Math.ceil(timeoutMsMax / 1000) + 2, memoryBytes }, without)) {
+      const guest = this.spawn(launcher);
+      if (!(await guest.ready.then(yes, no))) continue;
+      this.idle.push(guest);
+      return launcher;
+    }
+    throw new SandboxError('SANDBOX_CRASHED', 'No process that runs code can be started on this host.');
+  }
+
+  /** The child tries to connect to a port on which we listen, so that only a wall can refuse it. */
+  private async probe(): Promise<ProbeReport> {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const guest = await this.guest();
+    try {
+      const address = server.address();
+      guest.send('P', String(typeof address === 'object' ? address?.port : 0));
+      return await guest.report();
+    } finally {
+      guest.kill();
+      server.close();
+      this.fill();
+    }
+  }
+
+  private spawn(launcher: Launcher): GuestProcess {
+    if (this.closed) throw new SandboxError('SANDBOX_BUSY', 'The sandbox is closed.');
+    const guest = new GuestProcess(launcher, this.options.outputBytesMax);
+    this.living.add(guest);
+    void guest.gone.then(() => this.living.delete(guest));
+    return guest;
+  }
+}
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof SandboxError && error.code === 'CODE_TIMEOUT';
+}
+
+const none: SandboxWalls = {
+  works: false,
+  isolation: 'none',
+  hostFilesHidden: false,
+  networkCut: false,
+  programsRefused: false,
+  unprivileged: false,
+  environmentEmpty: false,
+  killedFromOutside: false,
+};

@@ -1,0 +1,385 @@
+import { fileURLToPath } from 'node:url';
+import { Global, Module } from '@nestjs/common';
+import type { EmbedderSettings } from '#libs/knowledge/embedder/open-embedder';
+import { allowedTargetsOf } from '#libs/platform/egress/policy';
+import { Environment } from './environment.ts';
+import { type IdentityProvider, identityProvidersOf } from './identity-providers.ts';
+import {
+  auditDaysOf,
+  daysOf,
+  mirrorOf,
+  payloadKeysOf,
+  hostsOf,
+  proxiesOf,
+  type PayloadKey,
+} from './operation.ts';
+import { builtInPlans, type Plans, plansOf } from './plans.ts';
+import { type CallPrices, callPricesOf, type ModelPrices, modelPricesOf } from './prices.ts';
+
+/** The configuration of one process, read once from the environment. */
+export class Settings {
+  readonly databaseUrl: string;
+  /** Past a pooler: for what needs a session of its own, as listening and migrations do. */
+  readonly databaseDirectUrl: string;
+  readonly databasePoolMax: number;
+  /** How long a caller waits for a connection while all are taken; then the call is refused, and does no harm by waiting. */
+  readonly databaseWaitMs: number;
+  readonly temporal: TemporalSettings;
+  /** Derives every key of the installation; without it all API keys, links and secrets of workspaces are lost. */
+  readonly secret: string;
+  readonly host: string;
+  readonly port: number;
+  /** Base of every link that leaves the system; never taken from a request. */
+  readonly publicUrl: string;
+  /** Names of hosts, beside that of the public URL and this machine's own, under which agents may call and whose pages may. */
+  readonly mcpHosts: string[];
+  readonly workerHealthPort: number;
+  readonly logLevel: string;
+  /** How a run is started: by eager start on a workflow worker in the API's process, or by update-with-start. */
+  readonly startMode: 'eager' | 'update';
+  /**
+   * How long the process that accepts an execution may run its first blocks, in milliseconds; a plan that takes longer
+   * goes to Temporal at once. 0: all do.
+   */
+  readonly firstStretchMs: number;
+  /**
+   * Of the executions that have ended where they were accepted, those that are shown in Temporal: the failed ones or a share, 0
+   * to 1. Above `backlogMax` the oldest do not wait for it.
+   */
+  readonly mirror: { shown: 'failed' | number; backlogMax: number };
+  /** Whether one activity carries out effects that follow each other, or each block has its own. */
+  readonly effects: 'stretch' | 'block';
+  readonly queue: string;
+  /** Longest time that a synchronous caller is kept waiting. Milliseconds. */
+  readonly syncWaitMsMax: number;
+  readonly activeMsMax: { sync: number; async: number };
+  readonly pricePerExecution: number;
+  readonly modelPrices: ModelPrices;
+  readonly callPrices: CallPrices;
+  /** How often the relay and the reconciler look, in milliseconds. */
+  readonly relayEveryMs: number;
+  readonly reconcileEveryMs: number;
+  readonly bodyBytesMax: number;
+  /** Calls with a key are refused while the event loop of the API runs behind by more than this, in milliseconds. */
+  readonly eventLoopDelayMsMax: number;
+  /** Calls, streams and waits that one caller may have open in one process of the API. */
+  readonly openCallsMax: number;
+  /** The workflow code, bundled at build time. */
+  readonly workflowBundle: string;
+  /** Runs that a worker keeps in memory; one that was put out is replayed when it goes on. */
+  readonly cachedRunsMax: number;
+  /** A run whose history has more events goes on in a new one; Temporal refuses those of 50,000. */
+  readonly historyEventsMax: number;
+  /** Effects that one worker carries out at the same time. */
+  readonly ioSlots: number;
+  readonly codeSlots: number;
+  /** The weakest wall around code of users with which a worker is ready; `process`: any. */
+  readonly sandboxWall: (typeof sandboxWalls)[number];
+  readonly llmSlots: number;
+  /** How long a worker that is stopped waits for the effects that it has in flight, in milliseconds. */
+  readonly shutdownGraceMs: number;
+  /** How long an API that is stopped goes on to serve while it says that it is not ready, in milliseconds. */
+  readonly shutdownDelayMs: number;
+  /** Where blocks find a model when they do not say. */
+  readonly llmBaseUrl: string;
+  /** What turns texts of knowledge bases into vectors. */
+  readonly embedder: EmbedderSettings;
+  /** What a million tokens of embedded text cost. */
+  readonly embeddingPrice: number;
+  /** Documents that one worker processes at the same time. */
+  readonly knowledgeSlots: number;
+  /** The keys that seal payloads for Temporal: the first one seals, all can open. Empty: payloads are not sealed. */
+  readonly payloadKeys: PayloadKey[];
+  /** Opens the codec endpoints to whoever has the token, and to browsers of one origin; null: there is no such path. */
+  readonly codec: { token: string; origin: string } | null;
+  /** The Temporal worker deployment that this process is a version of; null: workers are not versioned. */
+  readonly deployment: { deploymentName: string; buildId: string } | null;
+  /** When a session of a person ends: after a time without a use, and in any case; milliseconds. */
+  readonly sessions: { idleMs: number; longestMs: number };
+  /** The identity providers by which people sign in. */
+  readonly identityProviders: IdentityProvider[];
+  /** Where mail is handed over and who it is from; null: no mail is sent. */
+  readonly mail: { url: string; from: string } | null;
+  /** Where Prometheus reads; a port that is null is not opened. */
+  readonly metrics: MetricsSettings;
+  /** Where traces are sent; null: none are made. */
+  readonly traces: TraceSettings | null;
+  /** How long an execution is kept after its end, in milliseconds; null: for ever. */
+  readonly retentionMs: number | null;
+  readonly audit: AuditSettings;
+
+  /** How many runs one outermost run may call in all, with those that they call, and how many of them may be under way at once. */
+  readonly descendants: { max: number; openMax: number };
+
+  /** Private targets that blocks may call, as `EGRESS_ALLOW` names them. */
+  readonly egressAllow: string[];
+  /** Where the set-up writes the first keys, for its owner alone; null: it prints them. */
+  readonly firstKeysFile: string | null;
+  /** The plans that a workspace may have, and the one that a new workspace has. */
+  readonly plans: Plans;
+  readonly defaultPlan: string;
+  /** What this installation sets instead of the numbers of every plan. */
+  readonly limits: { sync?: number; async?: number; api?: number; usage?: number; storage?: number };
+  /** How many calls without a key one client address may make in a minute. */
+  readonly strangersPerMinute: number;
+  /** The proxies whose word counts on where a call comes from: addresses and CIDR blocks. Empty: nobody's does. */
+  readonly trustedProxies: string[];
+
+  /** Throws `WrongSettings`, which names every variable that is wrong or missing. */
+  constructor(env: NodeJS.ProcessEnv = process.env) {
+    const read = new Environment(env);
+    read.required('DATABASE_URL', 'HOLDFAST_SECRET');
+    this.databaseUrl = databaseUrl(read, 'DATABASE_URL', '');
+    this.databaseDirectUrl = databaseUrl(read, 'DATABASE_DIRECT_URL', this.databaseUrl);
+    this.databasePoolMax = read.whole('DATABASE_POOL_MAX', 10, { min: 1, max: 500 });
+    this.databaseWaitMs = read.whole('DATABASE_WAIT_MS', 10_000, { min: 100, max: 60_000 });
+    this.temporal = temporalSettings(read);
+    this.secret = read.secret('HOLDFAST_SECRET', '', 32);
+    this.host = read.text('HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
+    this.port = read.whole('PORT', 3000, { min: 0, max: 65_535 });
+    [this.publicUrl, this.mcpHosts] = namesOf(read, this.port);
+    this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
+    this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
+    this.startMode = read.oneOf('START_MODE', ['eager', 'update'], 'eager');
+    this.firstStretchMs = read.whole('FIRST_STRETCH_MS', 5, { min: 0, max: 1000 });
+    this.mirror = mirrorSettings(read);
+    this.effects = read.oneOf('EFFECTS', ['stretch', 'block'], 'stretch');
+    this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
+    this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
+    this.activeMsMax = {
+      sync: read.whole('SYNC_TIMEOUT_S', 3000, { min: 1, max: 604_800 }) * 1000,
+      async: read.whole('ASYNC_TIMEOUT_S', 5400, { min: 1, max: 604_800 }) * 1000,
+    };
+    this.plans = read.parsed('PLANS', builtInPlans, '', plansOf);
+    this.defaultPlan = read.oneOf('DEFAULT_PLAN', Object.keys(this.plans), 'self_hosted');
+    this.limits = limitSettings(read);
+    this.strangersPerMinute = read.whole('RATE_PUBLIC_PER_MINUTE', 1200, { min: 1, max: 1_000_000_000 });
+    this.trustedProxies = read.parsed('TRUSTED_PROXIES', [], '', proxiesOf);
+    this.pricePerExecution = read.decimal('PRICE_PER_EXECUTION', 0, { min: 0, max: 1_000_000 });
+    this.modelPrices = read.parsed('MODEL_PRICES', {}, '', modelPricesOf);
+    this.callPrices = read.parsed('CALL_PRICES', {}, '', callPricesOf);
+    this.relayEveryMs = read.whole('RELAY_EVERY_MS', 1000, { min: 50, max: 60_000 });
+    this.reconcileEveryMs = read.whole('RECONCILE_EVERY_MS', 60_000, { min: 200, max: 3_600_000 });
+    this.payloadKeys = read.parsed('PAYLOAD_KEYS', [], '', payloadKeysOf);
+    this.codec = codecSettings(read, this.temporal.uiUrl);
+    this.deployment = deploymentSettings(read);
+    this.mail = mailSettings(read);
+    [this.sessions, this.identityProviders] = signInSettings(read);
+    this.metrics = metricsSettings(read);
+    this.traces = traceSettings(read);
+    this.egressAllow = read.parsed('EGRESS_ALLOW', [], '', allowedTargetsOf);
+    this.firstKeysFile = read.text('FIRST_KEYS_FILE', null, 'an absolute path of a file', /^\/.*[^/]$/);
+    this.retentionMs = read.parsed('EXECUTION_RETENTION', daysOf('30'), '', daysOf);
+    this.audit = auditSettings(read);
+    this.workflowBundle = read.file('WORKFLOW_BUNDLE') ?? bundleFor(this.payloadKeys);
+    this.ioSlots = read.whole('IO_SLOTS', 50, { min: 1, max: 1000 });
+    [this.codeSlots, this.sandboxWall] = codeSettings(read);
+    this.historyEventsMax = read.whole('HISTORY_EVENTS_MAX', 8000, { min: 50, max: 40_000 });
+    this.llmSlots = read.whole('LLM_SLOTS', 20, { min: 1, max: 1000 });
+    [this.shutdownGraceMs, this.shutdownDelayMs] = shutdownSettings(read);
+    this.llmBaseUrl = read.httpUrl('LLM_BASE_URL', 'https://api.openai.com/v1');
+    this.embedder = embedderSettings(read, this.egressAllow);
+    this.embeddingPrice = read.decimal('PRICE_PER_MILLION_EMBEDDED_TOKENS', 0, { min: 0, max: 1_000_000 });
+    this.knowledgeSlots = read.whole('KNOWLEDGE_SLOTS', 2, { min: 1, max: 100 });
+    this.cachedRunsMax = read.whole('CACHED_RUNS_MAX', 500, { min: 1, max: 100_000 });
+    this.bodyBytesMax = read.whole('BODY_BYTES_MAX', 10 * 1024 * 1024, { min: 1024, max: 100 * 1024 * 1024 });
+    this.eventLoopDelayMsMax = read.whole('EVENT_LOOP_DELAY_MAX_MS', 300, { min: 50, max: 60_000 });
+    [this.openCallsMax, this.descendants] = workSettings(read);
+    read.finish();
+  }
+}
+
+/** The strongest first. */
+export const sandboxWalls = ['bubblewrap', 'namespaces', 'process'] as const;
+
+function codeSettings(read: Environment): [slots: number, wall: Settings['sandboxWall']] {
+  return [
+    read.whole('CODE_SLOTS', 4, { min: 1, max: 100 }),
+    read.oneOf('SANDBOX_WALL', [...sandboxWalls], 'process'),
+  ];
+}
+
+function namesOf(read: Environment, port: number): [publicUrl: string, mcpHosts: string[]] {
+  return [read.httpUrl('PUBLIC_URL', `http://localhost:${port}`), read.parsed('MCP_HOSTS', [], '', hostsOf)];
+}
+
+function workSettings(read: Environment): [openCallsMax: number, descendants: Settings['descendants']] {
+  const descendants = {
+    max: read.whole('DESCENDANTS_MAX', 10_000, { min: 1, max: 1_000_000 }),
+    openMax: read.whole('DESCENDANTS_OPEN_MAX', 1000, { min: 1, max: 100_000 }),
+  };
+  return [read.whole('OPEN_CALLS_MAX', 500, { min: 1, max: 100_000 }), descendants];
+}
+
+function shutdownSettings(read: Environment): [graceMs: number, delayMs: number] {
+  return [
+    read.whole('SHUTDOWN_GRACE_S', 25, { min: 0, max: 3600 }) * 1000,
+    read.whole('SHUTDOWN_DELAY_S', 0, { min: 0, max: 300 }) * 1000,
+  ];
+}
+
+function mirrorSettings(read: Environment): Settings['mirror'] {
+  return {
+    shown: read.parsed('MIRROR', 1, 'all', mirrorOf),
+    backlogMax: read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 }),
+  };
+}
+
+function signInSettings(read: Environment): [Settings['sessions'], IdentityProvider[]] {
+  const sessions = {
+    idleMs: read.whole('SESSION_IDLE_HOURS', 72, { min: 1, max: 8760 }) * 3_600_000,
+    longestMs: read.whole('SESSION_MAX_HOURS', 720, { min: 1, max: 8760 }) * 3_600_000,
+  };
+  return [sessions, read.parsed('OIDC_PROVIDERS', [], '', identityProvidersOf)];
+}
+
+function databaseUrl(read: Environment, name: string, fallback: string): string {
+  return read.secretUrl(name, fallback, 'a postgres or postgresql URL', /^postgres(ql)?:$/);
+}
+
+export interface TemporalSettings {
+  address: string;
+  namespace: string;
+  apiKey?: string;
+  tls?: { ca?: string; cert?: string; key?: string; serverName?: string } | true;
+  /** Base of the Temporal web UI, for links; empty when there is none. */
+  uiUrl: string;
+}
+
+function temporalSettings(read: Environment): TemporalSettings {
+  const asked = read.oneOf('TEMPORAL_TLS', ['true', 'false'], 'false') === 'true';
+  const apiKey = read.hidden('TEMPORAL_API_KEY', undefined, 'be one line without spaces', isWord);
+  const files = {
+    ca: read.file('TEMPORAL_TLS_CA'),
+    cert: read.file('TEMPORAL_TLS_CERT'),
+    key: read.file('TEMPORAL_TLS_KEY'),
+  };
+  read.together('TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY');
+  const serverName = read.text('TEMPORAL_TLS_SERVER_NAME', undefined, 'a host name', /^[\w.:-]+$/);
+  const detailed = Boolean(files.ca || files.cert || files.key || serverName);
+  return {
+    address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233', 'a host and a port', addressPattern),
+    namespace: read.text('TEMPORAL_NAMESPACE', 'default', 'the name of a namespace', /^[\w.-]{2,255}$/),
+    apiKey,
+    tls: detailed ? { ...files, serverName } : asked || apiKey ? true : undefined,
+    uiUrl: read.httpUrl('TEMPORAL_UI_URL', ''),
+  };
+}
+
+const isWord = (text: string): boolean => /^\S+$/.test(text);
+const addressPattern = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
+
+/** Where payloads are sealed, the workflow code must put its failure messages into payloads too: a bundle of its own. */
+function bundleFor(keys: PayloadKey[]): string {
+  const name = keys.length > 0 ? 'workflows.sealed.bundle.js' : 'workflows.bundle.js';
+  return fileURLToPath(new URL(`../../../temporal/${name}`, import.meta.url));
+}
+
+function limitSettings(read: Environment): Settings['limits'] {
+  const range = { min: 1, max: 1_000_000_000 };
+  return {
+    sync: read.whole('RATE_SYNC_PER_MINUTE', undefined, range),
+    async: read.whole('RATE_ASYNC_PER_MINUTE', undefined, range),
+    api: read.whole('RATE_API_PER_MINUTE', undefined, range),
+    usage: read.decimal('USAGE_LIMIT', undefined, { min: 0, max: 1_000_000_000 }),
+    storage: read.whole('STORAGE_LIMIT_BYTES', undefined, { min: 1, max: Number.MAX_SAFE_INTEGER }),
+  };
+}
+
+function codecSettings(read: Environment, uiUrl: string): Settings['codec'] {
+  const token = read.secret('CODEC_TOKEN', null, 32);
+  const url = read.httpUrl('CODEC_ORIGIN', uiUrl);
+  return token ? { token, origin: url ? new URL(url).origin : '' } : null;
+}
+
+function embedderSettings(read: Environment, egressAllow: string[]): EmbedderSettings {
+  const kind = read.oneOf('EMBEDDER', ['local', 'openai-compatible', 'hash'], 'local');
+  const processes = read.whole('EMBEDDER_PROCESSES', undefined, { min: 1, max: 64 });
+  const folder = read.text('EMBEDDER_FOLDER', undefined, 'an absolute path of a folder', /^\/./);
+  const baseUrl = read.httpUrl('EMBEDDING_BASE_URL', 'https://api.openai.com/v1');
+  const apiKey = read.hidden('EMBEDDING_API_KEY', undefined, 'be one line without spaces', isWord);
+  const model = read.text(
+    'EMBEDDING_MODEL',
+    'text-embedding-3-small',
+    'a name without spaces',
+    /^\S{1,200}$/,
+  );
+  const dimension = read.whole('EMBEDDING_DIMENSION', 1536, { min: 1, max: 3900 });
+  if (kind === 'openai-compatible') return { kind, baseUrl, apiKey, model, dimension, egressAllow };
+  return kind === 'hash' ? { kind } : { kind, folder, processes };
+}
+
+function mailSettings(read: Environment): Settings['mail'] {
+  const url = read.secretUrl('SMTP_URL', null, 'an smtp or smtps URL', /^smtps?:$/);
+  const from = read.text('MAIL_FROM', '', 'a mail address', /^[^\r\n@]*@[^\r\n]+$/);
+  if (url) read.required('MAIL_FROM');
+  return url ? { url, from } : null;
+}
+
+export interface AuditSettings {
+  /** How long an entry is kept, in milliseconds; null: for ever. */
+  retentionMs: number | null;
+  /** How often a worker writes into its log where the audit logs end, in milliseconds. */
+  anchorsEveryMs: number;
+}
+
+function auditSettings(read: Environment): AuditSettings {
+  return {
+    retentionMs: read.parsed('AUDIT_RETENTION', null, '', auditDaysOf),
+    anchorsEveryMs: read.whole('AUDIT_ANCHORS_EVERY_S', 3600, { min: 1, max: 86_400 }) * 1000,
+  };
+}
+
+export interface MetricsSettings {
+  /** Of the API. */
+  port: number | null;
+  workerPort: number | null;
+  host: string;
+  /** What a reader must send as its bearer token; null: it need not send one. */
+  token: string | null;
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** What other machines can reach has a token: names of routes and numbers of runs are nobody else's business. */
+function metricsSettings(read: Environment): MetricsSettings {
+  const host = read.text('METRICS_HOST', '127.0.0.1', 'a host name or an address', /^[\w.:-]+$/);
+  if (!loopback.test(host)) read.required('METRICS_TOKEN');
+  return {
+    port: read.whole('METRICS_PORT', null, { min: 0, max: 65_535 }),
+    workerPort: read.whole('WORKER_METRICS_PORT', null, { min: 0, max: 65_535 }),
+    host,
+    token: read.secret('METRICS_TOKEN', null, 32),
+  };
+}
+
+/** Named as the specification of OpenTelemetry names them. */
+export interface TraceSettings {
+  endpoint: string;
+  headers: Record<string, string>;
+  /** The share of calls without a trace of their own that begin one. */
+  ratio: number;
+}
+
+function traceSettings(read: Environment): TraceSettings | null {
+  const endpoint = read.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT', null);
+  const ratio = read.decimal('OTEL_TRACES_SAMPLER_ARG', 1, { min: 0, max: 1 });
+  const pairs = read.hidden('OTEL_EXPORTER_OTLP_HEADERS', '', 'be name=value pairs by comma', arePairs);
+  const headers = pairs.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), valueOf(pair)]);
+  return endpoint === null ? null : { endpoint, ratio, headers: pairs ? Object.fromEntries(headers) : {} };
+}
+
+const arePairs = (text: string): boolean => text.split(',').every((pair) => /^[\w-]+=[!-~]+$/.test(pair));
+const valueOf = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
+
+function deploymentSettings(read: Environment): Settings['deployment'] {
+  read.together('DEPLOYMENT_NAME', 'BUILD_ID');
+  const rule = 'a name of at most 200 characters without spaces';
+  const deploymentName = read.text('DEPLOYMENT_NAME', '', rule, /^\S{1,200}$/);
+  const buildId = read.text('BUILD_ID', '', rule, /^\S{1,200}$/);
+  return deploymentName && buildId ? { deploymentName, buildId } : null;
+}
+
+@Global()
+@Module({ providers: [{ provide: Settings, useFactory: () => new Settings() }], exports: [Settings] })
+export class SettingsModule {}

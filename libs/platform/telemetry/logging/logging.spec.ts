@@ -1,0 +1,85 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Writable } from 'node:stream';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { scope } from '../tracing/scope.ts';
+import { errorFields } from './error-fields.ts';
+import { createLogger, nestLogger } from './logging.ts';
+
+/** The lines that a logger writes, as objects. */
+function given() {
+  const lines: Record<string, unknown>[] = [];
+  const target = new Writable({
+    write(chunk: Buffer, _, done) {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  return { lines, logger: createLogger('test', 'info', target) };
+}
+
+const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 };
+
+describe('a line of the log', () => {
+  test('says to which request, execution and trace its work belongs, and that of nobody says nothing', async () => {
+    const { lines, logger } = given();
+    const works = ['1', '2'].map((n) =>
+      scope.run({ requestId: `req_${n}`, executionId: `exec_${n}`, trace }, async () => {
+        await turn();
+        nestLogger(logger).warn('something', 'Somewhere');
+      }),
+    );
+    await Promise.all(works);
+    logger.info('alone');
+    expect(lines.map(({ requestId, executionId, traceId }) => [requestId, executionId, traceId])).toEqual([
+      ['req_1', 'exec_1', trace.traceId],
+      ['req_2', 'exec_2', trace.traceId],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  test('has the fields of an object that is logged, and those of Nest about its start are left out', () => {
+    const { lines, logger } = given();
+    nestLogger(logger).log({ msg: 'audit anchor', seq: 3 }, 'Somewhere');
+    nestLogger(logger).log('Mapped a route', 'RouterExplorer');
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 30, msg: 'audit anchor', seq: 3, context: 'Somewhere' }),
+    ]);
+  });
+
+  test('has no credential, by the name of a field or by the form of our keys', () => {
+    const { lines, logger } = given();
+    logger.info({ headers: { authorization: 'Bearer x' }, apiKey: 'y', kept: 1 }, 'fields');
+    nestLogger(logger).error('the key sk-holdfast-AbC123 was refused');
+    expect(lines[0]).toMatchObject({
+      headers: { authorization: '[redacted]' },
+      apiKey: '[redacted]',
+      kept: 1,
+    });
+    expect(lines[1]).toMatchObject({ msg: 'the key sk-holdfast-[redacted] was refused' });
+  });
+});
+
+describe('an error in a line', () => {
+  const failure = ApplicationFailure.nonRetryable('no private', 'HTTP_500', { got: 'private' });
+  test.each([
+    ['of a run', failure, { type: 'ApplicationFailure', code: 'HTTP_500' }],
+    [
+      'that another led to',
+      new ActivityFailure('private', 'http', 'a', 'TIMEOUT', undefined, failure),
+      { type: 'ActivityFailure', code: 'HTTP_500' },
+    ],
+    [
+      'of the program',
+      new TypeError('Unexpected token p, "private" is not valid\nand private'),
+      { type: 'TypeError', message: 'Unexpected token p, … is not valid' },
+    ],
+    [
+      'of the database',
+      Object.assign(new Error(`invalid input: "${'private '.repeat(1000)}`), { code: '22P02' }),
+      { type: 'Error', code: '22P02', message: 'invalid input: …' },
+    ],
+    ['that is none', 'private', { type: 'Error' }],
+  ])('%s says what it is, and no value', (_, error, said) => {
+    expect(errorFields(error)).toEqual(said);
+  });
+});

@@ -1,0 +1,60 @@
+import { Connection } from '@temporalio/client';
+import type { TemporalSettings } from '#libs/platform/settings/settings';
+import { indexedTypes } from './indexed-types.ts';
+import { tlsOf } from './temporal-client.ts';
+
+const retentionS = 7 * 24 * 3600;
+const alreadyThere = 6; // gRPC's ALREADY_EXISTS
+
+/**
+ * Registers the namespace and the search attributes that are missing. Waits for Temporal as long as a start may
+ * take.
+ */
+export async function ensureNamespace(
+  settings: TemporalSettings,
+  say: (line: string) => void,
+): Promise<void> {
+  const { address, namespace, apiKey } = settings;
+  const connection = await Connection.connect({
+    address,
+    apiKey,
+    tls: tlsOf(settings),
+    connectTimeout: '30s',
+  });
+  try {
+    await unlessThere(() =>
+      connection.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: { seconds: retentionS as never },
+      }),
+    );
+    await addMissing(connection, namespace, say);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function addMissing(
+  connection: Connection,
+  namespace: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(indexedTypes).filter(([name]) => !(name in customAttributes));
+  if (missing.length === 0) return say('temporal: search attributes are there');
+  await unlessThere(() =>
+    connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing),
+    }),
+  );
+  say(`temporal: added search attributes ${missing.map(([name]) => name).join(', ')}`);
+}
+
+async function unlessThere(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === alreadyThere)) throw error;
+  }
+}

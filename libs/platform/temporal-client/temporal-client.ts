@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Client, Connection } from '@temporalio/client';
+import { type DataConverter, ExternalStorage } from '@temporalio/common';
+import proto from '@temporalio/proto';
+import { NativeConnection } from '@temporalio/worker';
+import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Settings, type TemporalSettings } from '#libs/platform/settings/settings';
+import { EndedStarts } from './ended-starts.ts';
+import { SealingCodec } from './payload-codec.ts';
+import { payloadBytesMax, PayloadStore } from './payload-store.ts';
+import { tracedStarts } from './traced-starts.ts';
+
+const { TaskQueueType: Type } = proto.temporal.api.enums.v1;
+const taskTypes = { workflow: Type.TASK_QUEUE_TYPE_WORKFLOW, activity: Type.TASK_QUEUE_TYPE_ACTIVITY };
+const backlogMsMax = 1000;
+
+const sealedFailures = fileURLToPath(new URL('../../../temporal/sealed-failures.js', import.meta.url));
+
+/**
+ * This process's connections to Temporal. None of them is needed to boot: calls fail while Temporal cannot be
+ * reached.
+ */
+@Injectable()
+export class TemporalClient implements OnApplicationShutdown {
+  /** The client for everything but eager starts. Connects at its first use, and again after a lost connection. */
+  readonly client: Client;
+  /** The converter of every client and worker: it stores large payloads, and with keys it seals all of them before. */
+  readonly dataConverter: DataConverter;
+  readonly codec: SealingCodec;
+  readonly store: PayloadStore;
+  readonly endedStarts: EndedStarts;
+  private readonly lazy: Connection;
+  private native: { connection: NativeConnection; client: Client } | null = null;
+  private connecting: Promise<NativeConnection> | null = null;
+
+  constructor(
+    private readonly settings: Settings,
+    database: Database,
+  ) {
+    const { address, namespace, apiKey } = settings.temporal;
+    this.lazy = Connection.lazy({ address, apiKey, tls: tlsOf(settings.temporal), connectTimeout: '5s' });
+    const { payloadKeys } = settings;
+    this.codec = new SealingCodec(payloadKeys);
+    const sealing = { payloadCodecs: [this.codec], failureConverterPath: sealedFailures };
+    this.store = new PayloadStore(database);
+    const externalStorage = new ExternalStorage({
+      drivers: [this.store],
+      payloadSizeThreshold: payloadBytesMax,
+    });
+    this.dataConverter = { externalStorage, ...(payloadKeys.length > 0 ? sealing : {}) };
+    this.client = this.clientOn(this.lazy, namespace);
+    this.endedStarts = new EndedStarts(
+      {
+        connection: this.lazy,
+        namespace,
+        dataConverter: this.dataConverter,
+        interceptors: [tracedStarts],
+      },
+      this.codec,
+    );
+  }
+
+  get namespace(): string {
+    return this.settings.temporal.namespace;
+  }
+
+  /**
+   * The connection on which workers poll; eager starts must use the same one. Throws while Temporal cannot be
+   * reached.
+   */
+  async nativeConnection(): Promise<NativeConnection> {
+    if (this.native) return this.native.connection;
+    // Several workers start at once: all of them get the one connection.
+    this.connecting ??= this.connect().finally(() => (this.connecting = null));
+    return this.connecting;
+  }
+
+  private async connect(): Promise<NativeConnection> {
+    const { address, apiKey, namespace } = this.settings.temporal;
+    const connection = await NativeConnection.connect({
+      address,
+      apiKey,
+      tls: tlsOf(this.settings.temporal),
+    });
+    this.native = { connection, client: this.clientOn(connection, namespace) };
+    return connection;
+  }
+
+  /** The client for eager starts, once a workflow worker of this process has connected. */
+  get eagerClient(): Client | null {
+    return this.native?.client ?? null;
+  }
+
+  /** True when the server answers within the bound; for readiness. */
+  async reachable(withinMs: number): Promise<boolean> {
+    try {
+      await this.lazy.withDeadline(Date.now() + withinMs, () => this.lazy.healthService.check({}));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** How many tasks wait in a queue, as Temporal estimates it, and how long the oldest has. Throws while it cannot be reached. */
+  async backlog(queue: string, kind: 'workflow' | 'activity'): Promise<{ count: number; oldestS: number }> {
+    const { stats } = await this.lazy.withDeadline(Date.now() + backlogMsMax, () =>
+      this.lazy.workflowService.describeTaskQueue({
+        namespace: this.namespace,
+        taskQueue: { name: queue },
+        taskQueueType: taskTypes[kind],
+        reportStats: true,
+      }),
+    );
+    const { seconds, nanos } = stats?.approximateBacklogAge ?? {};
+    return {
+      count: Number(stats?.approximateBacklogCount ?? 0),
+      oldestS: Number(seconds ?? 0) + (nanos ?? 0) / 1e9,
+    };
+  }
+
+  private clientOn(connection: Connection | NativeConnection, namespace: string): Client {
+    const interceptors = { workflow: [tracedStarts] };
+    return new Client({ connection, namespace, dataConverter: this.dataConverter, interceptors });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.native?.connection.close().catch(() => undefined);
+    await this.lazy.close().catch(() => undefined);
+  }
+}
+
+export function tlsOf({ tls }: TemporalSettings) {
+  if (tls === undefined || tls === true) return tls;
+  const read = (path: string | undefined) => (path ? readFileSync(path) : undefined);
+  const [crt, key] = [read(tls.cert), read(tls.key)];
+  return {
+    serverNameOverride: tls.serverName,
+    serverRootCACertificate: read(tls.ca),
+    clientCertPair: crt && key ? { crt, key } : undefined,
+  };
+}
+
+@Global()
+@Module({ imports: [DatabaseModule], providers: [TemporalClient], exports: [TemporalClient] })
+export class TemporalClientModule {}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { checkInputs } from '#libs/language/definition/inputs';
+import { type Json, objectOf } from '#libs/platform/json/json';
+import { Database } from '#libs/platform/database/database';
+import type { ChildEffect } from '#libs/language/engine/effects';
+import { Conflict, Invalid } from '#libs/platform/errors/errors';
+import { Deployments } from '#libs/runs/workflows/deployments';
+import type { RunKey } from '#temporal/activities';
+import type { ExecutionInput } from '#temporal/messages';
+import { Execution } from '../execution.entity.ts';
+import { Executions } from '../executions.ts';
+import { pack } from '../record/pack.ts';
+import { Payloads, storing } from '../record/payloads.ts';
+import { Starter } from '../deliver/starter.ts';
+
+/** How deep runs may be nested. Recursion is allowed up to this depth. */
+const depthMax = 10;
+
+/** Throws when the parent may have no child more now. */
+type AdmitChild = (parent: Execution) => Promise<void>;
+
+/** Child runs: executions of their own, which their parents start and wait for. */
+@Injectable()
+export class Children {
+  constructor(
+    private readonly database: Database,
+    private readonly deployments: Deployments,
+    private readonly executions: Executions,
+    private readonly payloads: Payloads,
+    private readonly starter: Starter,
+  ) {}
+
+  /**
+   * Commits the child's row, pinned to the version that is live at the first try, and returns the input with which
+   * Temporal starts it. The id follows from parent and visit, so that a second try finds the row of the first. `admit` is asked
+   * before a row is made.
+   */
+  async open(run: RunKey, effect: ChildEffect, admit: AdmitChild): Promise<ExecutionInput> {
+    const { workspaceId, executionId: parentId } = run;
+    const { path } = effect.visit;
+    const id = `exec_${createHash('sha256').update(`${parentId} ${path}`).digest('hex').slice(0, 32)}`;
+    const parent = await this.executions.get(workspaceId, parentId);
+    if (parent.depth >= depthMax)
+      throw new Conflict(`Runs are nested deeper than ${depthMax}.`, 'CHILD_TOO_DEEP');
+    let row = await this.find(workspaceId, id);
+    if (!row) {
+      await admit(parent);
+      row = await this.insert({ id, parent, effect });
+    }
+    const rootId = parent.rootId ?? parentId;
+    const plan = await this.deployments.plan(workspaceId, row.planHash);
+    const input = this.starter.input({ ...row, acceptedAtMs: row.createdAt.getTime() }, plan);
+    return { ...input, parent: { executionId: parentId, path, rootId } };
+  }
+
+  /** The child's output as a value of its parent. */
+  async adopt(run: RunKey, childId: string): Promise<Json> {
+    const { output } = await this.executions.get(run.workspaceId, childId);
+    return this.payloads.put(run, output);
+  }
+
+  private async find(workspaceId: string, id: string): Promise<Execution | undefined> {
+    const [row] = await this.database.entities(workspaceId, Execution, byId, [id]);
+    return row;
+  }
+
+  private async insert(child: { id: string; parent: Execution; effect: ChildEffect }): Promise<Execution> {
+    const { id, parent, effect } = child;
+    const { workspaceId } = parent;
+    const live = await this.deployments.live(workspaceId, effect.workflowId);
+    const given = await this.payloads.resolve({ workspaceId, executionId: parent.id }, effect.inputs);
+    const { inputs, details } = checkInputs(live.plan.inputs, objectOf(given));
+    if (details.length > 0) {
+      const said = details.map(({ path, message }) => `${path}: ${message}`).join(' ');
+      throw new Invalid(details, `The inputs of "${live.workflowName}" do not fit. ${said}`);
+    }
+    const packed = pack(inputs);
+    const values = [
+      id,
+      workspaceId,
+      live.workflowId,
+      live.workflowName,
+      live.version,
+      live.planHash,
+      parent.mode,
+      JSON.stringify(parent.actor),
+      JSON.stringify(packed.value),
+      parent.id,
+      parent.rootId ?? parent.id,
+      parent.depth + 1,
+    ];
+    await this.database.batch(workspaceId, [
+      [insertChild, values],
+      ...storing({ workspaceId, executionId: id }, packed.payloads),
+    ]);
+    return this.executions.get(workspaceId, id);
+  }
+}
+
+const byId = 'where t.id = $1';
+
+/** Of two tries at once the second waits for the first and leaves its row unchanged. */
+const insertChild = /* sql */ `
+insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs,
+  parent_id, root_id, depth)
+values ($1, $2, $3, $4, $5, $6, $7, 'workflow', $8, $9, $10, $11, $12)
+on conflict (id) do nothing`;

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { send, type Statement } from '#libs/platform/database/database';
+import type { JsonObject } from '#libs/platform/json/json';
+import { snapshotOf } from '#libs/language/engine/block-lines';
+import type { Rest } from '#libs/language/engine/rest';
+import { Settings } from '#libs/platform/settings/settings';
+import type { Origin } from '#libs/platform/telemetry/tracing/origin';
+import { Deployments } from '#libs/runs/workflows/deployments';
+import type { RunRecord } from '#temporal/activities';
+import { PureStretches, recordOf } from './inline-runner.ts';
+import { Recorder } from '../record/recorder.ts';
+
+/** An execution that waits for one answer, locked, and the state to go on from. */
+export interface Resting {
+  executionId: string;
+  workspaceId: string;
+  workflowId: string;
+  version: number;
+  planHash: string;
+  /** Of the visit that pauses. */
+  path: string;
+  rest: Rest;
+  acceptedAtMs: number;
+  /** The call that started it. */
+  origin: Origin | null;
+}
+
+/**
+ * Goes on with an answer in the transaction that accepts it, when no effect stands between the answer and the next rest. The
+ * run gets the answer as always, does the same, and finds that the rows have it.
+ */
+@Injectable()
+export class Continuations {
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly stretches: PureStretches,
+    private readonly recorder: Recorder,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The execution of a pause, locked; null when the rows cannot go on from it. The pause must be locked before. */
+  async of(tx: EntityManager, contextId: string): Promise<Resting | null> {
+    if (this.settings.firstStretchMs === 0) return null;
+    // The state is read by a statement of its own: one that waits for a lock sees other rows as they were before.
+    const [, [row]] = await Promise.all([
+      send(tx, lockExecution, [contextId]),
+      send(tx, resting, [contextId]),
+    ]);
+    return (row as unknown as Resting | undefined) ?? null;
+  }
+
+  /** What is to be recorded after the answer; null when the run itself must go on. Nothing is written. */
+  async after(
+    tx: EntityManager,
+    { rest, path, ...about }: Resting,
+    { entryId, contextId, answers }: { entryId: string; contextId: string; answers: JsonObject },
+  ): Promise<RunRecord | null> {
+    const plan = await this.deployments.planWithin(tx, about.workspaceId, about.planHash);
+    // A later record has a later time, also where the clocks of two machines differ.
+    const atMs = Math.max(Date.now(), rest.recordedAtMs + 1);
+    const stretch = this.stretches.next(plan, about.planHash, rest, { path, answers, atMs });
+    if (!stretch) return null;
+    return {
+      ...recordOf(about, stretch, atMs),
+      snapshot: snapshotOf(about, stretch.blocks.all, stretch.run.vars),
+      claimed: [{ entryId, contextId, answers, decides: true, claimedAtMs: atMs }],
+      completed: [entryId],
+      ahead: entryId,
+    };
+  }
+
+  /** Writes it, after other statements. Returns what `tell` is to be given after the commit. */
+  write(tx: EntityManager, change: RunRecord, along: Statement[]): Promise<boolean> {
+    return this.recorder.within(tx, change, along);
+  }
+
+  tell(change: RunRecord, awaited: boolean): void {
+    this.recorder.tell(change, awaited);
+  }
+}
+
+/** Only where the rows may go on: one that is refused, or that the run must take, locks nothing more than its pause. */
+const lockExecution = /* sql */ `
+select 1 from executions where id = (
+  select t.execution_id from pause_points t join paused_executions p on p.execution_id = t.execution_id
+  where t.context_id = $1 and t.resume_status = 'paused' and p.rest is not null
+) for no key update`;
+
+/** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
+const resting = /* sql */ `
+select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version,
+  e.plan_hash as "planHash", t.path, p.rest, e.origin,
+  (extract(epoch from e.created_at) * 1000)::float8 as "acceptedAtMs"
+from pause_points t
+join executions e on e.id = t.execution_id
+join paused_executions p on p.execution_id = e.id
+where t.context_id = $1 and t.resume_status = 'paused' and e.status = 'paused' and e.cancel_requested_at is null and p.rest is not null and p.ahead is null
+  and not exists (
+    select from resume_entries r
+    where r.execution_id = e.id and r.acknowledged_at is null and r.status <> 'failed'
+  )`;

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '#libs/language/definition/plan';
+import type { JsonObject } from '#libs/platform/json/json';
+import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
+import type { Outcome, PauseEffect, VisitEntry } from '#libs/language/engine/effects';
+import { type Rest, restOf } from '#libs/language/engine/rest';
+import { Run } from '#libs/language/engine/run';
+import { factsOf } from '#libs/language/engine/state';
+import { Settings } from '#libs/platform/settings/settings';
+import type { RunRecord } from '#temporal/activities';
+import { noPauses } from '../record/recorder.ts';
+
+/** What a run needs to begin. */
+export interface Beginning {
+  executionId: string;
+  workspaceId: string;
+  workflowId: string;
+  version: number;
+  planHash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+}
+
+/** How far a run came without anything outside of it: to its end, or until only people can continue it. */
+export interface PureStretch {
+  startedAtMs: number;
+  /** Null when the run waits for people. */
+  outcome: Outcome | null;
+  visits: VisitEntry[];
+  pauses: PauseEffect[];
+  blocks: BlockLines;
+  /** The run as it stands, to go on from. */
+  run: Run;
+}
+
+/** What is recorded of a stretch, as the run itself would have recorded it at that moment. */
+export function recordOf(
+  about: Pick<Beginning, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'> & {
+    acceptedAtMs: number;
+  },
+  { startedAtMs, outcome, visits, pauses, blocks, run }: PureStretch,
+  atMs: number,
+): RunRecord {
+  const rest = restOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
+  return {
+    workspaceId: about.workspaceId,
+    executionId: about.executionId,
+    status: outcome?.status ?? 'paused',
+    ...(outcome ? { outcome, endedAtMs: atMs } : { snapshot: snapshotOf(about, blocks.all, run.vars) }),
+    atMs,
+    startedAtMs,
+    acceptedAtMs: about.acceptedAtMs,
+    visits,
+    ...noPauses,
+    opened: outcome ? [] : pauses,
+    ...(rest ? { rest } : {}),
+  };
+}
+
+/** A plan that took too long so often, one time after the other, goes to Temporal for a while: once may be a busy machine. */
+const overrunsMax = 3;
+const slowForMs = 60_000;
+const slowPlansMax = 10_000;
+
+/**
+ * Runs blocks in the process that accepts an execution, or an answer. What needs anything but people is left to Temporal, and so is
+ * what takes long: other callers wait in this process.
+ */
+@Injectable()
+export class PureStretches {
+  /** The plans that took too long, by hash: how often, and the last time. */
+  private readonly slow = new Map<string, { overruns: number; atMs: number }>();
+
+  constructor(private readonly settings: Settings) {}
+
+  /** The first blocks of an execution. Null when Temporal must run it from its start. Nothing is written. */
+  first(plan: Plan, beginning: Beginning): PureStretch | null {
+    return this.unlessSlow(beginning.planHash, () => {
+      const startedAtMs = Date.now();
+      const about = factsOf(beginning, startedAtMs);
+      const run = Run.start(plan, { inputs: beginning.inputs, run: about, nowMs: startedAtMs });
+      return this.runOn(run, { startedAtMs, blocks: new BlockLines() }, Date.now);
+    });
+  }
+
+  /**
+   * The blocks after the answer to a pause, all at the moment `atMs`: the run itself does the same later, with the same times. Null
+   * when only the run can go on.
+   */
+  next(
+    plan: Plan,
+    planHash: string,
+    { state, blocks, startedAtMs }: Rest,
+    { path, answers, atMs }: { path: string; answers: JsonObject; atMs: number },
+  ): PureStretch | null {
+    return this.unlessSlow(planHash, () => {
+      const run = Run.restore(plan, state);
+      if (!run.resume(path, answers, atMs)) return null;
+      return this.runOn(run, { startedAtMs, blocks: new BlockLines(blocks) }, () => atMs);
+    });
+  }
+
+  private unlessSlow(planHash: string, attempt: () => PureStretch | 'overrun' | null): PureStretch | null {
+    if (this.settings.firstStretchMs === 0 || this.isSlow(planHash)) return null;
+    try {
+      const stretch = attempt();
+      if (stretch === 'overrun') this.noteOverrun(planHash);
+      else this.slow.delete(planHash);
+      return stretch === 'overrun' ? null : stretch;
+    } catch {
+      // A fault of the engine ends the run in Temporal, where the log says which block met it.
+      return null;
+    }
+  }
+
+  private runOn(
+    run: Run,
+    { startedAtMs, blocks }: Pick<PureStretch, 'startedAtMs' | 'blocks'>,
+    clock: () => number,
+  ): PureStretch | 'overrun' | null {
+    const { firstStretchMs } = this.settings;
+    const hasComputed = stopwatch();
+    const pauses: PauseEffect[] = [];
+    while (run.hasReady) {
+      for (const effect of run.takeReady(clock(), 1)) {
+        if (effect.kind !== 'pause') return null;
+        pauses.push(effect);
+      }
+      if (hasComputed(firstStretchMs)) return 'overrun';
+    }
+    const outcome = run.outcome();
+    if (!outcome && !run.waitingForPeople) return null;
+    const cancelled = new Set(run.takeCancelled().map(({ path }) => path));
+    const visits = run.takeLog();
+    for (const visit of visits) blocks.note(visit);
+    return {
+      startedAtMs,
+      outcome,
+      visits,
+      pauses: pauses.filter(({ visit }) => !cancelled.has(visit.path)),
+      blocks,
+      run,
+    };
+  }
+
+  private isSlow(planHash: string): boolean {
+    const known = this.slow.get(planHash);
+    if (!known || known.overruns < overrunsMax) return false;
+    if (performance.now() - known.atMs < slowForMs) return true;
+    this.slow.delete(planHash);
+    return false;
+  }
+
+  private noteOverrun(planHash: string): void {
+    const overruns = (this.slow.get(planHash)?.overruns ?? 0) + 1;
+    if (this.slow.size >= slowPlansMax) this.slow.clear();
+    this.slow.set(planHash, { overruns, atMs: performance.now() });
+  }
+}
+
+/**
+ * Tells whether this process has computed for so many milliseconds since now. On a busy machine it waits for a processor as well, and a
+ * plan can do nothing about that. The time by the clock is asked first, since it costs a hundredth of what the other does.
+ */
+function stopwatch(): (forMs: number) => boolean {
+  const [begun, cpuBegun] = [performance.now(), process.cpuUsage()];
+  return (forMs) => {
+    if (performance.now() - begun < forMs) return false;
+    const { user, system } = process.cpuUsage(cpuBegun);
+    return (user + system) / 1000 >= forMs;
+  };
+}

@@ -1,0 +1,91 @@
+import { Module } from '@nestjs/common';
+import type pg from 'pg';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
+import { fillWorkspace } from '#libs/platform/database/support/tenants';
+import { SettledWaiters } from './completion-notifier.ts';
+
+@Module({ imports: [DatabaseModule], providers: [SettledWaiters] })
+class Waiting {}
+
+let given: GivenStore;
+let here: SettledWaiters;
+let there: SettledWaiters;
+let owner: pg.Client;
+const id = 'exec_ws_a';
+
+beforeAll(async () => {
+  given = await givenStore(Waiting);
+  here = given.app.get(SettledWaiters);
+  there = (await given.another()).get(SettledWaiters);
+  ({ owner } = given);
+  await fillWorkspace(owner, 'ws_a');
+});
+beforeEach(() => owner.query(`update executions set status = 'running', awaited_until = null`));
+afterAll(() => given.stop());
+
+const awaited = async (): Promise<boolean> => {
+  const { rows } = await owner.query<{ awaited: boolean }>(
+    `select coalesce(awaited_until > now(), false) as awaited from executions where id = $1`,
+    [id],
+  );
+  return rows[0]?.awaited ?? false;
+};
+
+/** Waits here for a value that `settle` gives. Counts the looks. */
+function waiting(first: 'look' | 'local' | 'mark') {
+  let settled = false;
+  let looks = 0;
+  let onLook = (): void => undefined;
+  const look = async () => {
+    looks += 1;
+    const found = settled ? looks : null;
+    onLook();
+    return found;
+  };
+  const looked = async (times: number): Promise<void> => {
+    if (looks >= times) return;
+    await new Promise<void>((resolve) => (onLook = () => looks >= times && resolve()));
+  };
+  return {
+    found: here.wait(id, look, 4000, first),
+    looked,
+    settle: () => void (settled = true),
+  };
+}
+
+describe('a waiter', () => {
+  test('is woken by the notice of another process, which learns from the row that somebody waits', async () => {
+    const one = waiting('look');
+    // It looks, says in the row that it waits, and looks again: what settled in between gave no notice.
+    await one.looked(2);
+    expect(await awaited()).toBe(true);
+    one.settle();
+    there.publish(id);
+    expect(await one.found).toBe(3);
+  });
+
+  test('of a run in this process leaves no mark when the run settles at once', async () => {
+    const one = waiting('local');
+    one.settle();
+    here.announce(id);
+    expect(await one.found).toBe(1);
+    expect(await awaited()).toBe(false);
+  });
+
+  test('of a run that another process took over marks the row in the end', async () => {
+    const one = waiting('local');
+    await one.looked(2);
+    expect(await awaited()).toBe(true);
+    one.settle();
+    there.publish(id);
+    expect(await one.found).toBe(3);
+  });
+
+  test('that begins with the mark finds what settled before it', async () => {
+    const one = waiting('mark');
+    one.settle();
+    expect(await one.found).toBe(1);
+    expect(await awaited()).toBe(true);
+  });
+});

@@ -1,0 +1,190 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { effectTypes } from '#libs/language/definition/blocks/registry';
+import { Database } from '#libs/platform/database/database';
+import type { Failure } from '#libs/language/engine/effects';
+import { Settings } from '#libs/platform/settings/settings';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import { noPauses, Recorder } from '../record/recorder.ts';
+
+interface Row {
+  id: string;
+  workspace_id: string;
+  root_id: string | null;
+  status: string;
+  /** A child whose parent has ended. */
+  orphan: boolean;
+}
+
+/** Temporal lists what has closed a little later. */
+const overlapMs = 120_000;
+/** A new process looks this far back; the sweep finds what closed before. */
+const firstLookMs = 3_600_000;
+const pageSize = 500;
+
+/** Most open rows may be paused: while Temporal has as many runs as there are open rows, each is looked at once a day. */
+const pausedQuietMs = 24 * 3_600_000;
+
+/**
+ * Compares open rows with Temporal and repairs those that disagree: a run that an operator terminated, that
+ * Temporal timed out, or that Temporal has lost. It leaves the rows of runs that Temporal still has to the runs
+ * themselves.
+ */
+@Injectable()
+export class Reconciler {
+  private readonly log = new Logger(Reconciler.name);
+  private closedSinceMs = Date.now() - firstLookMs;
+
+  constructor(
+    private readonly database: Database,
+    private readonly temporal: TemporalClient,
+    private readonly recorder: Recorder,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Repairs open rows of runs that Temporal says were closed from outside, and those among the rows without change for
+   * `quietMs` that Temporal does not have. Returns the ids of those that it repaired.
+   */
+  async turn(quietMs: number): Promise<string[]> {
+    const closed = await this.repairClosed().catch((error: unknown) => {
+      this.log.warn(`Temporal did not list what has closed: ${String(error)}`);
+      return [];
+    });
+    const quiet = await this.database.system<Row>(quietRows, [quietMs / 1000]);
+    const pausedMs = (await this.lacksRuns()) ? quietMs : Math.max(quietMs, pausedQuietMs);
+    const paused = await this.database.system<Row>(pausedRows, [pausedMs / 1000]);
+    return [...closed, ...(await this.repair([...quiet, ...paused]))];
+  }
+
+  /** Reads what has closed a page at a time. A run that has completed has recorded so before. */
+  private async repairClosed(): Promise<string[]> {
+    const begunMs = Date.now();
+    const closed = this.temporal.client.workflow.list({
+      query: `TaskQueue = '${this.settings.queue}' and CloseTime >= '${new Date(this.closedSinceMs).toISOString()}'
+        and ExecutionStatus in ('Terminated', 'TimedOut', 'Failed', 'Canceled')`,
+      pageSize,
+    });
+    const repaired: string[] = [];
+    let page: string[] = [];
+    const flush = async () => {
+      repaired.push(...(await this.repair(await this.database.system<Row>(openRows, [page]))));
+      page = [];
+    };
+    for await (const { workflowId } of closed) {
+      page.push(workflowId);
+      if (page.length === pageSize) await flush();
+    }
+    await flush();
+    this.closedSinceMs = begunMs - overlapMs;
+    return repaired;
+  }
+
+  /** True when Temporal has fewer open runs than the rows say: it has lost some, as an older copy of its data would. */
+  private async lacksRuns(): Promise<boolean> {
+    const query = `TaskQueue = '${this.settings.queue}' and ExecutionStatus = 'Running'`;
+    // Counted before the rows: what begins in between makes no difference, or one sweep too many.
+    const running = await this.temporal.client.workflow.count(query).catch(() => null);
+    const [open] = await this.database.system<{ count: number }>(countOpen);
+    return running !== null && Number(open?.count) > running.count;
+  }
+
+  private async repair(rows: Row[]): Promise<string[]> {
+    const repaired: string[] = [];
+    for (const row of rows) {
+      const ended = await this.endedInTemporal(row);
+      if (!ended) continue;
+      if (ended.failure === lost && (await this.beginsAgain(row))) {
+        this.log.warn(`${row.id} is not known to Temporal and has done nothing outside: it begins again.`);
+        repaired.push(row.id);
+        continue;
+      }
+      const { failure, runId } = ended;
+      const now = Date.now();
+      await this.recorder.record({
+        workspaceId: row.workspace_id,
+        executionId: row.id,
+        // The pauses of a child stand under its root, whose counts follow.
+        ...(row.root_id ? { rootId: row.root_id } : {}),
+        // A run that was reset and ended before its first record keeps the block log as it was.
+        ...(runId ? { temporal: { runId, keptMs: now } } : {}),
+        atMs: now,
+        status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed',
+        outcome: { status: failure.code === 'CANCELLED' ? 'cancelled' : 'failed', output: null, failure },
+        startedAtMs: now,
+        endedAtMs: now,
+        visits: [],
+        ...noPauses,
+      });
+      this.log.warn(`${row.id} was ${row.status} but Temporal says otherwise: ${failure.message}`);
+      repaired.push(row.id);
+    }
+    return repaired;
+  }
+
+  /** Hands a run to the relay anew of which nothing has left this system. Its pauses open again behind the same links. */
+  private async beginsAgain({ id, workspace_id: workspaceId }: Row): Promise<boolean> {
+    const rows = await this.database.statement(workspaceId, queueAnew, [id, effectTypes]);
+    return rows.length > 0;
+  }
+
+  /** What ended the run from outside, or null when Temporal still has the run or cannot be reached. */
+  private async endedInTemporal(row: Row): Promise<{ failure: Failure; runId?: string } | null> {
+    try {
+      const { status, runId } = await this.temporal.client.workflow.getHandle(row.id).describe();
+      if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return null;
+      return { failure: endOf(status.name), runId };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) return null;
+      // A queued row that Temporal does not know is started by the relay, a child by its parent as long as that runs.
+      if (row.status === 'queued') return row.orphan ? { failure: neverStarted } : null;
+      return { failure: lost };
+    }
+  }
+}
+
+const lost: Failure = { code: 'ENGINE_LOST', message: 'Temporal does not know this run any more.' };
+
+const neverStarted: Failure = {
+  code: 'CANCELLED',
+  message: 'The run that asked for this one ended before this one began.',
+};
+
+function endOf(status: string): Failure {
+  if (status === 'CANCELLED') return { code: 'CANCELLED', message: 'The run was cancelled in Temporal.' };
+  return { code: `ENGINE_${status}`, message: `The run was ${status.toLowerCase()} in Temporal.` };
+}
+
+const columns = /* sql */ `
+id, workspace_id, root_id, status, exists (
+  select from executions p where p.id = executions.parent_id and p.status in ('completed', 'failed', 'cancelled')
+) as orphan`;
+
+const countOpen = `select count(*)::int as count from executions where status in ('running', 'paused')`;
+
+const openRows = /* sql */ `
+select ${columns} from executions where id = any ($1) and status in ('queued', 'running', 'paused')`;
+
+/** Takes the rows by the time of their last check, oldest first. What Temporal is still to get it cannot have lost. */
+const quiet = (status: string) => /* sql */ `
+update executions set updated_at = now()
+where id in (
+  select id from executions
+  where ${status} and updated_at < now() - make_interval(secs => $1)
+    and not exists (select from handovers h where h.execution_id = executions.id)
+  order by updated_at limit 200 for update skip locked
+)
+returning ${columns}`;
+
+const quietRows = quiet(`status in ('queued', 'running')`);
+const pausedRows = quiet(`status = 'paused'`);
+
+/** What has called out, begun a child or been answered may not be done twice, and Temporal alone knew how far it was. */
+const queueAnew = /* sql */ `
+update executions e set status = 'queued', relay_after = now(), relayed = 0
+where id = $1 and status in ('running', 'paused') and parent_id is null
+  and not exists (select from visits where execution_id = e.id and type = any($2))
+  and not exists (select from sent_calls where execution_id = e.id)
+  and not exists (select from executions c where c.parent_id = e.id)
+  and not exists (select from resume_entries where execution_id = e.id)
+returning id`;

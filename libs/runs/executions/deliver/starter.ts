@@ -1,0 +1,261 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import type { Plan } from '#libs/language/definition/plan';
+import type { JsonObject } from '#libs/platform/json/json';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import { payloadBytesMax } from '#libs/platform/temporal-client/payload-store';
+import type { Outcome } from '#libs/language/engine/effects';
+import { Settings } from '#libs/platform/settings/settings';
+import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
+import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
+import { settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
+import { plainRunType, runTypeOf } from '#temporal/run-type';
+import { searchAttributesOf } from '#temporal/search-attributes';
+import type { execution } from '#temporal/workflows/execution';
+
+/** Plans of up to this many bytes of JSON are sent with the start; larger ones are loaded by their hash. */
+const planBytesMax = 64 * 1024;
+
+/** What Temporal needs of a committed execution. */
+export interface StartRequest {
+  id: string;
+  workspaceId: string;
+  workflowId: string;
+  workflowName: string;
+  version: number;
+  planHash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+  acceptedAtMs: number;
+  actor: JsonObject;
+  /** The most active time that its caller gives it, in milliseconds; null leaves it to the settings. */
+  activeMsMax: number | null;
+}
+
+/** How far a run came before Temporal has it, and the request that it was accepted for. */
+export type Begun = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
+
+/** The row of an execution, as far as a start needs it. */
+export interface StartRow {
+  id: string;
+  workspace_id: string;
+  workflow_id: string;
+  workflow_name: string;
+  version: number;
+  plan_hash: string;
+  mode: 'sync' | 'async';
+  trigger: string;
+  inputs: JsonObject;
+  created_at: Date;
+  actor: JsonObject;
+  origin: Origin | null;
+  active_ms_max: number | null;
+}
+
+/** The columns of `StartRow`, of the table `e`. */
+export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
+  e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
+
+export function requestOf(row: StartRow): StartRequest {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    workflowId: row.workflow_id,
+    workflowName: row.workflow_name,
+    version: row.version,
+    planHash: row.plan_hash,
+    mode: row.mode,
+    trigger: row.trigger,
+    inputs: row.inputs,
+    acceptedAtMs: row.created_at.getTime(),
+    actor: row.actor,
+    activeMsMax: row.active_ms_max,
+  };
+}
+
+/** The start of a run, as a part of the trace of the call that it was accepted for. */
+export function inTraceOf(
+  { id, origin }: Pick<StartRow, 'id' | 'origin'>,
+  start: () => Promise<void>,
+): Promise<void> {
+  return onBehalfOf(origin, id, () => traced('start', { kind: SpanKind.CLIENT }, start));
+}
+
+/** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
+@Injectable()
+export class Starter {
+  constructor(
+    private readonly temporal: TemporalClient,
+    private readonly settings: Settings,
+  ) {}
+
+  /** True when a start also waits for the run to settle, which is the alternative to eager starts. */
+  get waits(): boolean {
+    return this.settings.startMode === 'update';
+  }
+
+  /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
+  async start(row: StartRequest, plan: Plan): Promise<void> {
+    const options = this.options(this.input(row, plan));
+    const eager = this.settings.startMode === 'eager' ? this.eagerClient : null;
+    await unlessStarted(
+      eager
+        ? startEagerly(eager, this.typeOf(row), options)
+        : this.temporal.client.workflow.start<typeof execution>(this.typeOf(row), options),
+    );
+  }
+
+  /** The same for a run that has begun before. */
+  async startCarried(
+    row: StartRequest,
+    plan: Plan,
+    carried: Begun['carried'],
+    withinMs: number,
+  ): Promise<void> {
+    const input = this.input(row, plan);
+    await this.startUnawaited(
+      this.typeOf(row),
+      this.options(carried ? { ...input, carried } : input),
+      withinMs,
+    );
+  }
+
+  /** The same for a run that has ended, which needs no plan any more. */
+  async startEnded(row: StartRequest, ended: NonNullable<Begun['ended']>, withinMs: number): Promise<void> {
+    const options = this.options({ ...this.inputWithoutPlan(row), ended });
+    const { client, endedStarts } = this.temporal;
+    const result = resultOf(ended.outcome);
+    if (!result) return this.startUnawaited(this.typeOf(row), options, withinMs);
+    await client.withDeadline(Date.now() + withinMs, () =>
+      unlessStarted(endedStarts.startEnded(this.typeOf(row), options, result)),
+    );
+  }
+
+  /** Starts a run whose first task nobody waits for. */
+  private async startUnawaited(
+    type: string,
+    options: WorkflowStartOptions<typeof execution>,
+    withinMs: number,
+  ): Promise<void> {
+    const { eagerClient } = this;
+    const { client } = this.temporal;
+    // The first task comes back with the start: Temporal has half as much to write, and this process has the run when it is answered.
+    if (eagerClient) return within(withinMs, unlessStarted(startEagerly(eagerClient, type, options)));
+    await client.withDeadline(Date.now() + withinMs, () =>
+      unlessStarted(client.workflow.start<typeof execution>(type, options)),
+    );
+  }
+
+  /** Starts the run and waits in the same round trip until it has settled or the deadline has passed. */
+  async startAndSettle(row: StartRequest, plan: Plan, waitMs: number): Promise<void> {
+    const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>(this.typeOf(row), {
+      ...this.options(this.input(row, plan)),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+    await this.temporal.client.withDeadline(Date.now() + waitMs, () =>
+      this.temporal.client.workflow.executeUpdateWithStart(settledUpdate, {
+        startWorkflowOperation,
+        args: [],
+      }),
+    );
+  }
+
+  /** Asks the run to end. Rejects when Temporal does not have it, or has seen its end. */
+  async cancel(id: string, withinMs = 10_000): Promise<void> {
+    const { client } = this.temporal;
+    await client.withDeadline(Date.now() + withinMs, () => client.workflow.getHandle(id).cancel());
+  }
+
+  /**
+   * The client for eager starts, where they are possible. They bypass the routing by version: a run would stay on this process's
+   * version after another became current.
+   */
+  private get eagerClient(): Client | null {
+    return this.settings.deployment ? null : this.temporal.eagerClient;
+  }
+
+  /** Sealed payloads hide names of workflows from Temporal, so its lists do not show them either. */
+  private typeOf({ workflowName }: StartRequest): string {
+    return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
+  }
+
+  /** The input with which the run begins. */
+  input(row: StartRequest, plan: Plan): ExecutionInput {
+    const isSent = JSON.stringify(plan).length <= planBytesMax;
+    return { ...this.inputWithoutPlan(row), ...(isSent ? { plan } : {}) };
+  }
+
+  private inputWithoutPlan(row: StartRequest): ExecutionInput {
+    const { publicUrl, queue, activeMsMax, historyEventsMax, effects } = this.settings;
+    const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
+    return {
+      executionId: id,
+      workspaceId,
+      workflowId,
+      workflowName,
+      version,
+      planHash,
+      mode,
+      trigger,
+      queue,
+      detailUrl: `${publicUrl}/console/w/${workspaceId}/executions/${id}`,
+      inputs: row.inputs,
+      acceptedAtMs: row.acceptedAtMs,
+      ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
+      activeMsMax: Math.min(row.activeMsMax ?? Infinity, activeMsMax[mode]),
+      eventsMax: historyEventsMax,
+      ...(effects === 'stretch' ? { effects } : {}),
+    };
+  }
+
+  private options(input: ExecutionInput): WorkflowStartOptions<typeof execution> {
+    const { executionId: id, workspaceId, workflowId, workflowName, version, mode, trigger } = input;
+    const { detailUrl, queue } = input;
+    return {
+      workflowId: id,
+      taskQueue: queue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `${workflowName} v${version} · ${trigger} ${mode}`,
+      staticDetails: `[Execution ${id}](${detailUrl})\n\nWorkflow \`${workflowId}\`, version ${version}, workspace \`${workspaceId}\``,
+      typedSearchAttributes: searchAttributesOf(input),
+      // A run with a waiting caller goes before a job; within each, no workspace can delay the others.
+      // What has ended goes last.
+      priority: { priorityKey: input.ended ? 5 : mode === 'sync' ? 2 : 4, fairnessKey: workspaceId },
+    };
+  }
+}
+
+/** The result of a run that completed, when it is small enough to be sent with its end. */
+function resultOf(outcome: Outcome): WorkflowResult | null {
+  if (outcome.status !== 'completed') return null;
+  const result = { output: outcome.output };
+  return JSON.stringify(result).length <= payloadBytesMax ? result : null;
+}
+
+function startEagerly(client: Client, type: string, options: WorkflowStartOptions<typeof execution>) {
+  return client.workflow.start<typeof execution>(type, { ...options, requestEagerStart: true });
+}
+
+/** The connection of workers keeps no deadline. Throws after the time; the start may still succeed. */
+async function within(ms: number, starting: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Temporal has not answered for ${ms} ms.`)), ms);
+  });
+  await Promise.race([starting, late]).finally(() => clearTimeout(timer));
+}
+
+async function unlessStarted(starting: Promise<unknown>): Promise<void> {
+  try {
+    await starting;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
+import { checkInputs } from '#libs/language/definition/inputs';
+import type { JsonObject } from '#libs/platform/json/json';
+import { Database, type Selection } from '#libs/platform/database/database';
+import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
+import type { Live } from '#libs/runs/workflows/deployments';
+import { type Acceptance, Beginnings, type NewExecution } from './accept/accept-execution.ts';
+import { Execution, terminal } from './execution.entity.ts';
+import { Handovers } from './deliver/start-outbox.ts';
+import { Payloads } from './record/payloads.ts';
+import { type FirstStep, SettledWaiters } from './deliver/completion-notifier.ts';
+
+/** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
+@Injectable()
+export class Executions {
+  private readonly log = new Logger(Executions.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly payloads: Payloads,
+    private readonly waiters: SettledWaiters,
+    private readonly beginnings: Beginnings,
+    private readonly handovers: Handovers,
+  ) {}
+
+  /**
+   * The inputs as the start declares them, with defaults filled in. Throws for inputs that do not fit, and names
+   * every field.
+   */
+  checkInputs(live: Live, inputs: JsonObject): JsonObject {
+    const checked = checkInputs(live.plan.inputs, inputs);
+    if (checked.details.length > 0) throw new Invalid(checked.details);
+    return checked.inputs;
+  }
+
+  /** As `Beginnings.accept`. */
+  accept(newExecution: NewExecution): Promise<Acceptance | null> {
+    return this.beginnings.accept(newExecution);
+  }
+
+  /** As `Handovers.start`. */
+  start(acceptance: Acceptance, waitMs: number): Promise<void> {
+    return this.handovers.start(acceptance, waitMs);
+  }
+
+  /** The execution once it has settled (paused included), or null when the bound has passed. */
+  async settled(
+    workspaceId: string,
+    id: string,
+    waitMs: number,
+    first: FirstStep = 'look',
+  ): Promise<Execution | null> {
+    const look = async () => {
+      const found = await this.get(workspaceId, id);
+      return terminal(found.status) || found.status === 'paused' ? found : null;
+    };
+    return this.waiters.wait(id, look, waitMs, first);
+  }
+
+  /** The execution once it has a final status, or as it is when the bound has passed. */
+  async finished(workspaceId: string, id: string, waitMs: number): Promise<Execution> {
+    const look = async () => {
+      const row = await this.get(workspaceId, id);
+      return terminal(row.status) ? row : null;
+    };
+    return (await this.waiters.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
+  }
+
+  /** True when an execution was accepted under this id. */
+  async isCommitted(workspaceId: string, id: string): Promise<boolean> {
+    const found = await this.database.statement(workspaceId, 'select 1 from executions where id = $1', [id]);
+    return found.length > 0;
+  }
+
+  /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
+  async get(workspaceId: string, id: string): Promise<Execution> {
+    const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
+    return this.resolved(workspaceId, row);
+  }
+
+  /** The same with rows of another table, in one round trip. */
+  async getBeside<E extends ObjectLiteral>(
+    workspaceId: string,
+    id: string,
+    others: Selection<E>,
+  ): Promise<{ row: Execution; beside: E[] }> {
+    const own = { entity: Execution, rest: findExecution, values: [id] };
+    const [[row], beside] = await this.database.bothEntities(workspaceId, own, others);
+    return { row: await this.resolved(workspaceId, row), beside };
+  }
+
+  private async resolved(workspaceId: string, row: Execution | undefined): Promise<Execution> {
+    if (!row) throw new NotFound('execution');
+    row.output = await this.payloads.resolve({ workspaceId, executionId: row.id }, row.output);
+    return row;
+  }
+
+  /**
+   * Asks the run to end. The cancel is committed before it is sent; a run that Temporal does not have yet reads it
+   * at its start. A finished execution is a conflict, a second cancel is not.
+   */
+  async cancel(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
+    const row = await this.database.within(workspaceId, async (tx) => {
+      const found = await findOfWorkflow(tx, id, workflowId);
+      if (found.status === 'cancelled') return found;
+      if (terminal(found.status))
+        throw new Conflict(`The execution is ${found.status} already.`, 'EXECUTION_FINISHED');
+      await tx.query(
+        `update executions set cancel_requested_at = coalesce(cancel_requested_at, now()), relay_after = now() where id = $1`,
+        [found.id],
+      );
+      return found;
+    });
+    if (row.status !== 'cancelled') await this.sendCancel(workspaceId, row.id);
+    return row;
+  }
+
+  /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
+  private async sendCancel(workspaceId: string, id: string): Promise<void> {
+    try {
+      await this.handovers.cancel(workspaceId, id, 3000);
+    } catch (error) {
+      this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
+    }
+  }
+}
+
+/** The execution, by its id or that of a resume; not found when it is one of another workflow. */
+export async function findOfWorkflow(tx: EntityManager, id: string, workflowId: string): Promise<Execution> {
+  const row = await tx
+    .createQueryBuilder(Execution, 'e')
+    .where(`e.id = ${executionNamed(':id')}`, { id })
+    .getOne();
+  if (row?.workflowId !== workflowId) throw new NotFound('execution');
+  return row;
+}
+
+/**
+ * Finds an execution by its id or by that of a resume, which is a further name of the run. The outer select makes
+ * the name an init plan: under a row policy a coalesce counts as a function that may leak rows, and the planner
+ * would test the policy on the whole table before it.
+ */
+export const executionNamed = (id: string) =>
+  `(select coalesce((select p.root_id from resume_entries r join pause_points p using (context_id)
+    where r.new_execution_id = ${id}), ${id}))`;
+
+const findExecution = `where t.id = ${executionNamed('$1')}`;

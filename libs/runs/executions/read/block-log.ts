@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Database, find } from '#libs/platform/database/database';
+import { type Json, objectOf } from '#libs/platform/json/json';
+import { NotFound } from '#libs/platform/errors/errors';
+import { Cursors } from '#libs/platform/cursors/cursor';
+import { type Execution, Visit } from '../execution.entity.ts';
+import { findOfWorkflow } from '../executions.ts';
+import { Payloads } from '../record/payloads.ts';
+
+/** An execution with one page of its block log. */
+export interface ExecutionDetail extends Execution {
+  visits: Visit[];
+  /** Of the next page of the block log; null on the last one. */
+  nextCursor: string | null;
+}
+
+/** Stored outputs of one page of the block log are resolved up to this many bytes; those beyond stay references. */
+const logBytesMax = 2 * 1024 * 1024;
+
+/** What an execution has done so far, a page at a time: no read grows with the length of a run. */
+@Injectable()
+export class BlockLog {
+  constructor(
+    private readonly database: Database,
+    private readonly payloads: Payloads,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** With inputs and one page of the block log, in the order of the visits. */
+  async detail(
+    workspaceId: string,
+    id: string,
+    workflowId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<ExecutionDetail> {
+    return this.database.atOneMoment(workspaceId, async (tx) => {
+      const row = await findOfWorkflow(tx, id, workflowId);
+      const owner = { workspaceId, executionId: row.id };
+      const scope = `visits ${row.id}`;
+      const after = this.cursors.open(cursor, scope);
+      const [seq = null, at = null] = after?.at.split(' ') ?? [];
+      const read = await find(tx, Visit, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
+      const { items: visits, nextCursor } = this.cursors.page(read, limit, scope, (visit) => ({
+        at: `${visit.seq} ${visit.startedAt.toISOString()}`,
+        id: visit.path,
+      }));
+      const [inputs, output] = [
+        await this.payloads.resolveWithin(tx, owner, row.inputs),
+        await this.payloads.resolveWithin(tx, owner, row.output),
+      ];
+      const written = visits.map((visit) => visit.output);
+      const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);
+      visits.forEach((visit, n) => (visit.output = Array.isArray(outputs) ? (outputs[n] ?? null) : null));
+      return { ...row, inputs: objectOf(inputs), output, visits, nextCursor };
+    });
+  }
+
+  /** What each of these blocks gave last, by block; one that has given nothing is left out. Large outputs stay references. */
+  async lastOutputs(
+    workspaceId: string,
+    executionId: string,
+    blockIds: string[],
+  ): Promise<Map<string, Json>> {
+    if (blockIds.length === 0) return new Map();
+    return this.database.within(workspaceId, async (tx) => {
+      const rows = await find(tx, Visit, lastCompleted, [executionId, blockIds]);
+      const owner = { workspaceId, executionId };
+      const written = rows.map(({ output }) => output);
+      const outputs = await this.payloads.resolveWithin(tx, owner, written, logBytesMax);
+      const read = Array.isArray(outputs) ? outputs : [];
+      return new Map(rows.map(({ blockId }, n) => [blockId, read[n] ?? null]));
+    });
+  }
+
+  /** One stored value of an execution, which a reference in its block log names. */
+  async stored(workspaceId: string, id: string, workflowId: string, payloadId: string): Promise<Json> {
+    const { id: executionId } = await this.database.within(workspaceId, (tx) =>
+      findOfWorkflow(tx, id, workflowId),
+    );
+    const value = await this.payloads.read({ workspaceId, executionId }, payloadId);
+    if (value === undefined) throw new NotFound('value');
+    return value;
+  }
+}
+
+/** $1 execution, $2 to $4 the position of the last visit before, $5 limit */
+const visitsPage = /* sql */ `
+where t.execution_id = $1
+  and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
+order by t.seq, t.started_at, t.path limit $5`;
+
+/** $1 execution, $2 blocks */
+const lastCompleted = /* sql */ `
+join unnest($2::text[]) wanted (id) on wanted.id = t.block_id
+join lateral (
+  select path from visits where execution_id = $1 and block_id = wanted.id and status = 'completed'
+  order by seq desc, started_at desc, path desc limit 1
+) last on last.path = t.path
+where t.execution_id = $1`;

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { Database, find } from '#libs/platform/database/database';
+import type { VisitEntry } from '#libs/language/engine/effects';
+import { NotFound } from '#libs/platform/errors/errors';
+import { Cursors, type Page } from '#libs/platform/cursors/cursor';
+import { keyedHash, sameBytes } from '#libs/platform/crypto/crypto';
+import { Settings } from '#libs/platform/settings/settings';
+import { Execution, Visit } from '../execution.entity.ts';
+import { executionNamed } from '../executions.ts';
+
+/** What a block of the graph has done so far. */
+export interface Tally {
+  blockId: string;
+  visits: number;
+  /** How many visits have each status; a status that none has is absent. */
+  states: Partial<Record<VisitEntry['status'], number>>;
+  status: VisitEntry['status'];
+  startedAt: Date;
+  endedAt: Date | null;
+  /** By which it was left. */
+  ports: string[];
+}
+
+export interface Timeline {
+  row: Execution;
+  tallies: Tally[];
+  /** False when the run has more visits than are counted. */
+  countsAll: boolean;
+  visits: Page<Visit>;
+}
+
+/** Visits that are counted for the graph: a read must not grow with the length of a run. */
+const countedMax = 20_000;
+
+/** Who may follow a link to a timeline; with `as` its pauses can be answered as that person, or as the key that has none. */
+export interface TimelineLink {
+  token?: unknown;
+  as?: unknown;
+}
+
+/** As whom a link lets its reader answer, when they hold a key that belongs to no person. */
+export const asKey = 'key';
+
+const linkMs = 24 * 3_600_000;
+
+export interface OpenedTimeline {
+  workspaceId: string;
+  untilMs: number;
+}
+
+interface OpenedRow {
+  workspace_id: string;
+  may_execute: boolean;
+}
+
+/** What an execution did when, for people to look at. */
+@Injectable()
+export class Timelines {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The blocks of the run, counted, and one page of their visits in order, all as of one moment. */
+  async read(
+    workspaceId: string,
+    id: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<Timeline> {
+    return this.database.atOneMoment(workspaceId, async (tx) => {
+      const [row] = await find(tx, Execution, `where t.id = ${executionNamed('$1')}`, [id]);
+      if (!row) throw new NotFound('execution');
+      const scope = `timeline ${row.id}`;
+      const after = this.cursors.open(cursor, scope);
+      const [seq = null, at = null] = after?.at.split(' ') ?? [];
+      const read = await find(tx, Visit, visitsPage, [row.id, seq, at, after?.id ?? null, limit + 1]);
+      const visits = this.cursors.page(read, limit, scope, (visit) => ({
+        at: `${visit.seq} ${visit.startedAt.toISOString()}`,
+        id: visit.path,
+      }));
+      const tallies: Tally[] = await tx.query(tally, [row.id, countedMax + 1]);
+      const counted = tallies.reduce((sum, { visits: one }) => sum + one, 0);
+      return { row, tallies, countsAll: counted <= countedMax, visits };
+    });
+  }
+
+  /** A link to the page of a timeline, for a day. Without `as` it shows pauses and cannot answer them. */
+  url({ workspaceId, id }: Pick<Execution, 'workspaceId' | 'id'>, as: string | null): string {
+    const until = Math.floor((Date.now() + linkMs) / 1000);
+    const token = `${until}.${this.signature(workspaceId, id, until, as)}`;
+    const person = as === null ? '' : `&as=${encodeURIComponent(as)}`;
+    return `${this.settings.publicUrl}/timeline/${id}?token=${token}${person}`;
+  }
+
+  /**
+   * The workspace that a link opens, and until when; null when the link was not signed here for this execution, is too old, or names a
+   * person who may not execute in the workspace any more.
+   */
+  async opened(id: string, { token, as }: TimelineLink, nowMs = Date.now()): Promise<OpenedTimeline | null> {
+    const [, until = '', mac = ''] = /^(\d{1,12})\.([\w-]{20,100})$/.exec(String(token)) ?? [];
+    if (!mac || (as !== undefined && typeof as !== 'string')) return null;
+    const [row] = await this.database.system<OpenedRow>(workspaceOf, [id, as ?? null]);
+    const expected = this.signature(row?.workspace_id ?? '', id, Number(until), as ?? null);
+    const untilMs = Number(until) * 1000;
+    if (!row || !sameBytes(mac, expected) || untilMs <= nowMs) return null;
+    const isDead = as !== undefined && as !== asKey && !row.may_execute;
+    return isDead ? null : { workspaceId: row.workspace_id, untilMs };
+  }
+
+  private signature(workspaceId: string, id: string, until: number, as: string | null): string {
+    const told = JSON.stringify([workspaceId, id, until, as]);
+    return keyedHash(this.settings.secret, 'timeline-link', told);
+  }
+}
+
+/** $1 execution, $2 the user of the link */
+const workspaceOf = /* sql */ `
+select workspace_id, exists (select from memberships m
+  where m.workspace_id = e.workspace_id and m.user_id = $2 and m.role <> 'viewer') as may_execute
+from executions e where id = $1`;
+
+/** $1 execution, $2 to $4 the position of the last visit before, $5 limit */
+const visitsPage = /* sql */ `
+where t.execution_id = $1
+  and ($2::int is null or (t.seq, t.started_at, t.path) > ($2::int, $3::timestamptz, $4))
+order by t.seq, t.started_at, t.path limit $5`;
+
+/** Every status that a visit can have, with its count. */
+const states = ['running', 'paused', 'completed', 'failed', 'skipped', 'cancelled', 'expired']
+  .map((status) => `'${status}', nullif(count(*) filter (where status = '${status}'), 0)`)
+  .join(', ');
+
+/**
+ * A block that is open somewhere is open; else it is as the last visit that was not skipped has left it. A visit without a port went on
+ * by `out` only if it completed.
+ */
+const tally = /* sql */ `
+select block_id as "blockId", count(*)::int as visits, min(started_at) as "startedAt", max(ended_at) as "endedAt",
+  case when bool_or(status = 'paused') then 'paused' when bool_or(status = 'running') then 'running'
+    else (array_agg(status order by status = 'skipped', seq desc, started_at desc))[1] end as status,
+  jsonb_strip_nulls(jsonb_build_object(${states})) as states,
+  coalesce(array_agg(distinct coalesce(port, 'out')) filter (where status = 'completed' or port is not null), '{}') as ports
+from (
+  select block_id, status, started_at, ended_at, port, seq from visits
+  where execution_id = $1 order by seq, started_at, path limit $2
+) counted group by block_id`;

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
+import type { RunKey } from '#temporal/activities';
+
+/** Which calls that must not be repeated have been sent, or are about to be: each is claimed by one sender, for ever. */
+@Injectable()
+export class SentCalls {
+  constructor(private readonly database: Database) {}
+
+  /** Commits that `sender` sends the call now. False when another sender has said so before; the same one may ask again. */
+  async claim({ workspaceId, executionId }: RunKey, call: string, sender: string): Promise<boolean> {
+    const values = [executionId, call, workspaceId, sender];
+    return (await this.database.statement(workspaceId, claimCall, values)).length > 0;
+  }
+}
+
+const claimCall = /* sql */ `
+insert into sent_calls as s (execution_id, call, workspace_id, sender) values ($1, $2, $3, $4)
+on conflict (execution_id, call) do update set sender = excluded.sender where s.sender = excluded.sender
+returning 1`;

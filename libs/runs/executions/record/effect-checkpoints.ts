@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send, type Statement } from '#libs/platform/database/database';
+import { sqlState } from '#libs/platform/database/violations';
+import type { Json } from '#libs/platform/json/json';
+import type { ActivityEffect } from '#libs/language/engine/effects';
+import type { RunKey, RunRecord } from '#temporal/activities';
+import { pack } from './pack.ts';
+import { storing } from './payloads.ts';
+import { Recorder } from './recorder.ts';
+import { Resets } from './resets.ts';
+import { otherRun, requireRun } from './resets.sql.ts';
+
+/** An effect that has been carried out. */
+type Done = Pick<ActivityEffect, 'name' | 'type'> & ActivityEffect['visit'];
+
+/** An output that is committed, packed. */
+export interface Checkpoint {
+  packed: Json;
+  goesOn: boolean;
+  /** The end of the run, when it was committed with the output. */
+  ended?: RunRecord;
+}
+
+/** The end of a run that an output leads to. */
+export interface End {
+  change: RunRecord;
+  /** True when a caller waits for it. */
+  awaited: boolean;
+}
+
+/** Thrown in a Temporal run that an operator has replaced: it may change nothing any more. */
+export class ReplacedRun extends Error {
+  constructor() {
+    super('An operator has replaced this run.');
+  }
+}
+
+/**
+ * Effects on this database. What an effect writes, its output, and its visit in the block log are committed in one
+ * transaction, so a process that dies at any point has done all of it or nothing, and the next attempt knows which.
+ */
+@Injectable()
+export class CommittedEffects {
+  constructor(
+    private readonly database: Database,
+    private readonly resets: Resets,
+    private readonly recorder: Recorder,
+  ) {}
+
+  /**
+   * Carries the effect out, unless an attempt before has; gives its output, packed, either way. `first` is the path with
+   * which its stretch begins, when it is one of several in an activity.
+   */
+  async once(
+    run: RunKey,
+    effect: Done,
+    write: (tx: EntityManager) => Promise<Json>,
+    first?: string,
+  ): Promise<Json> {
+    return this.owned(run, () => this.attempt(run, effect, write, first));
+  }
+
+  /**
+   * Commits the output of an effect that was carried out elsewhere, and the end of the run when `endOf` says that this is what the
+   * packed output leads to. `goesOn` is false when the run ends or is to end, so that nothing may begin after it.
+   */
+  async keep(
+    run: RunKey,
+    effect: Done,
+    output: Json,
+    first: string,
+    endOf: (packed: Json) => End | null,
+  ): Promise<Checkpoint> {
+    const { executionId, workspaceId, temporal } = run;
+    const { value, text, keeping } = checkpointOf(run, effect.path, output, first);
+    const end = endOf(value);
+    if (end) {
+      const { change, awaited } = end;
+      if (await this.recorder.recordEnd(change, keeping, awaited))
+        return { packed: value, goesOn: false, ended: change };
+      throw new ReplacedRun();
+    }
+    const statements: Statement[] = [
+      ...(temporal ? [[requireRun, [executionId, temporal.runId]] satisfies Statement] : []),
+      ...keeping,
+      [completeVisit, visitValues(run, effect, text)],
+      [mayGoOn, [executionId]],
+    ];
+    const results = await this.owned(run, () => this.database.batch(workspaceId, statements));
+    return { packed: value, goesOn: results.at(-1)?.[0]?.['goes_on'] === true };
+  }
+
+  /** Commits the output of one of several effects that an activity carries out side by side; gives it, packed. */
+  async keepOne(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
+    const { value, keeping } = checkpointOf(run, path, output, first);
+    await this.database.batch(run.workspaceId, keeping);
+    return value;
+  }
+
+  /** The outputs that an activity of several effects has committed, by visit path, oldest first. */
+  async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
+    const { workspaceId, executionId } = run;
+    const values = [executionId, callOf(run, first)];
+    const rows = await this.database.statement<{ call: string; output: Json }>(
+      workspaceId,
+      ofStretch,
+      values,
+    );
+    const before = callOf(run, '').length;
+    return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
+  }
+
+  /** False when the run is to end, so that nothing may begin in it. */
+  async mayGoOn({ workspaceId, executionId }: RunKey): Promise<boolean> {
+    const [row] = await this.database.statement(workspaceId, mayGoOn, [executionId]);
+    return row?.['goes_on'] === true;
+  }
+
+  /** Does work of the Temporal run that owns the rows; after a reset, takes them over first. */
+  private async owned<T>(run: RunKey, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { temporal } = run;
+      if (!temporal || sqlState(error) !== otherRun) throw error;
+      if (await this.resets.takeOver(run, temporal)) return work();
+      throw new ReplacedRun();
+    }
+  }
+
+  private attempt(
+    run: RunKey,
+    effect: Done,
+    write: (tx: EntityManager) => Promise<Json>,
+    first?: string,
+  ): Promise<Json> {
+    const { workspaceId, executionId, temporal } = run;
+    const call = callOf(run, effect.path);
+    const stretch = first === undefined ? null : callOf(run, first);
+    return this.database.within(workspaceId, async (tx) => {
+      if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
+      // Two attempts at once: the second waits here until the first has committed.
+      const [claimed] = await send(tx, claim, [executionId, call, workspaceId, stretch]);
+      if (!claimed) {
+        const [known] = await send(tx, outputOf, [executionId, call]);
+        return known?.['output'] as Json;
+      }
+      const { value, payloads } = pack(await write(tx));
+      const output = JSON.stringify(value);
+      for (const [sql, values] of storing(run, payloads)) await send(tx, sql, values);
+      await send(tx, keep, [executionId, call, output]);
+      await send(tx, completeVisit, visitValues(run, effect, output));
+      return value;
+    });
+  }
+}
+
+/** Names a call to all attempts of one Temporal run; a run that a reset has made calls by another name. */
+export function callOf({ temporal }: RunKey, name: string): string {
+  return `${temporal?.runId ?? ''} ${name}`;
+}
+
+/** An output as the rows hold it, and the statements that write it. */
+function checkpointOf(run: RunKey, path: string, output: Json, first: string) {
+  const { value, payloads } = pack(output);
+  const text = JSON.stringify(value);
+  const values = [run.executionId, callOf(run, path), run.workspaceId, text, callOf(run, first)];
+  const keeping: Statement[] = [...storing(run, payloads), [keepOutput, values]];
+  return { value, text, keeping };
+}
+
+function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output: string): unknown[] {
+  const { path, blockId, name, type } = effect;
+  return [executionId, workspaceId, path, blockId, name, type, output];
+}
+
+const claim = /* sql */ `
+insert into committed_effects (execution_id, call, workspace_id, stretch) values ($1, $2, $3, $4)
+on conflict (execution_id, call) do nothing returning 1 as claimed`;
+
+const outputOf = 'select output from committed_effects where execution_id = $1 and call = $2';
+
+const keep = 'update committed_effects set output = $3 where execution_id = $1 and call = $2';
+
+const keepOutput = /* sql */ `
+insert into committed_effects (execution_id, call, workspace_id, output, stretch) values ($1, $2, $3, $4, $5)
+on conflict (execution_id, call) do nothing`;
+
+const ofStretch = /* sql */ `
+select call, output from committed_effects where execution_id = $1 and stretch = $2 and output is not null
+order by committed_at`;
+
+const mayGoOn = /* sql */ `
+select status in ('queued', 'running') and cancel_requested_at is null as goes_on from executions where id = $1`;
+
+/** The record of the run writes the visit again, with its place in the order. */
+const completeVisit = /* sql */ `
+insert into visits (execution_id, workspace_id, path, seq, block_id, name, type, status, started_at, ended_at, output)
+values ($1, $2, $3, 2147483647, $4, $5, $6, 'completed', now(), now(), $7)
+on conflict (execution_id, path) do update set status = 'completed', ended_at = now(), output = excluded.output
+where visits.status = 'running'`;

@@ -1,0 +1,92 @@
+import {
+  holdsRef,
+  inlineBytesMax,
+  isObject,
+  isRef,
+  type Json,
+  type JsonObject,
+  type Ref,
+} from '#libs/platform/json/json';
+import { newId } from '#libs/platform/ids/ids';
+
+/** A value as it travels with a run, and the stored bodies that its references name. */
+export interface Packed<T extends Json = Json> {
+  value: T;
+  payloads: { id: string; body: string; bytes: number }[];
+}
+
+/** An object with more members than this is stored as a whole, and so is one of which more would become references. */
+const membersMax = 1000;
+const refsMax = 16;
+/** A reference to a smaller member would be as large as the member. */
+const refBytes = 256;
+const previewCharsMax = 120;
+
+/**
+ * Keeps a value inline up to the bound; of a larger object the largest members are replaced by references until the
+ * rest fits, so that expressions over the small ones need no read. What is large because it has many members is
+ * stored as a whole: a row and a reference for each would cost more than all of them. An object with the marker of a reference is
+ * stored whatever its size: a caller cannot name a payload by writing one.
+ */
+export function pack<T extends Json>(value: T): Packed<T | Ref> {
+  const json = jsonOf(value);
+  if (json.bytes <= inlineBytesMax && !bearsRef(value, json)) return { value, payloads: [] };
+  return (isObject(value) && !isRef(value) && packMembers(value)) || stored(json);
+}
+
+/** A value as JSON. It is made once: that of a million members takes most of the time. */
+interface Written {
+  body: string;
+  bytes: number;
+}
+
+function jsonOf(value: Json): Written {
+  const body = JSON.stringify(value);
+  return { body, bytes: Buffer.byteLength(body) };
+}
+
+/** To walk through a million members takes longer than to see that no text among them is the marker's. */
+function bearsRef(value: Json, { body }: Written): boolean {
+  return body.includes('"$payload"') && holdsRef(value);
+}
+
+/** Null when the object is better stored as a whole. */
+function packMembers<T extends JsonObject>(value: T): Packed<T> | null {
+  if (Object.keys(value).length > membersMax) return null;
+  const members = Object.entries(value).map(([key, member]) => ({ key, member, json: jsonOf(member) }));
+  let total = members.reduce((sum, { key, json }) => sum + key.length + json.bytes + 4, 2);
+  const refs = new Map<string, Packed<Ref>>();
+  for (const { key, member, json } of members.toSorted((a, b) => b.json.bytes - a.json.bytes)) {
+    if (!bearsRef(member, json) && (total <= inlineBytesMax || json.bytes <= refBytes)) continue;
+    if (refs.size === refsMax) return null;
+    refs.set(key, stored(json));
+    total -= json.bytes - refBytes;
+  }
+  if (total > inlineBytesMax) return null;
+  const out = Object.fromEntries(members.map(({ key, member }) => [key, refs.get(key)?.value ?? member]));
+  // The same members, of which some are references now.
+  return { value: out as T, payloads: [...refs.values()].flatMap(({ payloads }) => payloads) };
+}
+
+function stored({ body, bytes }: Written): Packed<Ref> {
+  const id = newId('pay');
+  return {
+    value: { $payload: id, bytes, preview: body.slice(0, previewCharsMax) },
+    payloads: [{ id, body, bytes }],
+  };
+}
+
+/** The references of a packed value. */
+export function refsIn(value: Json | undefined): Ref[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isRef(value)) return [value];
+  return Object.values(value).flatMap((member) => refsIn(member));
+}
+
+/** The value with those references replaced whose stored values are given. */
+export function unpack(value: Json, bodies: ReadonlyMap<string, Json>): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isRef(value)) return bodies.has(value.$payload) ? (bodies.get(value.$payload) ?? null) : value;
+  if (Array.isArray(value)) return value.map((member) => unpack(member, bodies));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unpack(member, bodies)]));
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Json, Ref } from '#libs/platform/json/json';
+import { Database, type Statement } from '#libs/platform/database/database';
+import { pack, refsIn, unpack, type Packed } from './pack.ts';
+
+/** The run to which a stored value belongs. */
+export interface PayloadOwner {
+  workspaceId: string;
+  executionId: string;
+}
+
+/** The statement that stores payloads, to be committed with others; none when there are none. */
+export function storing(
+  { workspaceId, executionId }: PayloadOwner,
+  payloads: Packed['payloads'],
+): Statement[] {
+  if (payloads.length === 0) return [];
+  const columns = [
+    payloads.map(({ id }) => id),
+    payloads.map(({ body }) => body),
+    payloads.map(({ bytes }) => bytes),
+  ];
+  return [[storePayloads, [workspaceId, executionId, ...columns]]];
+}
+
+const storePayloads = /* sql */ `
+insert into payloads (id, workspace_id, execution_id, body, bytes)
+select p.id, $1, $2, p.body::json, p.bytes from unnest($3::text[], $4::text[], $5::int[]) as p (id, body, bytes)`;
+
+/**
+ * Values that are too large to travel with a run. They belong to one execution and are read only under its
+ * workspace.
+ */
+@Injectable()
+export class Payloads {
+  constructor(private readonly database: Database) {}
+
+  /** Packs a value and stores the parts that do not stay inline. */
+  async put(owner: PayloadOwner, value: Json): Promise<Json> {
+    const packed = pack(value);
+    await this.store(owner, packed.payloads);
+    return packed.value;
+  }
+
+  async store(owner: PayloadOwner, payloads: Packed['payloads']): Promise<void> {
+    if (payloads.length === 0) return;
+    await this.database.batch(owner.workspaceId, storing(owner, payloads));
+  }
+
+  /** The value with its references resolved. A reference to another execution's payload reads as null. */
+  async resolve<T extends Json>(owner: PayloadOwner, value: T): Promise<Json> {
+    const ids = refsIn(value);
+    if (ids.length === 0) return value;
+    return this.database.within(owner.workspaceId, (tx) => this.resolveWithin(tx, owner, value));
+  }
+
+  /** The value with its references resolved, as far as the stored values come to at most `bytesMax`; the rest stay references. */
+  async resolveWithin(
+    tx: EntityManager,
+    owner: PayloadOwner,
+    value: Json,
+    bytesMax = Infinity,
+  ): Promise<Json> {
+    const ids = idsWithin(refsIn(value), bytesMax);
+    if (ids.length === 0) return value;
+    const rows: { id: string; body: Json }[] = await tx.query(
+      'select id, body from payloads where execution_id = $1 and id = any($2)',
+      [owner.executionId, ids],
+    );
+    const bodies = new Map<string, Json>(ids.map((id) => [id, null]));
+    for (const { id, body } of rows) bodies.set(id, body);
+    return unpack(value, bodies);
+  }
+
+  /** The stored values that a value names, as JSON text: whoever reads them parses them where it holds up nobody. */
+  async bodies(
+    { workspaceId, executionId }: PayloadOwner,
+    value: Json,
+  ): Promise<{ id: string; body: string }[]> {
+    const ids = refsIn(value).map(({ $payload }) => $payload);
+    if (ids.length === 0) return [];
+    return this.database.statement<{ id: string; body: string }>(
+      workspaceId,
+      'select id, body::text as body from payloads where execution_id = $1 and id = any($2)',
+      [executionId, ids],
+    );
+  }
+
+  /** One stored value of an execution; undefined when it has no such value. */
+  async read({ workspaceId, executionId }: PayloadOwner, id: string): Promise<Json | undefined> {
+    const [row] = await this.database.statement<{ body: Json }>(
+      workspaceId,
+      'select body from payloads where execution_id = $1 and id = $2',
+      [executionId, id],
+    );
+    return row?.body;
+  }
+}
+
+function idsWithin(refs: Ref[], bytesMax: number): string[] {
+  let bytes = 0;
+  return refs.flatMap((ref) => ((bytes += ref.bytes) <= bytesMax ? [ref.$payload] : []));
+}

@@ -1,0 +1,324 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send, type Statement } from '#libs/platform/database/database';
+import type { Json } from '#libs/platform/json/json';
+import { sqlState } from '#libs/platform/database/violations';
+import { NotFound } from '#libs/platform/errors/errors';
+import { newId, newUnguessableId } from '#libs/platform/ids/ids';
+import { Settings } from '#libs/platform/settings/settings';
+import type { RunKey, RunRecord } from '#temporal/activities';
+import { Payloads } from './payloads.ts';
+import * as sql from './record.sql.ts';
+import { Resets } from './resets.ts';
+import { noExecution, otherRun, requireRun } from './resets.sql.ts';
+import { SettledWaiters } from '../deliver/completion-notifier.ts';
+
+/**
+ * Writes what a run did. Only through it does the engine change rows; writing the same change twice changes
+ * nothing.
+ */
+@Injectable()
+export class Recorder {
+  constructor(
+    private readonly database: Database,
+    private readonly payloads: Payloads,
+    private readonly waiters: SettledWaiters,
+    private readonly settings: Settings,
+    private readonly resets: Resets,
+  ) {}
+
+  /**
+   * Commits one change in one round trip and returns the context id of every pause of the run by visit path. The
+   * change of a Temporal run that an operator has replaced by a reset is dropped.
+   */
+  async record(change: RunRecord): Promise<Record<string, string>> {
+    const results = await this.commit(change, await this.statementsOf(change)).catch((error: unknown) => {
+      if (sqlState(error) !== sql.rowsAhead) throw error;
+      // The rows have all that led to the answer with which they went on.
+      return this.commit(change, [contextsOf(change.executionId, change.opened)]);
+    });
+    if (!results) return {};
+    this.tell(change, isAwaited(results));
+    return contextsIn(results.at(-1) ?? []);
+  }
+
+  /** Writes the same within a transaction, after other statements. Returns what `tell` is to be given after the commit. */
+  async within(tx: EntityManager, change: RunRecord, along: Statement[]): Promise<boolean> {
+    const statements = [...along, ...(await this.statementsOf(change))];
+    return isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
+  }
+
+  /** Wakes those who wait for the execution, after the commit: those of other processes when a row says that there are some. */
+  tell({ status, executionId }: RunRecord, awaited: boolean): void {
+    if (status !== 'running') this.waiters.announce(executionId);
+    if (awaited) this.waiters.publish(executionId);
+  }
+
+  /** All who write lock pauses before executions. */
+  private async statementsOf(change: RunRecord): Promise<Statement[]> {
+    return [
+      ...(await this.pausing(change)),
+      ...answered(change),
+      ...ofTheRun(change),
+      ...this.progress(change),
+      ...caughtUp(change),
+      ...pauses(change),
+    ];
+  }
+
+  /**
+   * Commits the end of a run that has never paused, together with other statements. With `awaited` a caller waits who has not said so in
+   * the row. False, and nothing is written, when an operator has replaced the Temporal run by a reset.
+   */
+  async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
+    const results = await this.commit(change, [...along, ...this.progress(change)]);
+    if (results && (awaited || isAwaited(results))) this.waiters.publish(change.executionId);
+    return results !== null;
+  }
+
+  /**
+   * Writes, in the transaction that accepts an execution, what its row and its block log do not have of the change. Returns
+   * the context id of every pause by visit path.
+   */
+  async alongside(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
+    const statements = [...(await this.pausing(change)), ...this.booked(change), ...pauses(change)];
+    const results = await Promise.all(statements.map((statement) => send(tx, ...statement)));
+    return contextsIn(results.at(-1) ?? []);
+  }
+
+  /** True when accepting an execution in this state takes more than its row and its block log. */
+  takesMore(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
+    return change.opened.length > 0 || this.priceOf(change) > 0;
+  }
+
+  /**
+   * Shows an effect in the block log while it is under way. When the machine is lost this is lost too, and the
+   * record writes it.
+   */
+  async begin(
+    run: RunKey,
+    visit: { path: string; blockId: string; name: string; type: string },
+    attempt: number,
+  ): Promise<void> {
+    const { path, blockId, name, type } = visit;
+    const { executionId, workspaceId, temporal } = run;
+    await this.commit(run, [
+      ['set local synchronous_commit = off'],
+      [
+        sql.beginVisit,
+        [executionId, workspaceId, path, blockId, name, type, temporal?.runId ?? null, attempt],
+      ],
+    ]);
+  }
+
+  /** Keeps the lines that a block wrote to its console. */
+  async keepLogs(
+    run: RunKey,
+    { path, blockId, name, type }: { path: string; blockId: string; name: string; type: string },
+    lines: string[],
+  ): Promise<void> {
+    const values = [run.executionId, run.workspaceId, path, blockId, name, type, JSON.stringify(lines)];
+    await this.commit(run, [['set local synchronous_commit = off'], [sql.keepLogs, values]]);
+  }
+
+  /** Shows that an effect in the block log has completed, before the run's next record does. `output` is packed. */
+  async end(run: RunKey, path: string, output: Json): Promise<void> {
+    await this.commit(run, [
+      ['set local synchronous_commit = off'],
+      [sql.endVisit, [run.executionId, path, JSON.stringify(output)]],
+    ]);
+  }
+
+  /** True if this Temporal run owns the rows; after a reset, takes them over first. */
+  async owns(run: RunKey): Promise<boolean> {
+    return (await this.commit(run, [])) !== null;
+  }
+
+  /** Commits the notices of an open pause, one for each receiver and occasion; the escalation also adds its people. */
+  async tellPeople(run: RunKey, path: string, occasion: string): Promise<void> {
+    const { executionId } = run;
+    const escalates: Statement[] = occasion === 'escalated' ? [[sql.escalate, [executionId, path]]] : [];
+    await this.commit(run, [...escalates, [sql.tellPeople, [executionId, path, occasion]]]);
+  }
+
+  /**
+   * Commits the statements in one transaction of the Temporal run that owns the rows; null when another one owns
+   * them by now.
+   */
+  private async commit(run: RunKey, statements: Statement[]): Promise<Record<string, unknown>[][] | null> {
+    const { workspaceId, executionId, temporal } = run;
+    const guard: Statement[] = temporal ? [[requireRun, [executionId, temporal.runId]]] : [];
+    const commit = () => this.database.batch(workspaceId, [...guard, ...statements]);
+    try {
+      return await commit();
+    } catch (error) {
+      if (sqlState(error) === noExecution) throw new NotFound('execution');
+      if (!temporal || sqlState(error) !== otherRun) throw error;
+      return (await this.resets.takeOver(run, temporal)) ? commit() : null;
+    }
+  }
+
+  /** Writes status, output and block log in one statement, with the notice for waiting callers. */
+  private progress(change: RunRecord): Statement[] {
+    const values = [
+      change.executionId,
+      change.workspaceId,
+      ...stateOf(change),
+      change.status !== 'running',
+      change.temporal?.runId ?? null,
+      new Date(change.atMs),
+    ];
+    return [[sql.writeRun, values], ...this.booked(change)];
+  }
+
+  private booked(change: RunRecord): Statement[] {
+    const price = this.priceOf(change);
+    return price > 0 ? [[sql.bookUsage, [change.workspaceId, change.executionId, price]]] : [];
+  }
+
+  private priceOf({ outcome }: Pick<RunRecord, 'outcome'>): number {
+    return outcome ? this.settings.pricePerExecution : 0;
+  }
+
+  private async pausing(change: RunRecord): Promise<Statement[]> {
+    const { workspaceId, executionId, rootId = executionId, opened, atMs } = change;
+    if (opened.length === 0) return [];
+    const points = opened.map(async (pause): Promise<Statement> => {
+      const { visit, name, title, message, fields, form, asking, agentMayAnswer, scopes, expiresAtMs } =
+        pause;
+      // A person must see the values of this moment, so the row has the values and no references.
+      const shown = await this.payloads.resolve({ workspaceId, executionId }, fields);
+      const values = [
+        newUnguessableId('ctx'),
+        workspaceId,
+        executionId,
+        visit.path,
+        visit.blockId,
+        JSON.stringify({
+          name,
+          title,
+          message,
+          fields: shown,
+          scopes,
+          ...(agentMayAnswer ? { agentMayAnswer } : {}),
+        }),
+        JSON.stringify(form),
+        expiresAtMs === null ? null : new Date(expiresAtMs),
+        rootId,
+        new Date(atMs),
+        asking ? JSON.stringify(asking) : null,
+      ];
+      return [sql.openPoint, values];
+    });
+    const paused: Statement = [sql.ensurePaused, [newId('pause'), workspaceId, rootId]];
+    const notified = opened.filter(({ asking }) => asking);
+    const notices = notified.map(({ visit }): Statement => [
+      sql.tellPeople,
+      [executionId, visit.path, 'opened'],
+    ]);
+    return [paused, ...(await Promise.all(points)), ...notices];
+  }
+}
+
+function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): Statement[] {
+  const statements = claimed.flatMap((entry): Statement[] => {
+    const { entryId, contextId, claimedAtMs, answers, decides } = entry;
+    const values = [entryId, new Date(claimedAtMs), contextId, JSON.stringify(answers), decides];
+    return [[sql.claimEntry, values]];
+  });
+  const at = new Date(atMs);
+  if (expired.length > 0) statements.push([sql.expirePoints, [executionId, expired, at]]);
+  if (closed.length > 0) statements.push([sql.cancelPoints, [executionId, closed, at]]);
+  return statements;
+}
+
+/** The statements about pauses that follow from the others; the last one returns the contexts. */
+function pauses(change: RunRecord): Statement[] {
+  const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
+  const { snapshot, rest, ahead = null } = change;
+  if (!touchesPauses(change)) return [];
+  return [
+    ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
+    ...(status === 'cancelled' || status === 'failed'
+      ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
+      : []),
+    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead]],
+    contextsOf(executionId, opened),
+  ];
+}
+
+const jsonOf = (value: object | undefined) => (value ? JSON.stringify(value) : null);
+
+function contextsOf(executionId: string, opened: RunRecord['opened']): Statement {
+  return [sql.contextsOf, [executionId, opened.map(({ visit }) => visit.path)]];
+}
+
+/** A run that has paused may be behind the rows. An end that came from outside counts all the same. */
+function caughtUp({ executionId, rootId, status, snapshot, claimed, ahead }: RunRecord): Statement[] {
+  if (!snapshot || rootId || ahead || (status !== 'running' && status !== 'paused')) return [];
+  return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
+}
+
+/** What a run writes that took an answer with which the rows went on before. */
+function ofTheRun({ executionId, temporal, claimed, opened, atMs }: RunRecord): Statement[] {
+  if (!temporal || !claimed.some(({ applied }) => applied)) return [];
+  const paths = opened.map(({ visit }) => visit.path);
+  return [
+    [sql.keepClock, [executionId, paths, new Date(atMs)]],
+    [sql.ownRows, [executionId, temporal.runId]],
+  ];
+}
+
+function isAwaited(results: Record<string, unknown>[][]): boolean {
+  return results.flat().some(({ awaited }) => awaited === true);
+}
+
+function contextsIn(rows: Record<string, unknown>[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.flatMap(({ path, context_id: id }) => (typeof path === 'string' ? [[path, String(id)]] : [])),
+  );
+}
+
+/**
+ * True when the change may affect pauses. A run that failed or was cancelled may leave some open, whoever records
+ * it.
+ */
+function touchesPauses(change: RunRecord): boolean {
+  const { status, opened, claimed, completed, expired, closed, snapshot } = change;
+  if (status === 'failed' || status === 'cancelled' || snapshot !== undefined) return true;
+  return [opened, claimed, completed, expired, closed].some((list) => list.length > 0);
+}
+
+/** A change that touches no pause. */
+export const noPauses = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
+
+/** Status, output, failure, response, begin, end and visits, as the statements that write them take them. */
+export function stateOf({ status, outcome, startedAtMs, endedAtMs, visits }: RunRecord): unknown[] {
+  return [
+    status,
+    outcome ? JSON.stringify(outcome.output) : null,
+    outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
+    outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
+    new Date(startedAtMs),
+    endedAtMs === undefined ? null : new Date(endedAtMs),
+    JSON.stringify(visits.map(visitRow)),
+  ];
+}
+
+function visitRow(entry: RunRecord['visits'][number]) {
+  const { path, seq, blockId, name, type, status, attempts, output, failure, port } = entry;
+  return {
+    path,
+    seq,
+    block_id: blockId,
+    name,
+    type,
+    status,
+    attempts,
+    output,
+    failure,
+    port,
+    started_at: new Date(entry.startedAtMs),
+    ended_at: entry.endedAtMs === null ? null : new Date(entry.endedAtMs),
+  };
+}

@@ -1,0 +1,77 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { EntityManager } from 'typeorm';
+import { deleteInBatches, TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { Database } from '#libs/platform/database/database';
+import { Unavailable } from '#libs/platform/errors/errors';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import type { RunKey, TemporalRun } from '#temporal/activities';
+import { recountPauses } from './record.sql.ts';
+import * as sql from './resets.sql.ts';
+
+/** Visits that one statement puts back at most. */
+const visitsMax = 10_000;
+
+/**
+ * An operator who resets a run makes a new Temporal run of the same workflow id, whose history is the old one's up
+ * to some event. One Temporal run at a time owns the rows of an execution; only Temporal knows which.
+ */
+@Injectable()
+export class Resets {
+  private readonly log = new Logger(Resets.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly temporal: TemporalClient,
+  ) {}
+
+  /**
+   * Gives the rows to this Temporal run when it is the current one, and puts them back to what its history holds; a
+   * finished execution is open again. One that continues the owner of the rows in a new history takes them as they are. False
+   * for a run that was replaced: its writes come too late.
+   */
+  async takeOver(
+    { executionId, workspaceId }: RunKey,
+    { runId, keptMs: lastRecordAtMs, continuedFrom }: TemporalRun,
+  ): Promise<boolean> {
+    if ((await this.currentRun(executionId)) !== runId) return false;
+    const since = new Date(lastRecordAtMs);
+    const kept = await this.database.statement(workspaceId, sql.keepRows, [
+      executionId,
+      runId,
+      continuedFrom ?? null,
+    ]);
+    if (kept.length > 0) return true;
+    // The rows are taken with the last part, so whoever is interrupted before it puts back the rest.
+    const { complete } = await deleteInBatches(visitsMax, new TurnBounds(), (visits) =>
+      this.database.within(workspaceId, async (tx) => {
+        const held: unknown[] = await tx.query(sql.holdRows, [executionId, runId]);
+        if (held.length === 0) return 0;
+        const [{ n }] = (await tx.query(sql.rewindVisits, [executionId, since, visits])) as [{ n: number }];
+        if (n < visits) await this.takeRows(tx, { executionId, runId, since });
+        return n;
+      }),
+    );
+    if (!complete) throw new Unavailable(`The block log of ${executionId} is not put back yet.`);
+    return true;
+  }
+
+  private async takeRows(
+    tx: EntityManager,
+    { executionId, runId, since }: { executionId: string; runId: string; since: Date },
+  ): Promise<void> {
+    await tx.query(sql.takeRows, [executionId, runId]);
+    await tx.query(sql.rewindPauses, [executionId, since]);
+    await tx.query(recountPauses, [executionId, null, null, null]);
+    this.log.warn(`${executionId} goes on in the Temporal run ${runId}, from ${since.toISOString()}.`);
+  }
+
+  private async currentRun(executionId: string): Promise<string | null> {
+    try {
+      return (await this.temporal.client.workflow.getHandle(executionId).describe()).runId;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  }
+}

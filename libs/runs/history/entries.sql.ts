@@ -1,0 +1,85 @@
+import type { CursorPosition } from '#libs/platform/cursors/cursor';
+import { conditionsOf, costsOf, type LogFilters, standingOf, type Values, workflowsOf } from './filters.ts';
+
+/** Where a page begins, which way it goes, and how much it has. */
+export interface Place {
+  order: 'asc' | 'desc';
+  limit: number;
+  after: CursorPosition | null;
+  workspaceIds: string[];
+  /** Few executions have such a cost, or took so long, as the filters ask: they are found by that, and not by walking along the list. */
+  by?: 'cost' | 'duration';
+}
+
+/**
+ * Picks executions as `e`. Reads no more of each workspace than the page has, or of each workflow when some are named: one
+ * whose runs are all old is found by its own index, and not behind all newer runs. What an index says of the executions is enough to
+ * pick them, so that of those which a filter leaves out the rows are not read.
+ */
+export function picked(filters: LogFilters, place: Place, values: Values): string {
+  const { order, limit, after, workspaceIds, by } = place;
+  const [workspaces, most] = [values.add(workspaceIds), values.add(limit)];
+  const workflows = workflowsOf(filters, values);
+  const each = workflows ? `cross join lateral (select distinct t.id from (${workflows}) t (id)) f` : '';
+  const one =
+    by === 'cost'
+      ? { at: 'u.created_at', id: 'u.execution_id', workflow: 'u.workflow_id' }
+      : { at: 'e.created_at', id: 'e.id', workflow: 'e.workflow_id' };
+  const standing = [...standingOf(filters, values, one), ...(workflows ? [`${one.workflow} = f.id`] : [])];
+  if (after) {
+    const behind = order === 'desc' ? '<' : '>';
+    standing.push(
+      `(${one.at}, ${one.id}) ${behind} (${values.add(after.at)}::timestamptz, ${values.add(after.id)})`,
+    );
+  }
+  const conditions = conditionsOf(filters, values);
+  const costs = costsOf(filters, values);
+  const sources = {
+    cost: () => sortedByCost([...standing, ...costs], conditions, order),
+    duration: () => foundByDuration([...standing, ...conditions]),
+    walk: () => walked([...standing, ...conditions], costs),
+  };
+  return /* sql */ `
+  select e.* from (
+    select p.id from unnest(${workspaces}::text[]) w (id) ${each} cross join lateral (
+      ${sources[by ?? 'walk']()} order by at ${order}, id ${order} limit ${most}
+    ) p order by p.at ${order}, p.id ${order} limit ${most}
+  ) p join executions e on e.id = p.id`;
+}
+
+/** Along the list, until the page is full. */
+function walked(conditions: string[], costs: string[]): string {
+  const usage =
+    costs.length > 0 ? 'join execution_costs u on u.execution_id = e.id and u.workspace_id = w.id' : '';
+  const all = ['e.workspace_id = w.id', ...conditions, ...costs];
+  return `select e.created_at as at, e.id from executions e ${usage} where ${all.join(' and ')}`;
+}
+
+/**
+ * All that took so long, from the index of durations alone. The planner, which takes matches to be spread evenly, would rather walk along
+ * the list: for minutes behind all newer executions when only old ones took so long.
+ */
+function foundByDuration(conditions: string[]): string {
+  const all = ['e.workspace_id = w.id', ...conditions].join(' and ');
+  return `select c.at, c.id from (select e.created_at as at, e.id from executions e where ${all} offset 0) c`;
+}
+
+/** First the costs, which repeat what the order needs. The planner would join all of them before it sorts, unless they are apart. */
+function sortedByCost(costs: string[], conditions: string[], order: string): string {
+  const all = ['u.workspace_id = w.id', ...costs].join(' and ');
+  return /* sql */ `select c.at, c.id from (
+    select u.created_at as at, u.execution_id as id from execution_costs u where ${all} order by 1 ${order}, 2 ${order} offset 0
+  ) c join executions e on e.id = c.id where ${['true', ...conditions].join(' and ')}`;
+}
+
+/** The entries of the executions that `source` selects, with what belongs to those few. */
+export const entriesOf = (source: string, order: 'asc' | 'desc') => /* sql */ `
+select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version, d.id as "deploymentId", e.status,
+  e.trigger, e.created_at as "createdAt", e.started_at as "startedAt", e.completed_at as "endedAt", e.failure, u.cost_micros as cost,
+  json_build_object('id', e.workflow_id, 'name', coalesce(f.name, e.workflow_name),
+    'description', coalesce(f.description, ''), 'folder', coalesce(f.folder, ''), 'deleted', f.id is null) as workflow
+from (${source}) e
+left join workflows f on f.id = e.workflow_id
+left join deployments d on d.workflow_id = e.workflow_id and d.version = e.version
+left join execution_costs u on u.execution_id = e.id
+order by e.created_at ${order}, e.id ${order}`;

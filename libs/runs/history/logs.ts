@@ -1,0 +1,212 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Database, DatabaseModule } from '#libs/platform/database/database';
+import type { Json, JsonObject } from '#libs/platform/json/json';
+import type { Failure } from '#libs/language/engine/effects';
+import { BlockLog, type ExecutionDetail } from '#libs/runs/executions/read/block-log';
+import type { ExecutionStatus, Visit } from '#libs/runs/executions/execution.entity';
+import { WorkspacePulses } from './workspace-pulse.ts';
+import { ExecutionsModule } from '#libs/runs/executions/executions.module';
+import { NotFound } from '#libs/platform/errors/errors';
+import { Cursors, type Page } from '#libs/platform/cursors/cursor';
+import { entriesOf, picked, type Place } from './entries.sql.ts';
+import {
+  countOfCosts,
+  countOfDurations,
+  isOfDurations,
+  type LogFilters,
+  needsUsage,
+  Values,
+} from './filters.ts';
+import { search } from './search.ts';
+
+/** The log of one execution, at any moment of its life. */
+export interface LogEntry {
+  executionId: string;
+  workspaceId: string;
+  workflowId: string;
+  version: number;
+  deploymentId: string | null;
+  status: ExecutionStatus;
+  trigger: string;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  failure: Failure | null;
+  /** Null while nothing is booked. */
+  cost: number | null;
+  /** With its name at that time when it has been deleted since. */
+  workflow: { id: string; name: string; description: string; folder: string; deleted: boolean };
+}
+
+/** A visit without its output. */
+export type LogBlock = Omit<Visit, 'output' | 'executionId' | 'workspaceId'>;
+
+export interface FullLogEntry extends LogEntry {
+  /** As it is stored: a large one is a reference. */
+  output: Json;
+  /** The first hundred. */
+  blocks: LogBlock[];
+  blocksCut: boolean;
+}
+
+export interface LogQuery extends LogFilters {
+  order: 'asc' | 'desc';
+  limit: number;
+  cursor?: string;
+}
+
+export interface LogPage extends Page<LogEntry> {
+  cut: boolean;
+}
+
+const blocksMax = 100;
+/** Entries that an export reads at a time. */
+const exportPage = 200;
+
+/** What has happened: one entry for each execution, from the rows that the execution itself lives in. */
+@Injectable()
+export class Logs {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly log: BlockLog,
+  ) {}
+
+  /**
+   * One page over all of the workspaces, in the order in which the executions were accepted. A search may end before its page is
+   * full: then it is `cut`, and its cursor goes on from where it ended.
+   */
+  async list(workspaceIds: string[], { order, limit, cursor, ...filters }: LogQuery): Promise<LogPage> {
+    if (workspaceIds.length === 0) return { items: [], nextCursor: null, cut: false };
+    const scope = `logs ${workspaceIds.toSorted().join()} ${order} ${JSON.stringify(filters)}`;
+    const after = this.cursors.open(cursor, scope);
+    const place = { order, limit, after, workspaceIds, by: await this.fewBy(workspaceIds, filters) };
+    if (filters.search !== undefined) return this.searched(filters, place, scope);
+    const values = new Values();
+    const source = picked(filters, { ...place, limit: limit + 1 }, values);
+    const entries = await this.entries(place, source, values);
+    const page = this.cursors.page(entries, limit, scope, ({ createdAt, executionId }) => ({
+      at: createdAt.toISOString(),
+      id: executionId,
+    }));
+    return { ...page, cut: false };
+  }
+
+  /** What finds the executions because few have it; undefined when the list is to be walked along. */
+  private async fewBy(workspaceIds: string[], filters: LogFilters): Promise<Place['by']> {
+    const by = needsUsage(filters) ? 'cost' : isOfDurations(filters) ? 'duration' : undefined;
+    if (!by) return undefined;
+    const values = new Values();
+    const text = (by === 'cost' ? countOfCosts : countOfDurations)(filters, workspaceIds, values);
+    const [row] = await this.database.statement<{ few: boolean }>(
+      workspaceIds,
+      text,
+      values.all,
+      'shaped by a caller',
+    );
+    return row?.few ? by : undefined;
+  }
+
+  private async searched(filters: LogFilters, place: Place, scope: string): Promise<LogPage> {
+    const { ids, last, cut } = await search(this.database, filters, place);
+    const values = new Values();
+    const source = `select * from executions where id = any (${values.add(ids)})`;
+    const items = ids.length > 0 ? await this.entries(place, source, values) : [];
+    return { items, nextCursor: last && this.cursors.seal(last, scope), cut };
+  }
+
+  private async entries({ workspaceIds, order }: Place, source: string, values: Values): Promise<LogEntry[]> {
+    const rows = await this.database.statement<LogEntry & { cost: string | null }>(
+      workspaceIds,
+      entriesOf(source, order),
+      values.all,
+      'shaped by a caller',
+    );
+    return rows.map((row) => ({ ...row, cost: row.cost === null ? null : Number(row.cost) / 1_000_000 }));
+  }
+
+  /** Adds to each entry its output and its first hundred blocks. */
+  async full(workspaceIds: string[], entries: LogEntry[]): Promise<FullLogEntry[]> {
+    if (entries.length === 0) return [];
+    const ids = entries.map(({ executionId }) => executionId);
+    const [outputs = [], visits = []] = await this.database.batch<OutputRow & BlockRow>(workspaceIds, [
+      [outputsOf, [ids]],
+      [blocksOf, [ids, blocksMax + 1]],
+    ]);
+    return entries.map((entry) => {
+      const blocks = visits.filter(({ executionId }) => executionId === entry.executionId);
+      return {
+        ...entry,
+        output: outputs.find(({ executionId }) => executionId === entry.executionId)?.output ?? null,
+        blocks: blocks.slice(0, blocksMax),
+        blocksCut: blocks.length > blocksMax,
+      };
+    });
+  }
+
+  /** Every entry, page by page, as fast as they are taken. One that is accepted after the begin is not among them. */
+  async *all(workspaceIds: string[], query: Omit<LogQuery, 'limit' | 'cursor'>): AsyncGenerator<LogEntry[]> {
+    const to = new Date(Math.min(Date.now(), query.to?.getTime() ?? Infinity));
+    let cursor: string | undefined;
+    do {
+      const page = await this.list(workspaceIds, { ...query, to, limit: exportPage, cursor });
+      yield page.items;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** One entry with its output and a page of its block log. */
+  async detail(
+    workspaceId: string,
+    executionId: string,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ entry: LogEntry; execution: ExecutionDetail }> {
+    const entry = await this.one(workspaceId, executionId);
+    const execution = await this.log.detail(workspaceId, entry.executionId, entry.workflowId, page);
+    return { entry, execution };
+  }
+
+  /** One entry, with the definition that ran; null when it went with its workflow. */
+  async withDefinition(
+    workspaceId: string,
+    executionId: string,
+  ): Promise<{ entry: LogEntry; definition: JsonObject | null }> {
+    const entry = await this.one(workspaceId, executionId);
+    const [row] = await this.database.statement<{ definition: JsonObject }>(
+      workspaceId,
+      'select definition from deployments where id = $1',
+      [entry.deploymentId],
+    );
+    return { entry, definition: row?.definition ?? null };
+  }
+
+  private async one(workspaceId: string, executionId: string): Promise<LogEntry> {
+    const { items } = await this.list([workspaceId], { executionId, order: 'desc', limit: 1 });
+    if (!items[0]) throw new NotFound('log');
+    return items[0];
+  }
+}
+
+interface OutputRow {
+  executionId: string;
+  output: Json;
+}
+
+type BlockRow = LogBlock & { executionId: string };
+
+const outputsOf = /* sql */ `
+select id as "executionId", output from executions where id = any ($1)`;
+
+const blocksOf = /* sql */ `
+select v.execution_id as "executionId", v.path, v.seq, v.block_id as "blockId", v.name, v.type, v.status,
+  v.started_at as "startedAt", v.ended_at as "endedAt", v.attempts, v.failure, v.port
+from unnest($1::text[]) e (id) cross join lateral (
+  select * from visits where execution_id = e.id order by seq, started_at, path limit $2
+) v`;
+
+@Module({
+  imports: [DatabaseModule, ExecutionsModule],
+  providers: [Logs, WorkspacePulses],
+  exports: [Logs, WorkspacePulses],
+})
+export class LogsModule {}

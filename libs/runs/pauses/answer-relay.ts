@@ -1,0 +1,126 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { Database } from '#libs/platform/database/database';
+import { Handovers } from '#libs/runs/executions/deliver/start-outbox';
+import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { newId } from '#libs/platform/ids/ids';
+import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import { resumeUpdate } from '#temporal/messages';
+import { messageOf, type Told } from './answers.ts';
+import { acknowledgeEntry, claimEntries, earlierEntries, failEntry, lag } from './answers.sql.ts';
+import { ResumeEntry } from './pause.entity.ts';
+
+const sendMs = 10_000;
+const batch = 8;
+/** How long one turn may go on, in milliseconds. */
+const turnMs = 5000;
+
+/** Sends committed answers to their runs, which decide, and sends them again until the runs have them. */
+@Injectable()
+export class AnswerRelay {
+  private readonly log = new Logger(AnswerRelay.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly waiters: SettledWaiters,
+    private readonly temporal: TemporalClient,
+    private readonly handovers: Handovers,
+  ) {}
+
+  /** Sends the entry to the run. When that fails the relay sends it again; a refusal closes the entry. */
+  async send(entry: Told): Promise<void> {
+    // The run must get answers in the order of their commits: a later vote could decide before an earlier one counts, and a later
+    // pause may have been opened by the rows alone. They go on by themselves only when the run has all earlier answers.
+    try {
+      for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
+      await this.tell(entry);
+    } catch (error) {
+      this.log.warn(`${entry.id} is not sent yet: ${String(error)}`);
+    }
+  }
+
+  private async before({ id, workspaceId, executionId }: Told): Promise<ResumeEntry[]> {
+    return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [executionId, id]);
+  }
+
+  /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
+  private async tell(entry: Told): Promise<void> {
+    try {
+      await this.update(entry).catch(async (error: unknown) => {
+        if (isUnknownRun(error)) {
+          // The run may have opened the pause before Temporal had it.
+          await this.handovers.ensure(entry.workspaceId, entry.executionId);
+          return this.update(entry);
+        }
+        // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
+        // to the pause when it was asked; the run knows the entry, so another id does no harm.
+        if (!isUnknownPause(error)) throw error;
+        return this.update(entry, newId('req'));
+      });
+      await this.database.forgetful(acknowledgeEntry, [entry.id]);
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
+      await this.refuse(entry, reason);
+    }
+  }
+
+  private async update(entry: Told, updateId: string = entry.id): Promise<void> {
+    const { client } = this.temporal;
+    await client.withDeadline(Date.now() + sendMs, () =>
+      client.workflow
+        .getHandle(entry.executionId)
+        .executeUpdate(resumeUpdate, { args: [messageOf(entry)], updateId }),
+    );
+  }
+
+  /** Writes the refusal. When this fails, the entry is sent, and refused, again. */
+  private async refuse(
+    { id, workspaceId, executionId }: Pick<ResumeEntry, 'id' | 'workspaceId' | 'executionId'>,
+    reason: string,
+  ): Promise<void> {
+    try {
+      await this.database.statement(workspaceId, failEntry, [id, reason]);
+      this.waiters.announce(executionId);
+    } catch (error) {
+      this.log.warn(`The refusal of ${id} is not written yet: ${String(error)}`);
+    }
+  }
+
+  /** Runs one turn: sends the entries that runs may not have. */
+  async turn(): Promise<void> {
+    const endsAtMs = performance.now() + turnMs;
+    for (let found = batch; found === batch && performance.now() < endsAtMs;) {
+      const rows = await this.database.forgetful<ResumeEntry>(claimEntries, [batch]);
+      await Promise.all(rows.map((row) => this.send(row)));
+      found = rows.length;
+    }
+  }
+
+  /** Answers that no run has acknowledged yet: how many, counted to ten thousand, and for how long. */
+  async lag(): Promise<{ count: number; oldestS: number }> {
+    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
+    return row ?? { count: 0, oldestS: 0 };
+  }
+}
+
+/**
+ * The reason of a refusal; null when the entry must be sent again. A run that does not know the pause lost its worker
+ * just after the pause's row was committed: it learns of the pause as soon as another worker has its task.
+ */
+function refusalOf(error: unknown): string | null {
+  if (isUnknownRun(error)) return 'the execution has ended';
+  if (!(error instanceof WorkflowUpdateFailedError) || isUnknownPause(error)) return null;
+  return error.cause instanceof ApplicationFailure ? error.cause.message : 'refused';
+}
+
+/** Temporal does not have the run any more, or not yet. */
+function isUnknownRun(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError;
+}
+
+function isUnknownPause(error: unknown): boolean {
+  if (!(error instanceof WorkflowUpdateFailedError)) return false;
+  return error.cause instanceof ApplicationFailure && error.cause.type === 'PAUSE_NOT_FOUND';
+}

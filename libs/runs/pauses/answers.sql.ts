@@ -1,0 +1,96 @@
+import { executionNamed } from '#libs/runs/executions/executions';
+
+export const entryById = 'where t.id = $1';
+
+export const pointForAnswer = /* sql */ `
+where t.context_id = $1 and exists (
+  select from executions e where e.id = t.root_id and e.workflow_id = $2 and e.id = ${executionNamed('$3')}
+) for update`;
+
+/**
+ * Writes the answer, and the states that readers see because of it, in one statement. The relay sends what the rows went on with;
+ * the rest is sent at once, and by the relay when that fails. It returns the origins of what it wakes.
+ */
+export const insertEntry = /* sql */ `
+with entry as (
+  insert into resume_entries (id, workspace_id, execution_id, paused_execution_id, new_execution_id, context_id, resume_input, mode, actor, person,
+    applied_at, relay_after, queued_at)
+  select $1, $2, p.execution_id, p.paused_execution_id, $3, p.context_id, $5, coalesce($6, e.mode), $7, $8, $10,
+    now() + case when $10::timestamptz is null then interval '3 seconds' else interval '0' end, clock_timestamp()
+  from pause_points p join executions e on e.id = p.root_id
+  where p.context_id = $4
+  returning context_id
+), point as (
+  update pause_points set resume_status = 'resuming' where context_id = $4 and $9 returning execution_id, root_id
+)
+update executions set status = 'running', updated_at = now()
+where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'
+returning origin`;
+
+export const findAhead = 'select 1 from paused_executions where execution_id = $1 and ahead is not null';
+
+export const acknowledgeEntry = /* sql */ `
+update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;
+
+/**
+ * A refused answer opens its pause again. An answer that the run took before stays unchanged. The time of the last check is
+ * put back, so that the reconciler looks in its next turn whether Temporal still has the run.
+ */
+export const failEntry = /* sql */ `
+with refused as (
+  update resume_entries set status = 'failed', failure_reason = $2, completed_at = now(), acknowledged_at = now()
+  where id = $1 and status = 'pending'
+  returning context_id
+), reopened as (
+  update pause_points p set resume_status = 'paused' from refused r
+  where p.context_id = r.context_id and p.resume_status = 'resuming'
+  returning p.execution_id, p.root_id
+), paused as (
+  update executions e set status = 'paused', updated_at = 'epoch' from reopened p
+  where e.id in (p.execution_id, p.root_id) and e.status = 'running'
+    and not exists (select from visits v where v.execution_id = e.id and v.status = 'running' and v.type <> 'workflow')
+)
+update resume_entries set acknowledged_at = now() where id = $1 and status <> 'pending'`;
+
+/**
+ * An entry that its run does not take waits for longer the older it is, five minutes at most, and those of the last minute come first: runs that no
+ * worker serves keep nobody waiting.
+ */
+export const claimEntries = /* sql */ `
+update resume_entries r set relay_after = now() + least(interval '5 minutes', greatest(interval '5 seconds', (now() - r.queued_at) / 4))
+from (
+  select id from resume_entries where acknowledged_at is null and status <> 'failed' and relay_after < now()
+  order by queued_at < now() - interval '1 minute', relay_after limit $1 for update skip locked
+) due
+where r.id = due.id
+returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
+  r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
+
+export const lag = /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"
+from (select queued_at from resume_entries where acknowledged_at is null and status <> 'failed'
+  order by relay_after limit 10000) due`;
+
+export const earlierEntries = /* sql */ `
+join resume_entries mine on mine.id = $2
+where t.execution_id = $1 and t.acknowledged_at is null and t.status <> 'failed'
+  and (t.queued_at, t.id) < (mine.queued_at, mine.id)
+order by t.queued_at, t.id`;
+
+export const expirePoint = /* sql */ `
+with point as (
+  update pause_points set resume_status = 'expired', closed_at = $2
+  where context_id = $1 and resume_status in ('paused', 'queued') returning context_id
+)
+update resume_entries set status = 'failed', failure_reason = 'the pause expired before enough people had answered',
+  completed_at = now()
+where context_id in (select context_id from point) and status = 'pending'`;
+
+/** The name, for people to read, of the one who gave the answer that counts. */
+export const findWinner = /* sql */ `
+select r.queued_at as at, coalesce(
+  (select u.name from users u where u.id = r.actor ->> 'id'),
+  (select 'the key "' || k.name || '"' from api_keys k where k.id = r.actor ->> 'id'),
+  r.person #>> '{names,-1}',
+  case r.actor ->> 'kind' when 'operator' then 'an operator in Temporal' else 'someone with the link' end) as who
+from resume_entries r where r.context_id = $1 and r.status <> 'failed' order by r.queued_at desc, r.id desc limit 1`;

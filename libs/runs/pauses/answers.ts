@@ -1,0 +1,321 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { type EntityManager, Not } from 'typeorm';
+import { checkAnswers } from '#libs/language/definition/answers';
+import {
+  type Approvals,
+  approves,
+  ownNames,
+  type Person,
+  verdictOf,
+  type Vote,
+} from '#libs/language/definition/blocks/approvals';
+import { type JsonObject, objectOf } from '#libs/platform/json/json';
+import { Database, find, send, type Statement } from '#libs/platform/database/database';
+import { sqlState } from '#libs/platform/database/violations';
+import { Continuations, type Resting } from '#libs/runs/executions/accept/inline-resumer';
+import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { Conflict, Denied, Fault, Invalid, NotFound } from '#libs/platform/errors/errors';
+import type { Origin } from '#libs/platform/telemetry/tracing/origin';
+import { newId } from '#libs/platform/ids/ids';
+import type { RunKey, RunRecord } from '#temporal/activities';
+import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
+import { entryById, expirePoint, findAhead, findWinner, insertEntry, pointForAnswer } from './answers.sql.ts';
+import { PausePoint, ResumeEntry } from './pause.entity.ts';
+import { personOf, requireMayAnswer } from './people.ts';
+
+/** One person's answer to one pause. */
+export interface Answer {
+  entryId: string;
+  workspaceId: string;
+  workflowId: string;
+  executionId: string;
+  contextId: string;
+  answers: JsonObject;
+  actor: JsonObject;
+  /** A user id or an e-mail address, where the system knows it. */
+  who?: string;
+  /** The mode of the execution when undefined. */
+  mode?: 'async';
+  /** Stores what the answer names in its transaction, once it is known that the answer is taken. */
+  store?: Store;
+}
+
+type Store = (tx: EntityManager, point: PausePoint) => Promise<void>;
+
+/** Why a closed pause refuses an answer, by the state of the pause. */
+export const closedReasons: Record<string, { code: string; message: string }> = {
+  resumed: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
+  resuming: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
+  queued: { code: 'ALREADY_RESUMED', message: 'This pause was answered already.' },
+  expired: { code: 'PAUSE_EXPIRED', message: 'This pause has expired.' },
+  cancelled: { code: 'PAUSE_CANCELLED', message: 'The execution was cancelled.' },
+  failed: { code: 'PAUSE_CLOSED', message: 'This pause is closed.' },
+};
+
+type Entering = Pick<Answer, 'entryId' | 'workspaceId' | 'answers' | 'actor' | 'who' | 'mode'>;
+
+/** An answer that fits the form, of somebody who may give it. */
+interface Checked extends Omit<Entering, 'who'> {
+  contextId: string;
+  person: Person | null;
+  /** True when the pause ends with it; false when more people must answer. */
+  decides: boolean;
+}
+/** What a run is told of an answer. */
+export type Told = Pick<
+  ResumeEntry,
+  'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
+>;
+
+/** A committed answer. */
+export interface Accepted {
+  entry: ResumeEntry;
+  /** What the execution did with the answer in the same transaction; absent when the run is still to go on. */
+  recorded?: RunRecord;
+  /** The call that started the execution, as far as it is known here. */
+  origin?: Origin | null;
+}
+
+/** Answers to pauses: committed first, then sent to the run, which decides. */
+@Injectable()
+export class Answers {
+  private readonly log = new Logger(Answers.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly waiters: SettledWaiters,
+    private readonly continuations: Continuations,
+  ) {}
+
+  /**
+   * Checks the answer against the form and commits it, and all that follows from it where that needs no effect. Of two at the
+   * same moment one is accepted, and the other is refused with the reason. The same entry again is the same answer.
+   */
+  async accept(answer: Answer): Promise<Accepted> {
+    try {
+      return await this.acceptAnd(answer, (tx) => this.continuations.of(tx, answer.contextId));
+    } catch (error) {
+      // What follows has a value that no row can hold: the run says so itself.
+      if (!sqlState(error)?.startsWith('22')) throw error;
+      return this.acceptAnd(answer, async () => null);
+    }
+  }
+
+  private async acceptAnd(
+    answer: Answer,
+    restOf: (tx: EntityManager) => Promise<Resting | null>,
+  ): Promise<Accepted> {
+    const { accepted, awaited } = await this.database.within(answer.workspaceId, async (tx) => {
+      const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
+      const [given, point, resting] = await Promise.all(found);
+      if (given) return { accepted: { entry: given }, awaited: false };
+      const open = await requireOpen(tx, point);
+      const checked = await check(tx, open, answer);
+      await answer.store?.(tx, open);
+      return this.goOn(tx, checked, resting);
+    });
+    if (accepted.recorded) this.continuations.tell(accepted.recorded, awaited);
+    return accepted;
+  }
+
+  /** Stores something for somebody who may answer the pause; throws for anyone else, and nothing is stored. */
+  async storeFor(
+    {
+      workspaceId,
+      who,
+      ...place
+    }: Pick<Answer, 'workspaceId' | 'workflowId' | 'executionId' | 'contextId' | 'who'>,
+    store: Store,
+  ): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      const point = await requireOpen(tx, await lockPoint(tx, place));
+      await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+      await store(tx, point);
+    });
+  }
+
+  /** Writes the answer, and what follows from it when the rows can go on. */
+  private async goOn(
+    tx: EntityManager,
+    given: Checked,
+    resting: Resting | null,
+  ): Promise<{ accepted: Accepted; awaited: boolean }> {
+    const recorded = resting && (await this.continuations.after(tx, resting, given));
+    if (!recorded) return { accepted: await enter(tx, given), awaited: false };
+    const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
+    const awaited = await this.continuations.write(tx, recorded, along);
+    const { origin } = resting;
+    return { accepted: { entry: await entryOf(tx, given.entryId), recorded, origin }, awaited };
+  }
+
+  /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
+  async acceptSignalled(
+    { workspaceId, executionId }: RunKey,
+    signal: SignalledAnswer,
+  ): Promise<ResumeMessage | null> {
+    const { contextId, as: who } = signal;
+    const { entryId = `res_${contextId.slice(4)}${who ? digest(who) : ''}`, answers = signal.input ?? {} } =
+      signal;
+    const actor = { kind: 'operator', id: 'temporal' };
+    try {
+      return await this.database.within(workspaceId, async (tx) => {
+        const [given, point] = await Promise.all([
+          findEntry(tx, entryId),
+          lockOwn(tx, { executionId, contextId }),
+        ]);
+        if (given)
+          return given.status === 'failed' || given.contextId !== contextId ? null : messageOf(given);
+        await requireKnown(tx, executionId);
+        const entering = { entryId, workspaceId, answers, actor, who, mode: 'async' as const };
+        return messageOf((await enter(tx, await check(tx, await requireOpen(tx, point), entering))).entry);
+      });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.log.warn(`A signalled answer to ${contextId} was dropped: ${error.message}`);
+      return null;
+    }
+  }
+
+  /**
+   * Commits that a pause has expired, or returns the answers that were committed before that: also those that the run
+   * took in a task which was lost.
+   */
+  async expire({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
+    return this.database.within(workspaceId, async (tx) => {
+      const point = await lockOwn(tx, { executionId, path });
+      if (point?.resumeStatus === 'resuming' || point?.resumeStatus === 'resumed') {
+        const entries = await tx.find(ResumeEntry, {
+          where: { contextId: point.contextId, status: Not('failed') },
+          order: { queuedAt: 'ASC', id: 'ASC' },
+        });
+        return entries.map(messageOf);
+      }
+      if (point) await tx.query(expirePoint, [point.contextId, at]);
+      return [];
+    });
+  }
+
+  /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
+  async settled(workspaceId: string, entry: ResumeEntry, waitMs: number): Promise<ResumeEntry | null> {
+    const look = async () => {
+      const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
+      return row?.status === 'completed' || row?.status === 'failed' ? row : null;
+    };
+    // An answer that was just committed cannot have settled yet.
+    return this.waiters.wait(entry.executionId, look, waitMs, entry.status === 'pending' ? 'mark' : 'look');
+  }
+}
+
+/** The pause, locked: no other transaction answers it before this one ends. */
+export async function lockPoint(
+  tx: EntityManager,
+  { workflowId, executionId, contextId }: Pick<Answer, 'workflowId' | 'executionId' | 'contextId'>,
+): Promise<PausePoint | null> {
+  const [point] = await find(tx, PausePoint, pointForAnswer, [contextId, workflowId, executionId]);
+  return point ?? null;
+}
+
+function lockOwn(
+  tx: EntityManager,
+  where: { executionId: string; path: string } | { executionId: string; contextId: string },
+) {
+  return tx.findOne(PausePoint, { where, lock: { mode: 'pessimistic_write' } });
+}
+
+/** The pause if it can be answered; otherwise throws the reason, and who answered it. */
+export async function requireOpen(tx: EntityManager, point: PausePoint | null): Promise<PausePoint> {
+  if (!point) throw new NotFound('pause');
+  const refusal = closedReasons[point.resumeStatus];
+  if (!refusal) return point;
+  const [winner]: { who: string; at: Date }[] = await tx.query(findWinner, [point.contextId]);
+  const by =
+    winner && refusal.code === 'ALREADY_RESUMED' ? ` By ${winner.who}, at ${winner.at.toISOString()}.` : '';
+  throw new Conflict(refusal.message + by, refusal.code);
+}
+
+/** A pause that the rows opened by themselves takes no signal before the run knows it: the run could not take the answer. */
+async function requireKnown(tx: EntityManager, executionId: string): Promise<void> {
+  const [ahead] = await send(tx, findAhead, [executionId]);
+  if (ahead)
+    throw new Conflict('The run has yet to take an earlier answer; send it again.', 'PAUSE_NOT_FOUND');
+}
+
+/** Throws when the person may not answer, or the answer does not fit the form. */
+async function check(
+  tx: EntityManager,
+  point: PausePoint,
+  { answers: given, who, ...about }: Entering,
+): Promise<Checked> {
+  // A link can be forwarded, so it does not say who has it.
+  if (about.actor.kind === 'link' && point.asking?.approvals?.requireSignIn)
+    throw new Denied('Whoever answers this must have signed in.', 'SIGN_IN_REQUIRED');
+  const asked = await requireMayAnswer(tx, point, await personBefore(tx, point, who));
+  const { answers, details } = checkAnswers(point.form, given);
+  if (details.length > 0) throw new Invalid(details);
+  const decides = !asked || verdictOf(asked.approvals, [...asked.votes, voteOf(asked, answers)]) !== 'open';
+  return { ...about, contextId: point.contextId, answers, person: asked?.person ?? null, decides };
+}
+
+/** The person who answers, where it matters who does. */
+async function personBefore(
+  tx: EntityManager,
+  { workspaceId, asking }: PausePoint,
+  who: string | undefined,
+): Promise<Person | undefined> {
+  return who !== undefined && asking?.approvals ? personOf(tx, workspaceId, who) : undefined;
+}
+
+/** Writes an answer with which the run itself is to go on. */
+async function enter(tx: EntityManager, given: Checked): Promise<Accepted> {
+  const [moved, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
+  const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
+  return { entry, origin };
+}
+
+function insertion(given: Checked, appliedAt: Date | null): Statement {
+  const { entryId, workspaceId, contextId, answers, mode, actor, person, decides } = given;
+  const values = [
+    entryId,
+    workspaceId,
+    newId('exec'),
+    contextId,
+    JSON.stringify(answers),
+    mode ?? null,
+    JSON.stringify(actor),
+    person ? JSON.stringify(person) : null,
+    decides,
+    appliedAt,
+  ];
+  return [insertEntry, values];
+}
+
+function voteOf({ person, approvals }: { person: Person; approvals: Approvals }, answers: JsonObject): Vote {
+  return { person: person.id, own: ownNames(person), approved: approves(approvals, answers) };
+}
+
+export function messageOf({ id, contextId, answers, person, queuedAt, appliedAt }: Told): ResumeMessage {
+  return {
+    entryId: id,
+    contextId,
+    answers: objectOf(answers),
+    atMs: queuedAt.getTime(),
+    ...(person ? { person } : {}),
+    ...(appliedAt ? { appliedAtMs: appliedAt.getTime() } : {}),
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text.toLowerCase()).digest('hex').slice(0, 12);
+}
+
+async function findEntry(tx: EntityManager, id: string): Promise<ResumeEntry | null> {
+  const [entry] = await find(tx, ResumeEntry, entryById, [id]);
+  return entry ?? null;
+}
+
+async function entryOf(tx: EntityManager, id: string): Promise<ResumeEntry> {
+  const entry = await findEntry(tx, id);
+  if (!entry) throw new NotFound('answer');
+  return entry;
+}

@@ -1,0 +1,249 @@
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Database, DatabaseModule, find, indexOrder } from '#libs/platform/database/database';
+import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { ExecutionsModule } from '#libs/runs/executions/executions.module';
+import type { Execution } from '#libs/runs/executions/execution.entity';
+import { executionNamed, Executions } from '#libs/runs/executions/executions';
+import { Cursors, type Page } from '#libs/platform/cursors/cursor';
+import { AnswerRelay } from './answer-relay.ts';
+import { Answers } from './answers.ts';
+import { Delegations } from './delegations.ts';
+import { Inbox } from './inbox.ts';
+import { Links } from './links.ts';
+import { Notices } from './notices.ts';
+import { hasLeft } from './people.ts';
+import { Trail } from './trail.ts';
+import {
+  PausedExecution,
+  PausePoint,
+  pausedStatuses,
+  ResumeEntry,
+  type PausedStatus,
+} from './pause.entity.ts';
+
+/** A paused execution as lists show it. */
+export interface PausedWithPoints {
+  paused: PausedExecution;
+  points: PausePoint[];
+}
+
+/** With one page of its pauses, and their answers so far, oldest first. */
+export interface PausedDetail extends PausedWithPoints {
+  entries: ResumeEntry[];
+  /** The ids of the pauses whose answers the run has not taken yet, oldest answer first. */
+  waiting: string[];
+  nextCursor: string | null;
+}
+
+/** Of each execution, lists show this many pauses: the open ones first. */
+const listedPoints = 20;
+/** A page ends where what it shows to people comes to this; it has one item at least. */
+const pageBytesMax = 4 * 1024 * 1024;
+const waitingMax = 1000;
+/** Pauses that the answer to a call shows. */
+const openShown = 100;
+
+export interface PausedList {
+  statuses: PausedStatus[];
+  limit: number;
+  cursor?: string;
+}
+
+/** The executions that wait, or once waited, for people. */
+@Injectable()
+export class Pauses {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly executions: Executions,
+  ) {}
+
+  /** Newest first. An empty list of statuses means all. */
+  async list(
+    workspaceId: string,
+    workflowId: string,
+    { statuses, limit, cursor }: PausedList,
+  ): Promise<Page<PausedWithPoints>> {
+    const scope = `paused ${workspaceId} ${workflowId} ${statuses.join()}`;
+    const after = this.cursors.open(cursor, scope);
+    const rows = await this.database.atOneMoment(workspaceId, async (tx) => {
+      // The connection keeps the order, so these two are sent together.
+      await Promise.all([tx.query(indexOrder), requireWorkflow(tx.query.bind(tx), workflowId)]);
+      const query = tx
+        .createQueryBuilder(PausedExecution, 'p')
+        .where('p.workflowId = :workflowId', { workflowId });
+      if (statuses.length > 0) query.andWhere('p.status in (:...statuses)', { statuses });
+      if (after) query.andWhere('(p.pausedAt, p.id) < (:at::timestamptz, :id)', after);
+      const found = await query
+        .orderBy('p.pausedAt', 'DESC')
+        .addOrderBy('p.id', 'DESC')
+        .limit(limit + 1)
+        .getMany();
+      const points = await find(tx, PausePoint, pointsOfPaused, [found.map(({ id }) => id)]);
+      return found.map((paused) => ({
+        paused,
+        points: points.filter((point) => point.pausedExecutionId === paused.id),
+      }));
+    });
+    const fitting = within(rows, ({ points }) => points.reduce((sum, { bytes }) => sum + bytes, 0));
+    return this.cursors.page(rows, Math.min(limit, fitting), scope, ({ paused }) => ({
+      at: paused.pausedAt.toISOString(),
+      id: paused.id,
+    }));
+  }
+
+  /** One paused execution, by the execution's id or that of any of its resumes, with one page of its pauses, oldest first. */
+  async get(
+    workspaceId: string,
+    workflowId: string,
+    executionId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<PausedDetail> {
+    const scope = `pauses ${workspaceId} ${executionId}`;
+    const after = this.cursors.open(cursor, scope);
+    return this.database.atOneMoment(workspaceId, async (tx) => {
+      const paused = await tx
+        .createQueryBuilder(PausedExecution, 'p')
+        .addSelect('p.snapshot')
+        .where('p.workflowId = :workflowId', { workflowId })
+        .andWhere(`p.executionId = ${executionNamed(':executionId')}`, { executionId })
+        .getOne();
+      if (!paused) throw new NotFound('paused execution');
+      const place = [after?.at ?? null, after?.id ?? null];
+      const rows = await find(tx, PausePoint, pointsPage, [paused.id, ...place, limit + 1]);
+      const most = Math.min(
+        limit,
+        within(rows, ({ bytes }) => bytes),
+      );
+      const { items: points, nextCursor } = this.cursors.page(rows, most, scope, (point) => ({
+        at: point.registeredAt.toISOString(),
+        id: point.contextId,
+      }));
+      const entries = await find(tx, ResumeEntry, entriesOfPoints, [
+        points.map(({ contextId }) => contextId),
+      ]);
+      const waiting: { id: string }[] = await tx.query(waitingEntries, [paused.id, waitingMax]);
+      return { paused, points, entries, waiting: waiting.map(({ id }) => id), nextCursor };
+    });
+  }
+
+  /** The answers to these pauses, oldest first. */
+  async entriesOf(workspaceId: string, contextIds: string[]): Promise<ResumeEntry[]> {
+    if (contextIds.length === 0) return [];
+    return this.database.entities(workspaceId, ResumeEntry, entriesOfPoints, [contextIds]);
+  }
+
+  /** As `hasLeft` of `people.ts`. */
+  hasLeft(point: PausePoint, name: string): Promise<boolean> {
+    return this.database.within(point.workspaceId, (tx) => hasLeft(tx, point, name));
+  }
+
+  /**
+   * The pause that the ids of a link name, in whichever workspace it is, or null. The caller has no key: the pause
+   * must not be shown before `Links.opens` has returned yes.
+   */
+  async linked(link: {
+    workflowId: string;
+    executionId: string;
+    contextId: string;
+  }): Promise<PausePoint | null> {
+    const { workflowId, executionId, contextId } = link;
+    const [run] = await this.database.system<{ workspace_id: string }>(
+      'select workspace_id from executions where id = $1 and workflow_id = $2',
+      [executionId, workflowId],
+    );
+    if (!run) return null;
+    return this.database.within(run.workspace_id, (tx) =>
+      tx.findOneBy(PausePoint, { rootId: executionId, contextId }),
+    );
+  }
+
+  /** The oldest open pauses of one execution, for the response to a call that ran into them. */
+  async openPoints(workspaceId: string, executionId: string): Promise<PausePoint[]> {
+    const values = [executionId, openShown];
+    return shownOf(await this.database.entities(workspaceId, PausePoint, openPoints, values));
+  }
+
+  /** An execution, as `Executions.get` finds it, with its oldest open pauses, in one round trip. */
+  async executionWithOpenPoints(
+    workspaceId: string,
+    id: string,
+  ): Promise<{ row: Execution; points: PausePoint[] }> {
+    const open = { entity: PausePoint, rest: openPointsOfNamed, values: [id, openShown] };
+    const { row, beside } = await this.executions.getBeside(workspaceId, id, open);
+    return { row, points: shownOf(beside) };
+  }
+}
+
+function shownOf(points: PausePoint[]): PausePoint[] {
+  return points.slice(
+    0,
+    within(points, ({ bytes }) => bytes),
+  );
+}
+
+/** How many of the items, one at least, come to the bytes of a page. */
+function within<T>(items: T[], bytes: (item: T) => number): number {
+  let sum = 0;
+  const over = items.findIndex((item) => (sum += bytes(item)) > pageBytesMax);
+  return over < 0 ? Infinity : Math.max(1, over);
+}
+
+async function requireWorkflow(
+  query: (sql: string, values: unknown[]) => Promise<unknown[]>,
+  id: string,
+): Promise<void> {
+  const found = await query('select 1 from workflows where id = $1', [id]);
+  if (found.length === 0) throw new NotFound('workflow');
+}
+
+/** The statuses of a comma list; an unknown one is refused. */
+export function statusesOf(text: string | undefined): PausedStatus[] {
+  if (text === undefined || text === '') return [];
+  return text.split(',').map((part) => {
+    const found = pausedStatuses.find((status) => status === part.trim());
+    if (!found) throw Invalid.field('status', `must be a comma list of ${pausedStatuses.join(', ')}`, 'enum');
+    return found;
+  });
+}
+
+/** $1 paused executions. The open ones first, and of both the oldest. */
+const pointsOfPaused = /* sql */ `
+join (
+  select one.context_id from unnest($1::text[]) paused (id) cross join lateral (
+    select context_id from pause_points where paused_execution_id = paused.id
+    order by resume_status <> 'paused', registered_at, context_id limit ${listedPoints}
+  ) one
+) listed on listed.context_id = t.context_id
+order by t.registered_at, t.context_id`;
+
+/** $1 paused execution, $2 and $3 the position of the last pause before, $4 limit */
+const pointsPage = /* sql */ `
+where t.paused_execution_id = $1
+  and ($2::timestamptz is null or (t.registered_at, t.context_id) > ($2::timestamptz, $3))
+order by t.registered_at, t.context_id limit $4`;
+
+const entriesOfPoints = 'where t.context_id = any ($1) order by t.queued_at, t.id';
+
+const waitingEntries = /* sql */ `
+select context_id as id from resume_entries where paused_execution_id = $1 and status = 'pending'
+order by queued_at, id limit $2`;
+
+const openPointsOf = (root: string) => /* sql */ `
+where t.root_id = ${root} and t.resume_status = 'paused' order by t.registered_at, t.context_id limit $2`;
+const openPoints = openPointsOf('$1');
+const openPointsOfNamed = openPointsOf(executionNamed('$1'));
+
+const providers = [Pauses, Answers, AnswerRelay, Delegations, Inbox, Links, Notices, Trail];
+
+@Module({
+  imports: [
+    DatabaseModule,
+    ExecutionsModule,
+    TypeOrmModule.forFeature([PausedExecution, PausePoint, ResumeEntry]),
+  ],
+  providers,
+  exports: providers,
+})
+export class PausesModule {}

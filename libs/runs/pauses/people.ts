@@ -1,0 +1,134 @@
+import type { EntityManager } from 'typeorm';
+import {
+  type Approvals,
+  approves,
+  ownNames,
+  type Person,
+  type Refusal,
+  refusalFor,
+  type Vote,
+} from '#libs/language/definition/blocks/approvals';
+import { Conflict, Denied } from '#libs/platform/errors/errors';
+import type { PausePoint, ResumeEntry } from './pause.entity.ts';
+import { standIn, type DelegationRow } from './stand-ins.ts';
+
+interface Known {
+  id: string;
+  email: string;
+  /** Null of one who is a member no more. */
+  role: string | null;
+}
+
+/**
+ * The person with a user id or an e-mail address in a workspace. Whoever is or was a member under the address is the same person, so
+ * joining and leaving gives nobody a second vote. One who is not a member is asked by the address alone.
+ */
+export async function personOf(tx: EntityManager, workspaceId: string, name: string): Promise<Person> {
+  const known: Known[] = await tx.query(findPeople, [workspaceId, name]);
+  const [now] = known;
+  const plain = name.toLowerCase();
+  if (!now) return { id: plain, own: [plain], names: [plain] };
+  const { id, email, role } = now;
+  const own = [...known.map((one) => one.id), email];
+  return role === null ? { id, own, names: [email] } : { id, own, names: [id, email], role };
+}
+
+/**
+ * Whether a link that names this person has ended with their membership: a user id that is no member's, or the address of one who was
+ * removed after they were asked. Who is asked by the address later is asked as a guest.
+ */
+export async function hasLeft(
+  tx: EntityManager,
+  { workspaceId, registeredAt }: Pick<PausePoint, 'workspaceId' | 'registeredAt'>,
+  name: string,
+): Promise<boolean> {
+  const [row]: { left: boolean }[] = await tx.query(findLeft, [workspaceId, name, registeredAt]);
+  return row?.left === true;
+}
+
+/** The votes that count, in the order of their commits. */
+export function votesIn(
+  entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[],
+  approvals: Approvals,
+): Vote[] {
+  return entries.flatMap(({ person, answers, status }) =>
+    person && status !== 'failed'
+      ? [{ person: person.id, own: ownNames(person), approved: approves(approvals, answers) }]
+      : [],
+  );
+}
+
+/** A person before a pause that only certain people may answer: as it knows them, and why they may not answer. */
+interface Standing {
+  person: Person | undefined;
+  approvals: Approvals;
+  votes: Vote[];
+  refusal: Refusal | null;
+}
+
+/**
+ * The person who answers and the votes so far, for a pause with approvals; null without. Throws when this person
+ * may not answer.
+ */
+export async function requireMayAnswer(
+  tx: EntityManager,
+  point: PausePoint,
+  known: Person | undefined,
+): Promise<{ person: Person; approvals: Approvals; votes: Vote[] } | null> {
+  const standing = await standingOf(tx, point, known);
+  if (!standing) return null;
+  const { person, approvals, votes, refusal } = standing;
+  if (refusal?.code === 'ALREADY_VOTED') throw new Conflict(refusal.message, refusal.code);
+  if (refusal) throw new Denied(refusal.message, refusal.code);
+  return person ? { person, approvals, votes } : null;
+}
+
+/** Null for a pause that anyone may answer. */
+export async function standingOf(
+  tx: EntityManager,
+  { contextId, executionId, asking }: PausePoint,
+  known: Person | undefined,
+): Promise<Standing | null> {
+  const approvals = asking?.approvals;
+  if (!approvals) return null;
+  const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
+  const person = known && standIn(known, delegations);
+  const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
+    contextId,
+  ]);
+  const [starter]: { id: string }[] = await tx.query(findStarter, [executionId]);
+  const votes = votesIn(entries, approvals);
+  const refusal = refusalFor(approvals, person, { starter: starter?.id, votes });
+  return { person, approvals, votes, refusal };
+}
+
+/** $1 workspace, $2 user id or address. The member first, then those who were one, the last to leave first. */
+const findPeople = /* sql */ `
+with known as (
+  select u.id, lower(u.email) as email, m.role, null::timestamptz as removed_at
+  from memberships m join users u on u.id = m.user_id where m.workspace_id = $1
+  union all
+  select f.user_id, f.email, null, f.removed_at from former_members f
+  where f.workspace_id = $1
+    and not exists (select from memberships m where m.workspace_id = f.workspace_id and m.user_id = f.user_id)
+)
+select id, email, role from known where email = coalesce((select email from known where id = $2), lower($2))
+order by removed_at desc nulls first, id`;
+
+/** $1 workspace, $2 user id or address, $3 since */
+const findLeft = /* sql */ `
+select not exists (
+  select from memberships m join users u on u.id = m.user_id
+  where m.workspace_id = $1 and (u.id = $2 or lower(u.email) = lower($2))
+) and (position('@' in $2) = 0 or exists (
+  select from former_members where workspace_id = $1 and email = lower($2) and removed_at >= $3
+)) as "left"`;
+
+const findDelegations = 'select from_id, from_names, to_name from delegations where context_id = $1';
+
+const findVotes = /* sql */ `
+select person, resume_input as answers, status from resume_entries
+where context_id = $1 and status <> 'failed' order by queued_at, id`;
+
+const findStarter = /* sql */ `
+select actor ->> 'id' as id from executions where id = $1 and actor ->> 'kind' = 'user'`;

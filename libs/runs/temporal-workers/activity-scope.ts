@@ -1,0 +1,48 @@
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { Origin } from '#libs/platform/telemetry/tracing/origin';
+import { fieldsOf, scope, type Scope } from '#libs/platform/telemetry/tracing/scope';
+import { isRecorded, traced, traceOf } from '#libs/platform/telemetry/tracing/tracing';
+import { isRunOfExecution } from '#temporal/run-type';
+import { blockSpan } from './block-spans.ts';
+
+/**
+ * Every activity knows in its log lines which execution it works for, and goes on with the trace of the call that started it.
+ * What is no local activity is a span of that trace: each attempt of a block, and each step of an ingestion or an import.
+ */
+export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
+  const { activityType, activityId, attempt, isLocal, workflowExecution, workflowType } = info;
+  const ofRun = workflowType !== undefined && isRunOfExecution(workflowType);
+  const executionId = ofRun ? workflowExecution?.workflowId : undefined;
+  const ofAttempt = { 'holdfast.attempt': attempt };
+  const spanned = () => {
+    if (executionId === undefined) return { attributes: ofAttempt };
+    const { attributes, ...place } = blockSpan(executionId, activityId);
+    return { ...place, attributes: { ...attributes, ...ofAttempt } };
+  };
+  const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
+  // Of an activity of several blocks each block is a span.
+  const isSpan = !isLocal && !['stretch', 'batch'].includes(activityType);
+  const scoped: Scope = { executionId };
+  return {
+    inbound: {
+      execute: (input, next) => {
+        const { requestId, ...trace } = originIn(input.headers);
+        Object.assign(scoped, { requestId, trace: traceOf(trace) });
+        const work = () =>
+          isSpan && isRecorded() ? traced(name, spanned(), () => next(input)) : next(input);
+        return scope.run(scoped, work);
+      },
+    },
+    // The SDK's own lines about the activity are written outside of it.
+    outbound: { getLogAttributes: (logged, next) => next({ ...logged, ...fieldsOf(scoped) }) },
+  };
+};
+
+function originIn(headers: Headers): Origin {
+  const told = (['requestId', 'traceparent', 'tracestate'] as const).flatMap((name) => {
+    const payload = headers[name];
+    return payload ? [[name, defaultPayloadConverter.fromPayload<string>(payload)]] : [];
+  });
+  return Object.fromEntries(told);
+}

@@ -1,0 +1,105 @@
+import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { ApplicationFailure } from '@temporalio/common';
+import { isUnavailable, sqlState } from '#libs/platform/database/violations';
+import { Children } from '#libs/runs/executions/accept/children';
+import { CommittedEffects } from '#libs/runs/executions/record/effect-checkpoints';
+import { ChildMustWait, Descendants } from '#libs/runs/executions/accept/descendants';
+import { Executions } from '#libs/runs/executions/executions';
+import { Recorder } from '#libs/runs/executions/record/recorder';
+import { Fault, Unavailable } from '#libs/platform/errors/errors';
+import { Limits } from '#libs/workspace/limits/limits';
+import { accepted } from '#libs/platform/telemetry/metrics/metrics';
+import { Answers } from '#libs/runs/pauses/answers';
+import { Deployments } from '#libs/runs/workflows/deployments';
+import type { LocalActivities } from '#temporal/activities';
+import { Evaluations } from './evaluations.ts';
+import { noteRecord } from './note-record.ts';
+
+/** The local activities as Temporal takes them: plain functions by name. */
+export class LocalTable {
+  constructor(readonly byName: object) {}
+}
+
+/** A provider of each local activity; the compiler names one that is missing. Each activity is safe to run twice. */
+const activities = {
+  loadPlan: from([Deployments], (deployments) => ({ workspaceId }, planHash) => {
+    return deployments.plan(workspaceId, planHash);
+  }),
+  cancelAsked: from([Executions], (executions) => async ({ workspaceId, executionId }) => {
+    const { cancelRequestedAt } = await executions.get(workspaceId, executionId);
+    return cancelRequestedAt !== null;
+  }),
+  evaluate: from([Evaluations], (evaluations) => (run, effect) => evaluations.evaluate(run, effect)),
+  record: from([Recorder], (recorder) => async (change, ...visits) => {
+    const whole = { ...change, visits: [...change.visits, ...visits.flat()] };
+    const contexts = await recorder.record(whole);
+    noteRecord(whole);
+    return contexts;
+  }),
+  openChild: from([Children, Descendants, Limits], (children, descendants, limits) => async (run, effect) => {
+    const input = await children.open(run, effect, (parent) => {
+      const { workspaceId, actor } = parent;
+      const owner = actor.kind === 'user' ? String(actor.id) : workspaceId;
+      return descendants.requireRoom(parent, () => limits.admitChild(workspaceId, owner));
+    });
+    accepted.inc({ mode: input.mode, trigger: input.trigger });
+    return input;
+  }),
+  checkpoints: from([CommittedEffects], (committed) => (run, first) => committed.checkpoints(run, first)),
+  adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
+  acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
+    return (await recorder.owns(run)) ? answers.acceptSignalled(run, message) : null;
+  }),
+  expirePause: from([Recorder, Answers], (recorder, answers) => async (run, path, atMs) => {
+    return (await recorder.owns(run)) ? answers.expire(run, path, new Date(atMs)) : [];
+  }),
+  tellPeople: from([Recorder], (recorder) => (run, path, occasion) => {
+    return recorder.tellPeople(run, path, occasion);
+  }),
+} satisfies { [Name in keyof LocalActivities]: FactoryProvider<LocalActivities[Name]> };
+
+const names = Object.keys(activities);
+const providers = Object.values(activities);
+
+export const localProviders: Provider[] = [
+  ...providers,
+  {
+    provide: LocalTable,
+    inject: providers.map(({ provide }) => provide),
+    useFactory: (...made: object[]) =>
+      new LocalTable(Object.fromEntries(names.map((name, i) => [name, made[i]]))),
+  },
+];
+
+/** A provider of one activity, which is made of the services that it calls. */
+function from<Services extends unknown[], Args extends unknown[], T>(
+  inject: [...{ [I in keyof Services]: Type<Services[I]> }],
+  make: (...services: Services) => (...args: Args) => Promise<T>,
+): FactoryProvider<(...args: Args) => Promise<T>> {
+  return {
+    provide: Symbol('local activity'),
+    inject,
+    useFactory: (...services: Services) => {
+      const activity = make(...services);
+      return (...args: Args) => withLastingFailures(() => activity(...args));
+    },
+  };
+}
+
+/**
+ * Makes failures non-retryable that every attempt would meet: our own faults and bugs, and data that Postgres cannot hold. A database
+ * that has no room at the moment, or no connection for this workspace, is one that a later attempt does not meet.
+ */
+export async function withLastingFailures<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUnavailable(error) || error instanceof Unavailable) throw error;
+    if (error instanceof ChildMustWait) throw ApplicationFailure.nonRetryable(error.message, error.name);
+    if (error instanceof Fault) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    if (sqlState(error)?.startsWith('22')) throw ApplicationFailure.nonRetryable(String(error), 'UNSTORABLE');
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+      throw ApplicationFailure.nonRetryable(String(error), 'ENGINE_FAULT');
+    throw error;
+  }
+}

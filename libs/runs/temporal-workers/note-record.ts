@@ -1,0 +1,42 @@
+import { effectTypes } from '#libs/language/definition/blocks/registry';
+import type { VisitEntry } from '#libs/language/engine/effects';
+import { blocks, blockSeconds, executionSeconds, settled } from '#libs/platform/telemetry/metrics/metrics';
+import { isRecorded, noteSpan } from '#libs/platform/telemetry/tracing/tracing';
+import type { RunRecord } from '#temporal/activities';
+import { blockSpan, spanIdOf } from './block-spans.ts';
+
+const callsOut = new Set<string>(effectTypes);
+
+/**
+ * Counts what a run has recorded. Blocks that ran inside the workflow task become spans here, by their recorded times: nothing
+ * of the traces runs in the workflow itself. Those that called out have a span for each attempt already.
+ */
+export function noteRecord(change: RunRecord): void {
+  const { status, visits, executionId, claimed, acceptedAtMs, endedAtMs } = change;
+  // Whoever took the answer has counted it.
+  if (claimed.some(({ applied }) => applied)) return;
+  if (status !== 'running') settled.inc({ status });
+  if (acceptedAtMs !== undefined && endedAtMs !== undefined)
+    executionSeconds.observe({ status }, secondsFrom(acceptedAtMs, endedAtMs));
+  const recorded = isRecorded();
+  for (const visit of visits) {
+    if (visit.endedAtMs === null) continue;
+    blocks.inc({ type: visit.type, status: visit.status });
+    if (!callsOut.has(visit.type)) {
+      if (recorded) noteVisit(visit, visit.endedAtMs, executionId);
+    } else if (visit.status !== 'skipped')
+      blockSeconds.observe({ type: visit.type }, secondsFrom(visit.startedAtMs, visit.endedAtMs));
+  }
+}
+
+/** Two machines may have told the times. */
+const secondsFrom = (fromMs: number, toMs: number) => Math.max(0, toMs - fromMs) / 1000;
+
+function noteVisit(
+  { type, path, startedAtMs, failure }: VisitEntry,
+  endedAtMs: number,
+  executionId: string,
+): void {
+  const about = { ...blockSpan(executionId, path), id: spanIdOf(executionId, path) };
+  noteSpan(`block ${type}`, { ...about, startedAtMs, endedAtMs, failure: failure?.code });
+}

@@ -1,0 +1,125 @@
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { In } from 'typeorm';
+import type { JsonObject } from '#libs/platform/json/json';
+import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { guardName } from '#libs/platform/database/violations';
+import { NotFound } from '#libs/platform/errors/errors';
+import { newId } from '#libs/platform/ids/ids';
+import { Deployments } from './deployments.ts';
+import { folderOf } from './folder.ts';
+import { hashOf } from './hash.ts';
+import { Listing } from './listing.ts';
+import { outdatedDraft } from './outdated-draft.ts';
+import { Activation, Deployment, StoredPlan, Workflow } from './workflow.entity.ts';
+
+export interface WorkflowChanges {
+  name?: string;
+  description?: string;
+  folder?: string;
+  definition?: JsonObject;
+}
+
+/** Workflows and their drafts. A draft may have faults: only a deployment must be valid. */
+@Injectable()
+export class Workflows {
+  constructor(private readonly database: Database) {}
+
+  async create(workspaceId: string, wanted: Required<WorkflowChanges>): Promise<Workflow> {
+    const id = newId('wf');
+    const row = { ...wanted, id, workspaceId, definitionHash: hashOf(wanted.definition) };
+    await guardName(namedOnce(wanted.name), () =>
+      this.database.within(workspaceId, (tx) =>
+        tx.query(insertWorkflow, [
+          row.id,
+          workspaceId,
+          row.name,
+          row.description,
+          JSON.stringify(row.definition),
+          row.definitionHash,
+          folderOf(row.folder),
+        ]),
+      ),
+    );
+    return this.get(workspaceId, id);
+  }
+
+  get(workspaceId: string, id: string): Promise<Workflow> {
+    return this.database.within(workspaceId, async (tx) => {
+      const workflow = await tx.findOneBy(Workflow, { workspaceId, id });
+      if (!workflow) throw new NotFound('workflow');
+      return workflow;
+    });
+  }
+
+  /** The ids of the workflows that have these names; a name that none has is left out. */
+  idsByName(workspaceId: string, names: string[]): Promise<Map<string, string>> {
+    return this.database.within(workspaceId, async (tx) => {
+      const rows = await tx.find(Workflow, {
+        select: { id: true, name: true },
+        where: { workspaceId, name: In(names) },
+      });
+      return new Map(rows.map(({ id, name }) => [name, id]));
+    });
+  }
+
+  /** Changes what is given. Throws Outdated when a revision is expected and the workflow has another. */
+  async update(
+    workspaceId: string,
+    id: string,
+    changes: WorkflowChanges,
+    expectedRevision?: string,
+  ): Promise<Workflow> {
+    const { name, description, folder, definition } = changes;
+    const values = [
+      workspaceId,
+      id,
+      name ?? null,
+      description ?? null,
+      definition ? JSON.stringify(definition) : null,
+      definition ? hashOf(definition) : null,
+      folder === undefined ? null : folderOf(folder),
+      expectedRevision ?? null,
+    ];
+    const changed = await guardName(namedOnce(name ?? ''), () =>
+      this.database.within(workspaceId, (tx) => tx.query(updateWorkflow, values)),
+    );
+    const workflow = await this.get(workspaceId, id);
+    // It is there, so its revision is another.
+    if (changed[0].length === 0) throw outdatedDraft();
+    return workflow;
+  }
+
+  /** Deletes a workflow. Its executions stay readable, and those under way go on, because each has its plan. */
+  async delete(workspaceId: string, id: string): Promise<void> {
+    const { affected } = await this.database.within(workspaceId, (tx) =>
+      tx.delete(Workflow, { workspaceId, id }),
+    );
+    if (!affected) throw new NotFound('workflow');
+  }
+}
+
+const namedOnce = (name: string) => ({ constraint: 'workflows_name', thing: 'workflow', name });
+
+const insertWorkflow = /* sql */ `
+insert into workflows (id, workspace_id, name, description, definition, definition_hash, folder)
+values ($1, $2, $3, $4, $5, $6, $7)`;
+
+const updateWorkflow = /* sql */ `
+update workflows set
+  name = coalesce($3, name),
+  description = coalesce($4, description),
+  definition = coalesce($5::json, definition),
+  definition_hash = coalesce($6, definition_hash),
+  folder = coalesce($7, folder),
+  revision = revision + 1,
+  updated_at = now()
+where workspace_id = $1 and id = $2 and ($8::bigint is null or revision = $8::bigint)
+returning id`;
+
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([Workflow, Deployment, StoredPlan, Activation])],
+  providers: [Workflows, Deployments, Listing],
+  exports: [Workflows, Deployments, Listing],
+})
+export class WorkflowsModule {}

@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { Database, send } from '#libs/platform/database/database';
+import { Conflict, NotFound } from '#libs/platform/errors/errors';
+import { Files, type NewFile } from '#libs/platform/files/files';
+import { Cursors } from '#libs/platform/cursors/cursor';
+import type { ImportFormat } from './import-lines.ts';
+import * as sql from './import-jobs.sql.ts';
+import { type ImportMode, type ImportReport, Imports, type ImportWish, refusedShownMax } from './imports.ts';
+import type { Place } from '../writes/row-changes.ts';
+import { readTable } from '../schema/table.ts';
+import { TableTurns } from '../writes/table-write-lock.ts';
+
+export const importStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
+export type ImportStatus = (typeof importStatuses)[number];
+
+/** An import that a worker carries out, as far as it has come. */
+export interface ImportJob extends ImportReport {
+  id: string;
+  tableId: string;
+  format: ImportFormat;
+  mode: ImportMode;
+  /** Bytes of the file. */
+  size: number;
+  status: ImportStatus;
+  error: string | null;
+  /** Lines with rows that are dealt with. */
+  lineCount: number;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+}
+
+export interface ImportKey {
+  workspaceId: string;
+  importId: string;
+}
+
+/** There is nothing left to do: the import has ended, or another attempt has come further. */
+export class ImportEnded extends Error {
+  override readonly name = 'ImportEnded';
+}
+
+/** Imports of a table that may wait or be under way at a time. */
+const openMax = 20;
+/** How long an import is told of after its end. */
+const keptDays = 30;
+/** Imports that one statement forgets. */
+const batch = 1000;
+
+/** Imports of large files: their files and how far they are. */
+@Injectable()
+export class ImportJobs {
+  constructor(
+    private readonly database: Database,
+    private readonly files: Files,
+    private readonly imports: Imports,
+    private readonly cursors: Cursors,
+    private readonly turns: TableTurns,
+  ) {}
+
+  /** Stores the file and the import in one transaction. Throws `NotFound` without the table, `Conflict` when too many wait. */
+  async create(
+    { workspaceId, tableId }: Place,
+    { format, mode }: ImportWish,
+    { id, file }: { id: string; file: NewFile },
+  ): Promise<ImportJob> {
+    await readTable(this.database, workspaceId, tableId);
+    return this.database.within(workspaceId, async (tx) => {
+      const [open] = await send(tx, sql.countOpen, [tableId]);
+      if (Number(open?.['n']) >= openMax)
+        throw new Conflict(
+          `${openMax} imports of this table wait already; wait for one to end.`,
+          'TOO_MANY_IMPORTS',
+        );
+      const [row] = await send(tx, sql.insertImport, [id, workspaceId, tableId, format, mode, file.size]);
+      await send(tx, sql.keepFile, [await this.files.storeWithin(tx, workspaceId, file), id]);
+      return jobOf(required(row));
+    });
+  }
+
+  /** Throws `NotFound`. */
+  async get({ workspaceId, tableId }: Place, importId: string): Promise<ImportJob> {
+    const [row] = await this.database.statement(workspaceId, sql.findImport, [tableId, importId]);
+    return jobOf(required(row));
+  }
+
+  /** The imports of a table, the newest first. Throws `NotFound` without the table. */
+  async list(
+    { workspaceId, tableId }: Place,
+    { limit, cursor }: { limit: number; cursor?: string },
+  ): Promise<{ imports: ImportJob[]; nextCursor: string | null }> {
+    await readTable(this.database, workspaceId, tableId);
+    const scope = `imports ${tableId}`;
+    const after = cursor === undefined ? null : this.cursors.open(cursor, scope);
+    const rows = await this.database.statement(workspaceId, sql.listImports, [
+      tableId,
+      after?.at ?? null,
+      after?.id ?? null,
+      limit + 1,
+    ]);
+    const imports = rows.slice(0, limit).map(jobOf);
+    const last = imports.at(-1);
+    const nextCursor =
+      rows.length > limit && last
+        ? this.cursors.seal({ at: last.createdAt.toISOString(), id: last.id }, scope)
+        : null;
+    return { imports, nextCursor };
+  }
+
+  /** Ends an import. Rows that it has committed stay. Throws `Conflict` when it has ended already. */
+  async cancel(place: Place, importId: string): Promise<ImportJob> {
+    const { workspaceId, tableId } = place;
+    const [row] = await this.database.statement(workspaceId, sql.cancelImport, [tableId, importId]);
+    if (row) return jobOf(row);
+    const { status } = await this.get(place, importId);
+    throw new Conflict(`The import is ${status} already.`, 'IMPORT_ENDED');
+  }
+
+  /** Counts an attempt that begins. Throws `ImportEnded`. */
+  async begin({ workspaceId, importId }: ImportKey): Promise<ImportJob & { tries: number }> {
+    const [row] = await this.database.statement(workspaceId, sql.beginImport, [importId]);
+    if (!row) throw new ImportEnded();
+    return { ...jobOf(row), tries: Number(row['tries']) };
+  }
+
+  /** The attempt ended in order, whatever came of it: it was not the file that ended its worker. */
+  async endedInOrder({ workspaceId, importId }: ImportKey): Promise<void> {
+    await this.database.statement(workspaceId, sql.forgetAttempt, [importId]);
+  }
+
+  /**
+   * Reads the file into the table from where the last attempt stopped, and says after each batch how many lines are dealt with.
+   * In the mode `good` a batch, its report and the number of its last line are one transaction, so an attempt that takes over neither
+   * repeats nor leaves out a row. In the mode `all` the whole file and the end of the import are one. Throws `Invalid` for a file that
+   * cannot be imported, and `ImportEnded`.
+   */
+  async carryOut(
+    key: ImportKey,
+    job: ImportJob,
+    bytes: AsyncIterable<Uint8Array>,
+    beat: (lines: number) => void,
+  ): Promise<void> {
+    const place = { workspaceId: key.workspaceId, tableId: job.tableId };
+    if (job.mode === 'all') return this.whole(key, job, bytes, beat);
+    let { lineCount } = job;
+    for await (const lines of this.imports.batches(place, job.format, bytes, lineCount)) {
+      const write = async (tx: EntityManager) => {
+        await hold(tx, key.importId, lineCount);
+        const report = await this.imports.write(tx, place, lines);
+        await send(tx, sql.addToImport, [key.importId, lines.length, ...counted(report), refusedShownMax]);
+      };
+      await this.turns.take(job.tableId, () => this.database.within(key.workspaceId, write));
+      lineCount += lines.length;
+      beat(lineCount);
+    }
+    await this.database.within(key.workspaceId, async (tx) => {
+      await hold(tx, key.importId, lineCount);
+      for (const statement of [sql.completeImport, sql.dropFile]) await send(tx, statement, [key.importId]);
+    });
+  }
+
+  private async whole(
+    { workspaceId, importId }: ImportKey,
+    { tableId, format }: ImportJob,
+    bytes: AsyncIterable<Uint8Array>,
+    beat: (lines: number) => void,
+  ): Promise<void> {
+    const place = { workspaceId, tableId };
+    let all = 0;
+    await this.imports.read(place, { format, mode: 'all' }, bytes, {
+      read: async (lines) => {
+        const [row] = await this.database.statement(workspaceId, sql.showProgress, [importId, (all = lines)]);
+        if (!row) throw new ImportEnded();
+        beat(lines);
+      },
+      last: async (tx, report) => {
+        await hold(tx, importId, all);
+        await send(tx, sql.addToImport, [importId, 0, ...counted(report), refusedShownMax]);
+        for (const statement of [sql.completeImport, sql.dropFile]) await send(tx, statement, [importId]);
+      },
+    });
+  }
+
+  /** Notes why an import could not be carried out. One that has ended stays as it is. */
+  async fail(
+    { workspaceId, importId }: ImportKey,
+    error: string,
+    report: ImportReport = nothing,
+  ): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      await send(tx, sql.failImport, [importId, error, report.refusedCount, JSON.stringify(report.refused)]);
+      await send(tx, sql.dropFile, [importId]);
+    });
+  }
+
+  /** The content of the file. Throws `ImportEnded` when the import has ended. */
+  async *content({ workspaceId, importId }: ImportKey): AsyncGenerator<Buffer> {
+    const [row] = await this.database.statement<{ id: string }>(workspaceId, sql.findFile, [importId]);
+    if (!row) throw new ImportEnded();
+    yield* this.files.read(workspaceId, await this.files.get(workspaceId, row.id));
+  }
+
+  /** Forgets imports that ended a month ago, and what is known of those whose keys are forgotten. */
+  async forgetOld(bounds = new TurnBounds()): Promise<void> {
+    await forgetRows(this.database, { ...sql.oldReports, rowsMax: batch }, bounds);
+    await forgetRows(this.database, { ...sql.oldImports, values: [keptDays], rowsMax: batch }, bounds);
+  }
+}
+
+const nothing: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+
+/** Locks the import for a write. Throws `ImportEnded` when it has ended, or when another attempt has dealt with other lines. */
+async function hold(tx: EntityManager, importId: string, lineCount: number): Promise<void> {
+  const [row] = await send(tx, sql.holdImport, [importId, lineCount]);
+  if (!row) throw new ImportEnded();
+}
+
+const counted = ({ insertedCount, refusedCount, refused }: ImportReport) => [
+  insertedCount,
+  refusedCount,
+  JSON.stringify(refused),
+];
+
+function required<T>(row: T | undefined): T {
+  if (!row) throw new NotFound('import');
+  return row;
+}
+
+function jobOf(row: Record<string, unknown>): ImportJob {
+  return {
+    id: String(row['id']),
+    tableId: String(row['table_id']),
+    format: row['format'] as ImportFormat,
+    mode: row['mode'] as ImportMode,
+    size: Number(row['size']),
+    status: row['status'] as ImportStatus,
+    error: row['error'] as string | null,
+    lineCount: Number(row['line_count']),
+    insertedCount: Number(row['inserted_count']),
+    refusedCount: Number(row['refused_count']),
+    refused: row['refused'] as ImportReport['refused'],
+    createdAt: row['created_at'] as Date,
+    startedAt: row['started_at'] as Date | null,
+    completedAt: row['completed_at'] as Date | null,
+  };
+}

@@ -1,0 +1,242 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send } from '#libs/platform/database/database';
+import { repeatedConstraint } from '#libs/platform/database/violations';
+import { exactJson, type ExactObject } from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
+import { type ImportFormat, type ImportLine, linesOf } from './import-lines.ts';
+import { RowReader } from '../writes/row-data.ts';
+import { LongWork } from '../writes/long-work.ts';
+import type { Place } from '../writes/row-changes.ts';
+import { rowIds } from '../reads/row-ids.ts';
+import { RowWriter, uniqueColumns } from '../writes/row-writer.ts';
+import { readTable } from '../schema/table.ts';
+import { TableTurns } from '../writes/table-write-lock.ts';
+import { takenRows } from '../writes/writes.sql.ts';
+
+/** Rows that are written with one statement. */
+const batch = 1000;
+/** Refused lines that a report lists; it counts all of them. */
+export const refusedShownMax = 100;
+
+export const importModes = ['all', 'good'] as const;
+/** All rows or none, or all rows that are good. */
+export type ImportMode = (typeof importModes)[number];
+
+export interface RefusedLine {
+  line: number;
+  message: string;
+}
+
+export interface ImportReport {
+  insertedCount: number;
+  refusedCount: number;
+  /** The first of the refused lines. */
+  refused: RefusedLine[];
+}
+
+export interface ImportWish {
+  format: ImportFormat;
+  mode: ImportMode;
+}
+
+/** What else happens to an import: after each batch, and in its transaction before it is committed. */
+export interface ImportHooks {
+  read?(lines: number): Promise<void>;
+  last?(tx: EntityManager, report: ImportReport): Promise<void>;
+}
+
+/** Reads rows from files into tables, as the files come. */
+@Injectable()
+export class Imports {
+  constructor(
+    private readonly database: Database,
+    private readonly turns: TableTurns,
+    private readonly longWork: LongWork,
+  ) {}
+
+  /** One transaction: when it ends with an error, nothing was written. In the mode `all` a refused line is such an error. */
+  async read(
+    place: Place,
+    { format, mode }: ImportWish,
+    bytes: AsyncIterable<Uint8Array>,
+    { read, last }: ImportHooks = {},
+  ): Promise<ImportReport> {
+    const { workspaceId, tableId } = place;
+    // The first lines are read before the table is held: whoever sends slowly must not keep others from writing.
+    const ready = this.batches(place, format, bytes);
+    const first = await ready.next();
+    const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+    let lines = 0;
+    const write = async (tx: EntityManager) => {
+      const batchWriter = new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), mode);
+      for (let part = first; part.done !== true; part = await ready.next()) {
+        await batchWriter.write(part.value, report);
+        await read?.((lines += part.value.length));
+      }
+      if (mode === 'all' && report.refusedCount > 0) throw new RowsRefused(report);
+      await last?.(tx, report);
+    };
+    await this.turns.take(tableId, () => this.database.within(workspaceId, write));
+    return report;
+  }
+
+  /**
+   * The same for a call that may be repeated under its key: the id that the key was given is written with the rows, and who comes with it
+   * again gets the report of the first time.
+   */
+  async readOnce(
+    id: string,
+    place: Place,
+    wish: ImportWish,
+    bytes: AsyncIterable<Uint8Array>,
+    { read, last }: ImportHooks = {},
+  ): Promise<ImportReport> {
+    const before = await this.reportOf(place, id);
+    if (before) return before;
+    try {
+      const once = {
+        read,
+        last: async (tx: EntityManager, report: ImportReport) => {
+          await send(tx, insertReport, [id, place.workspaceId, JSON.stringify(report)]);
+          await last?.(tx, report);
+        },
+      };
+      return await this.longWork.run(place.workspaceId, () => this.read(place, wish, bytes, once));
+    } catch (error) {
+      // Another call with the key has come first; of this one nothing was written.
+      const other = repeatedConstraint(error) === 'import_reports_pkey' && (await this.reportOf(place, id));
+      if (other) return other;
+      throw error;
+    }
+  }
+
+  private async reportOf({ workspaceId }: Place, id: string): Promise<ImportReport | undefined> {
+    const [row] = await this.database.statement<{ report: ImportReport }>(workspaceId, findReport, [id]);
+    return row?.report;
+  }
+
+  /** Writes one batch in the caller's transaction, whose turn it is: the rows that fit. */
+  async write(
+    tx: EntityManager,
+    { workspaceId, tableId }: Place,
+    lines: ImportLine[],
+  ): Promise<ImportReport> {
+    const report: ImportReport = { insertedCount: 0, refusedCount: 0, refused: [] };
+    await new BatchWriter(tx, await RowWriter.of(tx, workspaceId, tableId), 'good').write(lines, report);
+    return report;
+  }
+
+  /** The lines of a file that hold rows, as many at a time as one statement writes; from the line with rows on that is `from`th. */
+  async *batches(
+    { workspaceId, tableId }: Place,
+    format: ImportFormat,
+    bytes: AsyncIterable<Uint8Array>,
+    from = 0,
+  ): AsyncGenerator<ImportLine[]> {
+    const { columns } = await readTable(this.database, workspaceId, tableId);
+    let n = 0;
+    let held: ImportLine[] = [];
+    for await (const line of linesOf(format, columns, bytes)) {
+      if (n++ < from) continue;
+      held.push(line);
+      if (held.length < batch) continue;
+      yield held;
+      held = [];
+    }
+    if (held.length > 0) yield held;
+  }
+}
+
+const insertReport = 'insert into import_reports (id, workspace_id, report) values ($1, $2, $3)';
+const findReport = 'select report from import_reports where id = $1';
+
+/** Writes lines of a file into a table that is held. */
+class BatchWriter {
+  private readonly unique: string[];
+  private room: number;
+
+  constructor(
+    private readonly tx: EntityManager,
+    private readonly writer: RowWriter,
+    private readonly mode: ImportMode,
+  ) {
+    this.unique = uniqueColumns(writer.table);
+    this.room = writer.table.maxRows - writer.table.rowCount;
+  }
+
+  /** Inserts the rows that fit, and reports the others. In the mode `all` nothing is inserted any more once a line is refused. */
+  async write(lines: ImportLine[], report: ImportReport): Promise<void> {
+    const good = readBatch(this.writer.table.columns, lines, report);
+    const clashes = await this.clashes(good.map(({ data }) => data));
+    const fits = good.filter(({ line }, i) => {
+      const refusal = clashes.get(i) ?? this.fullness();
+      if (refusal === undefined) this.room--;
+      else refuse(report, line, refusal);
+      return refusal === undefined;
+    });
+    if (this.mode === 'all' && report.refusedCount > 0) return;
+    const rows = fits.map(({ data }) => data);
+    report.insertedCount += (await this.writer.insert(rows, rowIds(rows.length))).length;
+  }
+
+  private fullness(): string | undefined {
+    if (this.room > 0) return undefined;
+    return `the table may have ${this.writer.table.maxRows} rows, and has no room for it`;
+  }
+
+  /** Which of the rows have a value of a unique column that is taken, and why each is refused. */
+  private async clashes(rows: ExactObject[]): Promise<Map<number, string>> {
+    if (this.unique.length === 0) return new Map();
+    const { no, columns } = this.writer.table;
+    const found = await send(this.tx, takenRows, [no, exactJson(rows), this.unique]);
+    const nameOf = (id: unknown) => columns.find((column) => column.id === id)?.name;
+    return new Map(
+      found.map((row) => [
+        Number(row['ord']) - 1,
+        `${nameOf(row['column_id'])} is unique, and its value is there already`,
+      ]),
+    );
+  }
+}
+
+function readBatch(
+  columns: Parameters<typeof linesOf>[1],
+  lines: ImportLine[],
+  report: ImportReport,
+): { line: number; data: ExactObject }[] {
+  return lines.flatMap((one) => {
+    if (one.fault !== undefined) {
+      refuse(report, one.line, one.fault);
+      return [];
+    }
+    try {
+      const reader = new RowReader(columns);
+      const data = reader.row(one.data, '');
+      reader.finish();
+      return [{ line: one.line, data }];
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      const [fault] = error.details ?? [];
+      refuse(report, one.line, `${fault?.path.replace(/^\./, '')} ${fault?.message}`);
+      return [];
+    }
+  });
+}
+
+function refuse(report: ImportReport, line: number, message: string): void {
+  report.refusedCount++;
+  if (report.refused.length < refusedShownMax) report.refused.push({ line, message });
+}
+
+/** An import in the mode `all` of which lines are refused. */
+export class RowsRefused extends Invalid {
+  constructor(readonly report: ImportReport) {
+    const { refused, refusedCount } = report;
+    const details = refused.map(({ line, message }) => ({ path: `line ${line}`, message, code: 'refused' }));
+    super(
+      details,
+      `${refusedCount} ${refusedCount === 1 ? 'line is' : 'lines are'} refused; nothing was imported.`,
+    );
+  }
+}

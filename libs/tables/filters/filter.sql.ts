@@ -1,0 +1,123 @@
+import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
+import type { Field } from './fields.ts';
+import type { Filter, Test } from './filter.ts';
+import { rowIdOf } from '../reads/row-ids.ts';
+import { slotTest } from '../schema/slots.ts';
+
+/** The values of one statement. Nothing that a caller has written becomes part of its text. */
+export class Parameters {
+  constructor(readonly values: unknown[] = []) {}
+
+  /** The place of a value in the statement. */
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}
+
+/**
+ * The condition of a filter on rows `r`. It is true or false and never null, and it casts nothing that is stored, since
+ * one odd value would fail the whole statement.
+ */
+export function whereOf(filter: Filter, parameters: Parameters): string {
+  if (filter.kind === 'not') return `not ${whereOf(filter.of, parameters)}`;
+  if (filter.kind === 'test') return testOf(filter.field, filter.test, parameters);
+  if (filter.of.length === 0) return filter.kind === 'all' ? 'true' : 'false';
+  const parts = filter.of.map((one) => whereOf(one, parameters));
+  return `(${parts.join(filter.kind === 'all' ? ' and ' : ' or ')})`;
+}
+
+/** The cell of a row as JSON; null when it is empty. */
+export function cellOf(field: Field, parameters: Parameters): string {
+  return `r.data -> ${parameters.add(field.column, 'text')}`;
+}
+
+/** The cell of a row as text; null when it is empty. */
+export function textOf(field: Field, parameters: Parameters): string {
+  return `(r.data ->> ${parameters.add(field.column, 'text')})`;
+}
+
+function testOf(field: Field, test: Test, parameters: Parameters): string {
+  const condition = field.builtin
+    ? builtinTest(field, test, parameters)
+    : (slotTest(field, test, parameters) ?? columnTest(field, test, parameters));
+  return test.is === 'missing' || test.is === 'empty' ? condition : `coalesce(${condition}, false)`;
+}
+
+function columnTest(field: Field, test: Test, parameters: Parameters): string {
+  switch (test.is) {
+    case 'missing':
+      return `(${cellOf(field, parameters)}) is null`;
+    case 'empty':
+      return `coalesce(${textOf(field, parameters)}, '') = ''`;
+    case 'equal':
+      return `${cellOf(field, parameters)} = ${jsonb(test.to, parameters)}`;
+    case 'among':
+      return `${cellOf(field, parameters)} = any(${parameters.add(test.values.map(exactJson), 'jsonb[]')})`;
+    case 'order':
+      return orderTest(field, test, parameters);
+    default:
+      return wordTest(textOf(field, parameters), test, parameters);
+  }
+}
+
+function orderTest(field: Field, test: Test & { is: 'order' }, parameters: Parameters): string {
+  if (field.type !== 'number')
+    return `${textOf(field, parameters)} collate "C" ${test.by} ${parameters.add(test.than, 'text')}`;
+  const cell = cellOf(field, parameters);
+  // JSON values of all types have one order, so the type is asked, too: of the few that pass the first test.
+  return `${cell} ${test.by} ${jsonb(test.than, parameters)} and jsonb_typeof(${cell}) = 'number'`;
+}
+
+function wordTest(
+  text: string,
+  test: Test & { is: 'contains' | 'starts' | 'ends' | 'like' },
+  parameters: Parameters,
+): string {
+  if (test.is === 'like') {
+    const pattern = parameters.add(likePattern(test.pattern), 'text');
+    return test.anyCase ? `lower(${text}) like lower(${pattern})` : `${text} like ${pattern}`;
+  }
+  const wanted = `lower(${parameters.add(test.text, 'text')})`;
+  if (test.is === 'contains') return `strpos(lower(${text}), ${wanted}) > 0`;
+  if (test.is === 'starts') return `starts_with(lower(${text}), ${wanted})`;
+  return `right(lower(${text}), length(${wanted})) = ${wanted}`;
+}
+
+/** `*` stands for any text; every other character for itself. */
+function likePattern(pattern: string): string {
+  return pattern.replaceAll(/[\\%_]/g, (char) => `\\${char}`).replaceAll('*', '%');
+}
+
+function builtinTest(field: Field, test: Test, parameters: Parameters): string {
+  const { sql, type } = builtinColumns[field.builtin ?? 'id'];
+  const value = (one: ExactValue) => builtinValue(field, one);
+  switch (test.is) {
+    case 'equal':
+      return `${sql} = ${parameters.add(value(test.to), type)}`;
+    case 'among':
+      return `${sql} = any(${parameters.add(test.values.map(value), `${type}[]`)})`;
+    case 'order':
+      return `${sql} ${test.by} ${parameters.add(value(test.than), type)}`;
+    default:
+      return 'false';
+  }
+}
+
+/** A position is compared as a number of any size, a time with its milliseconds. */
+const builtinColumns = {
+  id: { sql: 'r.id', type: 'uuid' },
+  position: { sql: 'r.position', type: 'numeric' },
+  createdAt: { sql: 'r.created_at', type: 'timestamptz' },
+  updatedAt: { sql: 'r.updated_at', type: 'timestamptz' },
+};
+
+/** A text that is no id of a row becomes null, which equals nothing. */
+function builtinValue({ builtin }: Field, value: ExactValue): string | null {
+  if (builtin === 'id') return rowIdOf(String(value));
+  return builtin === 'position' ? exactJson(value) : String(value);
+}
+
+export function jsonb(value: ExactValue, parameters: Parameters): string {
+  return parameters.add(exactJson(value), 'jsonb');
+}

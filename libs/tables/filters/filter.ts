@@ -1,0 +1,232 @@
+import { exactJson, type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
+import { type ColumnType, readCell } from '../schema/cells.ts';
+import { type Field, fieldNamed } from './fields.ts';
+import type { Column } from '../schema/columns.ts';
+
+const depthMax = 8;
+const leavesMax = 100;
+const listMax = 1000;
+const charsMax = 64 * 1024;
+
+/** A filter that has been checked. Each test is true or false of a row, never unknown; an empty cell passes none but `empty` and `missing`. */
+export type Filter =
+  | { kind: 'all' | 'any'; of: Filter[] }
+  | { kind: 'not'; of: Filter }
+  | { kind: 'test'; field: Field; test: Test };
+
+export type Test =
+  | { is: 'equal'; to: ExactValue }
+  | { is: 'among'; values: ExactValue[] }
+  | { is: 'order'; than: ExactValue; by: '>' | '>=' | '<' | '<=' }
+  | { is: 'contains' | 'starts' | 'ends'; text: string }
+  | { is: 'like'; pattern: string; anyCase: boolean }
+  /** Empty text counts as an empty cell for `empty`, and not for `missing`. */
+  | { is: 'empty' | 'missing' };
+
+/** Matches every row. */
+export const everything: Filter = { kind: 'all', of: [] };
+
+/**
+ * Reads a filter. Whatever it does not know, it refuses: a clause that was left out would let a change reach rows that
+ * nobody meant.
+ */
+export function readFilter(columns: readonly Column[], given: ExactValue, path = 'filter'): Filter {
+  if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
+  if (exactJson(given).length > charsMax)
+    throw Invalid.field(path, `must have at most ${charsMax} characters`, 'too_large');
+  return new Reader(columns).clauses(given, path, 1);
+}
+
+class Reader {
+  private leaves = 0;
+
+  constructor(private readonly columns: readonly Column[]) {}
+
+  clauses(given: ExactObject, path: string, depth: number): Filter {
+    requireDepth(path, depth);
+    const of = Object.entries(given).map(([name, condition]) =>
+      name.startsWith('$')
+        ? this.group(name, condition, `${path}.${name}`, depth)
+        : this.conditions(this.field(name, `${path}.${name}`), condition, `${path}.${name}`, depth),
+    );
+    return of.length === 1 && of[0] ? of[0] : { kind: 'all', of };
+  }
+
+  private field(name: string, path: string): Field {
+    const field = fieldNamed(this.columns, name);
+    if (!field) throw Invalid.field(path, 'is not a column of this table', 'unknown_column');
+    return field;
+  }
+
+  private group(name: string, given: ExactValue, path: string, depth: number): Filter {
+    if (name === '$not') {
+      if (!isExactObject(given)) throw Invalid.field(path, 'must be an object of conditions', 'type');
+      return { kind: 'not', of: this.clauses(given, path, depth + 1) };
+    }
+    if (name !== '$and' && name !== '$or')
+      throw Invalid.field(path, 'is not known; known are $and, $or and $not', 'unknown_operator');
+    if (!Array.isArray(given) || given.length === 0)
+      throw Invalid.field(path, 'must be a list of at least one object of conditions', 'type');
+    const of = given.map((one, i) => {
+      if (!isExactObject(one)) throw Invalid.field(`${path}.${i}`, 'must be an object of conditions', 'type');
+      return this.clauses(one, `${path}.${i}`, depth + 1);
+    });
+    return { kind: name === '$and' ? 'all' : 'any', of };
+  }
+
+  /** One value to be equal to, or operators that must all hold. */
+  private conditions(field: Field, given: ExactValue, path: string, depth: number): Filter {
+    requireDepth(path, depth);
+    if (!isExactObject(given) || (field.type === 'json' && !isOperators(given)))
+      return this.operator(field, ['$eq', given], path, depth);
+    const entries = Object.entries(given);
+    if (entries.length === 0) throw Invalid.field(path, 'must have an operator, such as $eq', 'type');
+    const of = entries.map(([name, operand]) =>
+      this.operator(field, [name, operand], `${path}.${name}`, depth),
+    );
+    return of.length === 1 && of[0] ? of[0] : { kind: 'all', of };
+  }
+
+  private operator(field: Field, [name, operand]: [string, ExactValue], path: string, depth: number): Filter {
+    if (++this.leaves > leavesMax)
+      throw Invalid.field('filter', `must have at most ${leavesMax} conditions`, 'too_large');
+    if (name === '$not') {
+      if (!isExactObject(operand) || !isOperators(operand))
+        throw Invalid.field(path, 'must be an object of operators', 'type');
+      return { kind: 'not', of: this.conditions(field, operand, path, depth + 1) };
+    }
+    const known = Object.hasOwn(operators, name) ? operators[name] : undefined;
+    if (!known)
+      throw Invalid.field(
+        path,
+        `is not known; known are ${Object.keys(operators).join(', ')}`,
+        'unknown_operator',
+      );
+    return known({ field, operand, path });
+  }
+}
+
+function requireDepth(path: string, depth: number): void {
+  if (depth > depthMax) throw Invalid.field(path, `must not nest deeper than ${depthMax} levels`, 'too_deep');
+}
+
+interface Operand {
+  field: Field;
+  operand: ExactValue;
+  path: string;
+}
+
+const operators: Record<string, (given: Operand) => Filter> = {
+  $eq: equal,
+  $ne: (given) => not(equal(given)),
+  $gt: (given) => order(given, '>'),
+  $gte: (given) => order(given, '>='),
+  $lt: (given) => order(given, '<'),
+  $lte: (given) => order(given, '<='),
+  $in: among,
+  $nin: (given) => not(among(given)),
+  $contains: (given) => words(given, 'contains'),
+  $ncontains: (given) => not(words(given, 'contains')),
+  $startsWith: (given) => words(given, 'starts'),
+  $endsWith: (given) => words(given, 'ends'),
+  $like: (given) => like(given, false),
+  $ilike: (given) => like(given, true),
+  $nlike: (given) => not(like(given, false)),
+  $nilike: (given) => not(like(given, true)),
+  $empty: (given) => presence(given, 'empty', true),
+  $isNull: (given) => presence(given, 'missing', true),
+  $isNotNull: (given) => presence(given, 'missing', false),
+  $exists: (given) => presence(given, 'missing', false),
+};
+
+function equal({ field, operand, path }: Operand): Filter {
+  if (operand === null) return test(field, { is: 'missing' });
+  return test(field, { is: 'equal', to: valueOf(field, operand, path) });
+}
+
+function among({ field, operand, path }: Operand): Filter {
+  if (!Array.isArray(operand)) throw Invalid.field(path, 'must be a list', 'type');
+  if (operand.length > listMax)
+    throw Invalid.field(path, `must have at most ${listMax} values, not ${operand.length}`, 'too_many');
+  const values = operand
+    .filter((value) => value !== null)
+    .map((value, i) => valueOf(field, value, `${path}.${i}`));
+  const found = test(field, { is: 'among', values });
+  return operand.includes(null) ? { kind: 'any', of: [found, test(field, { is: 'missing' })] } : found;
+}
+
+const ordered: readonly ColumnType[] = ['string', 'number', 'date'];
+
+function order({ field, operand, path }: Operand, by: '>' | '>=' | '<' | '<='): Filter {
+  if (!ordered.includes(field.type) || field.builtin === 'id')
+    throw Invalid.field(path, `is not possible for ${field.name}, which has no order`, 'operator');
+  return test(field, { is: 'order', than: valueOf(field, operand, path), by });
+}
+
+function words(given: Operand, is: 'contains' | 'starts' | 'ends'): Filter {
+  return test(given.field, { is, text: textOf(given) });
+}
+
+function like(given: Operand, anyCase: boolean): Filter {
+  return test(given.field, { is: 'like', pattern: textOf(given), anyCase });
+}
+
+function textOf({ field, operand, path }: Operand): string {
+  if (field.type !== 'string' || field.builtin)
+    throw Invalid.field(path, `is possible for columns of text, and ${field.name} is none`, 'operator');
+  if (typeof operand !== 'string' || operand === '')
+    throw Invalid.field(path, 'must be a text that is not empty', 'type');
+  return operand;
+}
+
+function presence({ field, operand, path }: Operand, is: 'empty' | 'missing', positive: boolean): Filter {
+  if (typeof operand !== 'boolean') throw Invalid.field(path, 'must be true or false', 'type');
+  const found = test(field, { is });
+  return operand === positive ? found : not(found);
+}
+
+/** The operand as a value of the column, read as a value is read that is written. */
+function valueOf({ type }: Field, operand: ExactValue, path: string): ExactValue {
+  if (operand === null) throw Invalid.field(path, 'must be a value', 'type');
+  const cell = readCell(type, operand);
+  if (cell.fault) throw Invalid.field(path, cell.fault.message, cell.fault.code);
+  return cell.value;
+}
+
+function test(field: Field, one: Test): Filter {
+  return { kind: 'test', field, test: one };
+}
+
+function not(of: Filter): Filter {
+  return { kind: 'not', of };
+}
+
+function isOperators(given: ExactObject): boolean {
+  const names = Object.keys(given);
+  return names.length > 0 && names.every((name) => name.startsWith('$'));
+}
+
+/** True for a filter that could match every row by having no condition at all. */
+export function isEmptyFilter(given: ExactValue | undefined): boolean {
+  return given === undefined || given === null || (isExactObject(given) && Object.keys(given).length === 0);
+}
+
+/**
+ * Refuses a filter that is empty, or has an empty part: a change could reach every row by it. What a column is compared
+ * with may be empty.
+ */
+export function requireConditions(given: ExactValue, path = 'filter'): void {
+  if (isEmptyFilter(given))
+    throw Invalid.field(
+      path,
+      'must have a condition; all: true in place of a filter means every row',
+      'required',
+    );
+  if (!isExactObject(given)) return;
+  for (const [name, part] of Object.entries(given)) {
+    if (name === '$not') requireConditions(part, `${path}.$not`);
+    if ((name === '$and' || name === '$or') && Array.isArray(part))
+      for (const [i, one] of part.entries()) requireConditions(one, `${path}.${name}.${i}`);
+  }
+}

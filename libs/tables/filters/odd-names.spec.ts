@@ -1,0 +1,60 @@
+import { Invalid } from '#libs/platform/errors/errors';
+import { upsertOf } from '../writes/changes.ts';
+import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+
+let given: GivenTables;
+beforeAll(async () => {
+  given = await givenTables();
+});
+afterAll(() => given.stop());
+
+/** The path and the code of the first fault. */
+const refusal = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Invalid)) throw new Error(`it was not refused: ${String(error)}`);
+  return [error.details?.[0]?.path, error.details?.[0]?.code];
+};
+
+/** What every object of JavaScript has, and may be the name of a column. */
+const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+
+test.each(inherited)(
+  'a column may be named %s, and is required and found by its value like any other',
+  async (name) => {
+    const { id } = await given.tables.create(ours, {
+      name: `named_${name}`,
+      columns: [
+        { name, type: 'string', required: true, unique: true },
+        { name: 'n', type: 'number' },
+      ],
+    });
+    const place = { workspaceId: ours, tableId: id };
+    expect(await refusal(given.changes.insert(place, [{ n: 1 }], at))).toEqual([
+      `rows.0.${name}`,
+      'required',
+    ]);
+    expect(await refusal(given.changes.make(place, upsertOf({ n: 1 }, undefined)))).toEqual([
+      `data.${name}`,
+      'required',
+    ]);
+    const first = await given.changes.make(place, upsertOf({ [name]: 'a', n: 1 }, undefined));
+    const second = await given.changes.make(place, upsertOf({ [name]: 'a', n: 2 }, undefined));
+    expect([first.inserted, second.inserted]).toEqual([true, false]);
+  },
+);
+
+test('no column is named __proto__, from the start, later, or by a new name', async () => {
+  const odd = { name: '__proto__', type: 'string' } as const;
+  const create = given.tables.create(ours, { name: 'odd', columns: [{ name: 'a', type: 'string' }, odd] });
+  expect(await refusal(create)).toEqual(['schema.columns.1.name', 'forbidden']);
+  const { id } = await given.tables.create(ours, { name: 'even', columns: [{ name: 'a', type: 'string' }] });
+  const place = { workspaceId: ours, tableId: id };
+  expect(await refusal(given.columns.add(place, odd))).toEqual(['column.name', 'forbidden']);
+  expect(await refusal(given.columns.change(place, 'a', { name: '__proto__' }))).toEqual([
+    'updates.name',
+    'forbidden',
+  ]);
+});

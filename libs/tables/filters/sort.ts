@@ -1,0 +1,97 @@
+import { type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
+import type { Column } from '../schema/columns.ts';
+import { type Field, fieldNamed } from './fields.ts';
+import { cellOf, type Parameters, textOf } from './filter.sql.ts';
+
+const keysMax = 5;
+
+export interface SortKey {
+  field: Field;
+  direction: 'asc' | 'desc';
+}
+
+/** Reads a sort: an object of fields and directions, whose order counts. */
+export function readSort(columns: readonly Column[], given: ExactValue): SortKey[] {
+  if (!isExactObject(given))
+    throw Invalid.field('sort', 'must be an object of columns and directions', 'type');
+  const entries = Object.entries(given);
+  if (entries.length > keysMax)
+    throw Invalid.field('sort', `must have at most ${keysMax} columns`, 'too_many');
+  return entries.map(([name, direction]): SortKey => {
+    const field = fieldNamed(columns, name);
+    if (!field) throw Invalid.field(`sort.${name}`, 'is not a column of this table', 'unknown_column');
+    if (field.type === 'json')
+      throw Invalid.field(`sort.${name}`, 'has the type json, which has no order', 'operator');
+    if (direction !== 'asc' && direction !== 'desc')
+      throw Invalid.field(`sort.${name}`, 'must be asc or desc', 'enum');
+    return { field, direction };
+  });
+}
+
+/** The `order by` of rows `r`. Empty cells come last either way, and rows that are alike in the order of their positions. */
+export function orderOf(keys: SortKey[], parameters: Parameters): string {
+  const parts = keys.map(({ field, direction }) => `${keyOf(field, parameters)} ${direction} nulls last`);
+  return [...parts, 'r.position'].join(', ');
+}
+
+/** The value by which a field sorts. No cast of it can fail, whatever is stored. */
+export function keyOf(field: Field, parameters: Parameters): string {
+  if (field.builtin) return builtinKeys[field.builtin];
+  if (field.type === 'string' || field.type === 'date') return `${textOf(field, parameters)} collate "C"`;
+  return `(case when jsonb_typeof(${cellOf(field, parameters)}) = '${field.type}' then ${castOf(field, parameters)} end)`;
+}
+
+/**
+ * The same at half the cost or less. The statement fails with `wrongCell` when a cell is not of the type of its column, and of a slot
+ * its result says `isElsewhere` when it could be wrong.
+ */
+export function fastKeyOf(field: Field, parameters: Parameters): string {
+  if (field.slot) return `r.${field.slot}`;
+  const isCast = !field.builtin && (field.type === 'number' || field.type === 'boolean');
+  return isCast ? castOf(field, parameters) : keyOf(field, parameters);
+}
+
+/** The state of a statement that has cast a cell to what it is not. */
+export const wrongCell = '22023';
+
+function castOf(field: Field, parameters: Parameters): string {
+  return `(${cellOf(field, parameters)})::${field.type === 'number' ? 'numeric' : 'boolean'}`;
+}
+
+const builtinKeys = {
+  id: 'r.id',
+  position: 'r.position',
+  createdAt: 'r.created_at',
+  updatedAt: 'r.updated_at',
+};
+
+/** The rows `r` that come after a row with these values and this position. */
+export function afterOf(
+  keys: SortKey[],
+  { values, position }: { values: (string | null)[]; position: string },
+  parameters: Parameters,
+): string {
+  const last = `r.position > ${parameters.add(position, 'bigint')}`;
+  return keys.reduceRight((rest, { field, direction }, i) => {
+    const value = values[i] ?? null;
+    const key = keyOf(field, parameters);
+    // Nothing comes after an empty cell but other empty ones.
+    if (value === null) return `(${key} is null and ${rest})`;
+    const given = parameters.add(value, sqlTypes[field.builtin ?? field.type]);
+    const beyond = `${key} ${direction === 'asc' ? '>' : '<'} ${given}`;
+    return `(coalesce(${beyond}, true) or (${key} = ${given} and ${rest}))`;
+  }, last);
+}
+
+const sqlTypes = {
+  string: 'text',
+  date: 'text',
+  number: 'numeric',
+  boolean: 'boolean',
+  json: 'jsonb',
+  id: 'uuid',
+  position: 'bigint',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+};

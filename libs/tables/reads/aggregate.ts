@@ -1,0 +1,202 @@
+import {
+  exactNumber,
+  type ExactObject,
+  type ExactValue,
+  isExactObject,
+} from '#libs/platform/json/exact-json';
+import { Invalid } from '#libs/platform/errors/errors';
+import type { ColumnType } from '../schema/cells.ts';
+import type { Column } from '../schema/columns.ts';
+import { type Field, fieldNamed } from '../filters/fields.ts';
+import type { Filter } from '../filters/filter.ts';
+import { cellOf, type Parameters } from '../filters/filter.sql.ts';
+import { rowIdText } from './row-ids.ts';
+import { isElsewhere, isSlotted } from '../schema/slots.ts';
+import { fastKeyOf, keyOf } from '../filters/sort.ts';
+
+const groupColumnsMax = 2;
+const measuresMax = 20;
+const groupsMax = 1000;
+const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/;
+
+/** What a caller asks: a filter as for rows, columns to group by, and the values wanted by names of the caller's own. */
+export interface AggregateWish {
+  filter?: ExactValue;
+  groupBy?: string[];
+  aggregates: ExactValue;
+}
+
+type Function = 'count' | 'sum' | 'avg' | 'min' | 'max';
+
+interface Measure {
+  name: string;
+  by: Function;
+  /** Absent for the count of rows. */
+  field?: Field;
+}
+
+export interface Aggregate {
+  groupBy: Field[];
+  measures: Measure[];
+}
+
+/** One group: the values of its columns, and what was asked of its rows. */
+export interface Group {
+  by: ExactObject;
+  values: ExactObject;
+}
+
+const possible: Record<Function, readonly ColumnType[]> = {
+  count: ['string', 'number', 'boolean', 'date', 'json'],
+  sum: ['number'],
+  avg: ['number'],
+  min: ['string', 'number', 'date'],
+  max: ['string', 'number', 'date'],
+};
+
+export function readAggregate(
+  columns: readonly Column[],
+  { groupBy = [], aggregates }: AggregateWish,
+): Aggregate {
+  if (groupBy.length > groupColumnsMax)
+    throw Invalid.field('groupBy', `must have at most ${groupColumnsMax} columns`, 'too_many');
+  if (!isExactObject(aggregates)) throw Invalid.field('aggregates', 'must be an object', 'type');
+  const entries = Object.entries(aggregates);
+  if (entries.length === 0 || entries.length > measuresMax)
+    throw Invalid.field('aggregates', `must have 1 to ${measuresMax} members`, 'length');
+  return {
+    groupBy: groupBy.map((name, i) => {
+      const field = known(columns, name, `groupBy.${i}`);
+      if (field.type !== 'json') return field;
+      throw Invalid.field(`groupBy.${i}`, 'has the type json, by which nothing is grouped', 'operator');
+    }),
+    measures: entries.map(([name, given]) => readMeasure(columns, name, given)),
+  };
+}
+
+function readMeasure(columns: readonly Column[], name: string, given: ExactValue): Measure {
+  const path = `aggregates.${name}`;
+  if (!namePattern.test(name)) throw Invalid.field(path, 'has a name that no column could have', 'pattern');
+  const [entry, second] = isExactObject(given) ? Object.entries(given) : [];
+  if (!entry || second)
+    throw Invalid.field(path, 'must be one function and a column, as { "sum": "amount" }', 'type');
+  const [by, column] = entry;
+  if (!isFunction(by))
+    throw Invalid.field(
+      `${path}.${by}`,
+      `is not known; known are ${Object.keys(possible).join(', ')}`,
+      'unknown_operator',
+    );
+  if (typeof column !== 'string')
+    throw Invalid.field(`${path}.${by}`, 'must be the name of a column', 'type');
+  if (by === 'count' && column === '*') return { name, by };
+  const field = known(columns, column, `${path}.${by}`);
+  if (!possible[by].includes(field.type) || (field.builtin === 'id' && by !== 'count'))
+    throw Invalid.field(`${path}.${by}`, `is not possible for the type ${field.type}`, 'operator');
+  return { name, by, field };
+}
+
+function known(columns: readonly Column[], name: string, path: string): Field {
+  const field = fieldNamed(columns, name);
+  if (!field) throw Invalid.field(path, 'is not a column of this table', 'unknown_column');
+  return field;
+}
+
+function isFunction(name: string): name is Function {
+  return Object.hasOwn(possible, name);
+}
+
+/**
+ * One line for each group, and one that only tells that the columns are as they were read. The fast way fails with `wrongCell`, or says
+ * `doubt` of a group, where the sure way is to be asked. What stands in a slot for other values sorts before or among those, so a group
+ * that is in doubt is one of the first just when they are.
+ */
+export function aggregateSql(
+  { groupBy, measures }: Aggregate,
+  where: string,
+  parameters: Parameters,
+  isFast: boolean,
+): string {
+  const key = isFast ? fastKeyOf : keyOf;
+  const groups = groupBy.map((field, i) => `${key(field, parameters)} as g${i}`);
+  const values = measures.map((measure, i) => `${valueOf(measure, parameters, key)} as m${i}`);
+  const doubts = isFast ? [...groupBy.flatMap(groupDoubt), ...measures.flatMap(measureDoubt)] : [];
+  const places = groupBy.map((_, i) => i + 1).join(', ');
+  const wanted = [
+    ...groupBy.map((field, i) => `${wireText(field, `a.g${i}`)} as g${i}`),
+    ...measures.map(
+      ({ by, field }, i) => `${by === 'count' ? `a.m${i}::text` : wireText(field, `a.m${i}`)} as m${i}`,
+    ),
+  ];
+  // Sorted as a list: by the columns themselves, the planner would sort all rows first, since it does not know how few groups there are.
+  const order = groupBy.map((_, i) => `array[g.g${i}]`).join(', ');
+  return /* sql */ `
+select ${[...wanted, 'a.found', 'a.doubt'].join(', ')} from tables t left join lateral (
+  select * from (
+    select ${[...groups, ...values, 'true as found', `${doubts.join(' or ') || 'false'} as doubt`].join(', ')} from table_rows r
+    where r.table_no = $3::bigint and ${where}
+    ${places ? `group by ${places}` : ''}
+  ) g ${order ? `order by ${order}` : ''} limit ${groupsMax + 1}
+) a on true
+where t.id = $1 and t.schema_version = $2`;
+}
+
+/** Times of rows are no text in Postgres; all else is written as it is. */
+function wireText(field: Field | undefined, value: string): string {
+  const isTime = field?.builtin === 'createdAt' || field?.builtin === 'updatedAt';
+  return isTime ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : `${value}::text`;
+}
+
+/** Whether slots know all that is asked. */
+export function isSlottedAggregate({ groupBy, measures }: Aggregate, filter: Filter): boolean {
+  const fields = [...groupBy, ...measures.flatMap(({ field }) => field ?? [])];
+  return fields.every(({ slot }) => slot !== undefined) && isSlotted(filter);
+}
+
+function groupDoubt(field: Field): string[] {
+  return field.slot ? [isElsewhere(field, `r.${field.slot}`)] : [];
+}
+
+/** The greatest text may be one that the slots do not hold, so any of those is a reason to doubt. */
+function measureDoubt({ by, field }: Measure): string[] {
+  if (!field?.slot || by === 'count') return [];
+  const slot = `r.${field.slot}`;
+  if (field.type === 'string') return [`bool_or(${isElsewhere(field, slot)})`];
+  return [isElsewhere(field, `${by === 'avg' ? 'sum' : by}(${slot})`)];
+}
+
+function valueOf({ by, field }: Measure, parameters: Parameters, key: typeof keyOf): string {
+  if (!field) return 'count(*)';
+  if (by === 'count')
+    return field.builtin
+      ? 'count(*)'
+      : `count(${key === fastKeyOf && field.slot ? `r.${field.slot}` : cellOf(field, parameters)})`;
+  const value = `${by}(${key(field, parameters)})`;
+  return field.type === 'number' ? `trim_scale(${value}::numeric)` : value;
+}
+
+/** The groups of the lines that `aggregateSql` gives. */
+export function groupsOf(
+  { groupBy, measures }: Aggregate,
+  lines: Record<string, unknown>[],
+): { groups: Group[]; hasMore: boolean } {
+  const found = lines.filter(({ found: is }) => is === true);
+  const groups = found.slice(0, groupsMax).map((line) => ({
+    by: Object.fromEntries(groupBy.map((field, i) => [field.name, shown(field, line[`g${i}`])])),
+    values: Object.fromEntries(
+      measures.map(({ name, by, field }, i) => [
+        name,
+        by === 'count' || !field ? Number(line[`m${i}`]) : shown(field, line[`m${i}`]),
+      ]),
+    ),
+  }));
+  return { groups, hasMore: found.length > groupsMax };
+}
+
+function shown(field: Field, text: unknown): ExactValue {
+  if (typeof text !== 'string') return null;
+  if (field.builtin === 'id') return rowIdText(text);
+  if (field.type === 'number') return exactNumber(text);
+  if (field.type === 'boolean') return text === 'true';
+  return text;
+}

@@ -1,0 +1,26 @@
+import { exactParse, type ExactObject } from '#libs/platform/json/exact-json';
+
+/** A row as it is stored: its cells by the ids of their columns. */
+export interface Row {
+  id: string;
+  position: string;
+  /** The version of its table when it was last written. */
+  version: string;
+  createdAt: Date;
+  updatedAt: Date;
+  data: ExactObject;
+}
+
+/** What statements select of rows `r`. */
+export const rowColumns = 'r.id, r.position, r.version, r.created_at, r.updated_at, r.data::text as data';
+
+export function rowOf(row: Record<string, unknown>): Row {
+  return {
+    id: String(row['id']),
+    position: String(row['position']),
+    version: String(row['version']),
+    createdAt: row['created_at'] as Date,
+    updatedAt: row['updated_at'] as Date,
+    data: exactParse(String(row['data'])) as ExactObject,
+  };
+}

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
+import { sqlState } from '#libs/platform/database/violations';
+import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
+import { Invalid, NotFound, Unavailable } from '#libs/platform/errors/errors';
+import { type CursorPosition, Cursors } from '#libs/platform/cursors/cursor';
+import {
+  type Aggregate,
+  type AggregateWish,
+  aggregateSql,
+  groupsOf,
+  isSlottedAggregate,
+  readAggregate,
+} from './aggregate.ts';
+import { everything, type Filter, readFilter } from '../filters/filter.ts';
+import { Parameters } from '../filters/filter.sql.ts';
+import { conditionOf } from '../schema/index.sql.ts';
+import { type Row, rowOf } from './row.ts';
+import { rowIdOf } from './row-ids.ts';
+import type { TableRows } from '../writes/changes.ts';
+import type { Place } from '../writes/row-changes.ts';
+import { frameBytesOf, pageSql, settingsOf, valuesOf } from './page.sql.ts';
+import { slotCosts } from '../schema/slots.ts';
+import { readSort, type SortKey, wrongCell } from '../filters/sort.ts';
+import { readTable, type Table } from '../schema/table.ts';
+import { rowsById } from '../writes/writes.sql.ts';
+
+export interface RowQuery {
+  filter?: ExactValue;
+  sort?: ExactValue;
+  limit: number;
+  offset: number;
+  /** The `nextCursor` of the page before, in place of an offset. */
+  cursor?: string;
+}
+
+export interface RowPage extends TableRows {
+  totalCount: number;
+  nextCursor: string | null;
+  /** The version of the table that the page shows. */
+  version: string;
+}
+
+/** How often columns may change between reading them and reading rows, before a caller is sent away. */
+const triesMax = 20;
+/** Longer values of a sort are not written into a cursor, which must fit into a URL. */
+const cursorCharsMax = 3000;
+
+/** Reads rows. What one call answers is the state of one moment: rows, count and version belong together. */
+@Injectable()
+export class Rows {
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  async get({ workspaceId, tableId }: Place, id: string): Promise<TableRows> {
+    const { no, columns } = await readTable(this.database, workspaceId, tableId);
+    const uuid = rowIdOf(id);
+    const [row] = uuid ? await this.database.statement(workspaceId, rowsById, [no, [uuid]]) : [];
+    if (!row) throw new NotFound('row');
+    return { columns, rows: [rowOf(row)] };
+  }
+
+  list(place: Place, query: RowQuery): Promise<RowPage> {
+    const { workspaceId } = place;
+    if (query.cursor !== undefined && query.offset > 0)
+      throw Invalid.field('offset', 'must be left out when there is a cursor', 'conflict');
+    return this.steady(place, async (table) => {
+      const filter = query.filter === undefined ? everything : readFilter(table.columns, query.filter);
+      const keys = query.sort === undefined ? [] : readSort(table.columns, query.sort);
+      const scope = scopeOf(table, query, keys);
+      const after = await this.after(workspaceId, table, keys, this.cursors.open(query.cursor, scope));
+      const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
+      const { limit, offset } = query;
+      const frameBytes = frameBytesOf(table.columns);
+      const page = { workspaceId, filter, keys, after, limit, offset, frameBytes };
+      const text = pageSql(page, parameters);
+      const results = await this.database.batch(workspaceId, [
+        ...settingsOf(page),
+        [text, parameters.values, 'shaped by a caller'],
+      ]);
+      const found = results.at(-1) ?? [];
+      const [first] = found;
+      if (!first) return null;
+      const rows = found.filter(({ id }) => id !== null).map(rowOf);
+      const last = rows.at(-1);
+      const more = last !== undefined && Number(first['fetched']) > rows.length;
+      return {
+        columns: table.columns,
+        rows,
+        totalCount: Number(first['total']),
+        version: String(first['table_version']),
+        nextCursor: more ? this.cursors.seal(positionOf(keys, last), scope) : null,
+      };
+    });
+  }
+
+  async aggregate(place: Place, wish: AggregateWish) {
+    return this.steady(place, async (table) => {
+      const filter = wish.filter === undefined ? everything : readFilter(table.columns, wish.filter);
+      const aggregate = readAggregate(table.columns, wish);
+      return this.groups(place.workspaceId, table, filter, aggregate);
+    });
+  }
+
+  /** The sure way takes twice as long, and is needed where a cell is of another type than its column, or too long for its slot. */
+  private async groups(workspaceId: string, table: Table, filter: Filter, aggregate: Aggregate) {
+    try {
+      const lines = await this.linesOf(workspaceId, table, filter, aggregate, true);
+      if (!lines.some(({ doubt }) => doubt === true)) return told(aggregate, lines);
+    } catch (error) {
+      if (sqlState(error) !== wrongCell) throw error;
+    }
+    return told(aggregate, await this.linesOf(workspaceId, table, filter, aggregate, false));
+  }
+
+  private async linesOf(
+    workspaceId: string,
+    table: Table,
+    filter: Filter,
+    aggregate: Aggregate,
+    isFast: boolean,
+  ): Promise<Record<string, unknown>[]> {
+    const parameters = new Parameters([table.id, table.schemaVersion, table.no]);
+    const text = aggregateSql(aggregate, conditionOf(filter, parameters), parameters, isFast);
+    const results = await this.database.batch(workspaceId, [
+      // The planner takes each row for a group of its own: it would sort all of them, or put groups on the disk.
+      ['set local enable_sort = off'],
+      ["set local work_mem = '32MB'"],
+      ['set local parallel_tuple_cost = 0'],
+      ...(isFast && isSlottedAggregate(aggregate, filter) ? [slotCosts] : []),
+      [text, parameters.values, 'shaped by a caller'],
+    ]);
+    return results.at(-1) ?? [];
+  }
+
+  /** Reads with the columns as they are; again when they changed in between, which the work tells by null. */
+  private async steady<T>(
+    { workspaceId, tableId }: Place,
+    work: (table: Table) => Promise<T | null>,
+  ): Promise<T> {
+    for (let tries = 0; tries < triesMax; tries++) {
+      const result = await work(await readTable(this.database, workspaceId, tableId));
+      if (result !== null) return result;
+    }
+    throw new Unavailable('The columns of the table change all the time; send the request again.');
+  }
+
+  /** The row after which a page begins. Values that were too long for the cursor are read from the row, which must still be there. */
+  private async after(workspaceId: string, table: Table, keys: SortKey[], cursor: CursorPosition | null) {
+    if (!cursor) return null;
+    if (cursor.at) return { values: JSON.parse(cursor.at) as (string | null)[], position: cursor.id };
+    const sql = `select id, position, version, created_at, updated_at, data::text as data from table_rows
+      where table_no = $1 and position = $2`;
+    const [row] = await this.database.statement(workspaceId, sql, [table.no, cursor.id]);
+    if (!row) throw Invalid.field('cursor', 'ended at a row that is gone; begin again', 'cursor');
+    return { values: valuesOf(keys, rowOf(row)), position: cursor.id };
+  }
+}
+
+/** What a cursor belongs to. Its values are of the columns by which the page is sorted: another one of the same name may have another type. */
+function scopeOf({ id }: Table, { filter = {}, sort = {} }: RowQuery, keys: SortKey[]): string {
+  const order = keys.map(({ field }) => `${field.column ?? ''} ${field.type}`);
+  return `rows ${id} ${exactJson(filter)} ${exactJson(sort)} ${order.join()}`;
+}
+
+/** Null when the columns have changed since they were read. */
+function told(aggregate: Aggregate, lines: Record<string, unknown>[]) {
+  return lines.length === 0 ? null : groupsOf(aggregate, lines);
+}
+
+function positionOf(keys: SortKey[], row: Row): CursorPosition {
+  const at = JSON.stringify(valuesOf(keys, row));
+  return { at: at.length > cursorCharsMax ? '' : at, id: row.position };
+}

@@ -1,0 +1,131 @@
+import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
+import { deleteWhere, updateWhere } from '../writes/changes.ts';
+import { rowIdText } from './row-ids.ts';
+import { Chance } from '../support/random.ts';
+import { at, type GivenTables, givenTables, ours } from '../support/store.ts';
+import { TableChanges } from './table-changes.ts';
+
+let given: GivenTables;
+let follow: TableChanges;
+beforeAll(async () => {
+  given = await givenTables({ DATABASE_POOL_MAX: '16' });
+  follow = given.app.get(TableChanges);
+});
+afterAll(() => given.stop());
+
+const givenTable = async (name: string) => {
+  const { id } = await given.tables.create(ours, { name, columns: [{ name: 'n', type: 'number' }] });
+  return { workspaceId: ours, tableId: id };
+};
+
+test('a client that follows a table while others write it ends with the same rows', async () => {
+  const place = await givenTable('followed');
+  const copy = new Map<string, unknown>();
+  let token = follow.tokenOf(place.tableId, '0');
+  let writing = true;
+  const followed = (async () => {
+    for (let last = false; ;) {
+      const ending = !writing;
+      const changed = await follow.since(place, token, 7);
+      for (const { id, data } of changed.rows) copy.set(rowIdText(id), data);
+      for (const id of changed.deletedRowIds) copy.delete(id);
+      token = changed.changeToken;
+      // Once nobody writes any more, one answer without more to come is the end.
+      if (last && !changed.hasMore) return;
+      last = ending;
+    }
+  })();
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, writer) => {
+      const chance = new Chance(writer);
+      for (let turn = 0; turn < 25; turn++) {
+        const n = chance.below(50);
+        const luck = chance.next();
+        if (luck < 0.6) await given.changes.insert(place, [{ n }, { n: n + 1 }, { n: n + 2 }], at);
+        else if (luck < 0.8)
+          await given.changes.make(place, updateWhere({ filter: { n: { $lt: n } } }, { n: n + 10 }));
+        else await given.changes.make(place, deleteWhere({ filter: { n: { $gt: 40 } } }));
+      }
+    }),
+  );
+  // How many rows the deletions above leave differs from run to run; these are left in each.
+  await given.changes.insert(
+    place,
+    Array.from({ length: 20 }, (_, n) => ({ n })),
+    at,
+  );
+  writing = false;
+  await followed;
+  const { rows } = await given.rows.list(place, { limit: 1000, offset: 0 });
+  expect(rows.length).toBeGreaterThanOrEqual(20);
+  const byId = (entries: Iterable<[string, unknown]>) => Object.fromEntries(entries);
+  expect(byId(copy)).toEqual(byId(rows.map(({ id, data }) => [rowIdText(id), data])));
+});
+
+test('a token from before a deletion that is forgotten is refused, and a later one is not', async () => {
+  const place = await givenTable('forgotten');
+  await given.changes.insert(place, [{ n: 1 }, { n: 2 }], at);
+  const early = follow.tokenOf(place.tableId, '1');
+  await given.changes.make(place, deleteWhere({ filter: { n: 1 } }));
+  const { changeToken, deletedRowIds } = await follow.since(place, early, 10);
+  expect(deletedRowIds).toHaveLength(1);
+  await follow.forgetOld();
+  expect((await follow.since(place, early, 10)).deletedRowIds).toHaveLength(1);
+  await given.owner.query(`update table_deletions set deleted_at = now() - interval '8 days'`);
+  await follow.forgetOld();
+  await expect(follow.since(place, early, 10)).rejects.toMatchObject({ details: [{ code: 'expired' }] });
+  expect((await follow.since(place, changeToken, 10)).rows).toEqual([]);
+  const other = await givenTable('other');
+  await expect(follow.since(other, changeToken, 10)).rejects.toMatchObject({
+    details: [{ path: 'changedSince' }],
+  });
+});
+
+describe('forgetting', () => {
+  /** A table with deletions that are old, and how many of them are left. */
+  const givenOld = async (name: string, count: number) => {
+    const place = await givenTable(name);
+    const inserted = Array.from({ length: count }, (_, n) => ({ n }));
+    await given.changes.insert(place, inserted, at);
+    await given.changes.make(place, deleteWhere({ filter: { n: { $gte: 0 } } }));
+    await given.owner.query(
+      `update table_deletions set deleted_at = now() - interval '8 days'
+       where table_no = (select no from tables where id = $1)`,
+      [place.tableId],
+    );
+    const left = async () => {
+      const { rows } = await given.owner.query(
+        `select count(*)::int as n from table_deletions where table_no = (select no from tables where id = $1)`,
+        [place.tableId],
+      );
+      return rows[0].n;
+    };
+    return { place, left };
+  };
+
+  test('neither waits for a table that somebody writes, nor leaves out the others', async () => {
+    const [held, free] = [await givenOld('held', 5), await givenOld('free', 5)];
+    await given.owner.query('begin');
+    await given.owner.query('select from tables where id = $1 for no key update', [held.place.tableId]);
+    await follow.forgetOld();
+    expect([await held.left(), await free.left()]).toEqual([5, 0]);
+    await given.owner.query('commit');
+    await follow.forgetOld();
+    expect(await held.left()).toBe(5);
+    await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+    await follow.forgetOld();
+    expect(await held.left()).toBe(0);
+  });
+
+  test('takes fewer deletions at a time where a statement lasts too long', async () => {
+    const { place, left } = await givenOld('many', 150);
+    const early = follow.tokenOf(place.tableId, '1');
+    const inside = (await follow.since(place, early, 10)).changeToken;
+    await given.owner.query(slowDeletion('table_deletions', 20));
+    await follow.forgetOld();
+    await given.owner.query(quickAgain('table_deletions'));
+    expect(await left()).toBe(0);
+    for (const token of [early, inside])
+      await expect(follow.since(place, token, 10)).rejects.toMatchObject({ details: [{ code: 'expired' }] });
+  });
+});

@@ -1,0 +1,34 @@
+import { exactJson, exactParse } from '#libs/platform/json/exact-json';
+import { readCell, storedBytes } from './cells.ts';
+
+const json = (text: string) => readCell('json', exactParse(text));
+const listOf = (text: string, count: number) => `[${Array.from({ length: count }, () => text).join(',')}]`;
+
+test.each([
+  ['16,000 digits behind its point', '1e-16000'],
+  ['less than the range', '-1e-400'],
+  ['digits that a double loses there', '1.5e-310'],
+  ['the least of a double', '5e-324'],
+  ['more than the range', '1e200000'],
+  ['1,001 digits', `1.${'1'.repeat(1000)}`],
+])('a document that holds a number of %s is refused, wherever it stands', (_, number) => {
+  for (const text of [number, `[1,${number}]`, `{"a":{"b":[[{"c":${number}}]]}}`]) {
+    const { fault } = json(text);
+    expect(fault?.message).toContain(`holds the number ${number.slice(0, 40)}, which must`);
+  }
+});
+
+test('a document keeps numbers of the range with all of their digits', () => {
+  const text = '[0,-1.5,1e-307,1.7e+308,12345678901234567890.123456789,0.1234567890123456789]';
+  expect(exactJson(json(text).value)).toBe(text);
+});
+
+test('a value has at most 400 KB as Postgres writes it, where numbers have no exponents', () => {
+  const written = `[1${'0'.repeat(300)}, 0.${'0'.repeat(299)}1, 12, "1e300"]`;
+  const counted = storedBytes(exactParse('[1e300,1e-300,12,"1e300"]'));
+  expect(Math.abs(counted - written.length)).toBeLessThan(20);
+  expect(json(listOf('1e300', 1200)).fault).toBeUndefined();
+  // 18 KB of text, and a megabyte of digits.
+  expect(json(listOf('1e300', 3000)).fault?.code).toBe('too_large');
+  expect(json(listOf('12345', 60_000)).fault).toBeUndefined();
+});

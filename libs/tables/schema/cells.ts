@@ -1,0 +1,155 @@
+import {
+  ExactNumber,
+  exactJson,
+  exactNumber,
+  type ExactValue,
+  isExactObject,
+  isNumberText,
+} from '#libs/platform/json/exact-json';
+
+export const columnTypes = ['string', 'number', 'boolean', 'date', 'json'] as const;
+export type ColumnType = (typeof columnTypes)[number];
+
+/** A number has at most this many digits: Postgres writes 1e100000 out in full. */
+const digitsMax = 1000;
+const cellBytesMax = 400 * 1024;
+
+/** Why a value is none of the type, as `details` say it. */
+export interface CellFault {
+  message: string;
+  code: string;
+}
+
+/** A value as it is stored, or why it cannot be. */
+export type Cell = { value: ExactValue; fault?: undefined } | { value?: undefined; fault: CellFault };
+
+/**
+ * Reads a value that is not null as one of the type. Text that is exactly a number, a boolean or a date is taken for that
+ * type; nothing else changes its type, and nothing loses a digit.
+ */
+export function readCell(type: ColumnType, given: ExactValue): Cell {
+  const cell = readers[type](given);
+  if (cell.fault || !couldBeLarge(cell.value)) return cell;
+  const bytes = storedBytes(cell.value);
+  if (bytes <= cellBytesMax) return cell;
+  return refuse(`must have at most ${cellBytesMax} bytes, not ${bytes}`, 'too_large');
+}
+
+const readers: Record<ColumnType, (given: ExactValue) => Cell> = {
+  string: (given) => (typeof given === 'string' ? { value: given } : wrong('text', given)),
+  number: readNumber,
+  boolean: (given) => {
+    if (typeof given === 'boolean') return { value: given };
+    if (given === 'true' || given === 'false') return { value: given === 'true' };
+    return wrong('true or false', given);
+  },
+  date: (given) => (typeof given === 'string' ? readDate(given) : wrong('a date as ISO 8601 text', given)),
+  json: (given) => {
+    const fault = numberFault(given);
+    return fault ? { fault } : { value: given };
+  },
+};
+
+/** The fault of the first number in a document that no number column would take: Postgres writes out all of its zeros. */
+function numberFault(given: ExactValue): CellFault | undefined {
+  if (given instanceof ExactNumber || typeof given === 'number') {
+    const { fault } = readNumber(given);
+    if (!fault) return undefined;
+    const text = String(textOfNumber(given)).slice(0, 40);
+    return { ...fault, message: `holds the number ${text}, which ${fault.message}` };
+  }
+  for (const member of membersOf(given)) {
+    const fault = numberFault(member);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** The bytes of a value as Postgres writes it, which has no exponents: 1e300 has 301 digits there. */
+export function storedBytes(value: ExactValue): number {
+  return Buffer.byteLength(exactJson(value)) + digitsWrittenOut(value);
+}
+
+function digitsWrittenOut(value: ExactValue): number {
+  if (value instanceof ExactNumber || typeof value === 'number') {
+    const [, exponent] = exponentPattern.exec(String(textOfNumber(value))) ?? [];
+    return Math.abs(Number(exponent ?? 0));
+  }
+  return membersOf(value).reduce<number>((sum, member) => sum + digitsWrittenOut(member), 0);
+}
+
+const exponentPattern = /[eE]([-+]?\d+)$/;
+
+function membersOf(value: ExactValue): ExactValue[] {
+  if (Array.isArray(value)) return value;
+  return isExactObject(value) ? Object.values(value) : [];
+}
+
+function readNumber(given: ExactValue): Cell {
+  if (typeof given === 'number' && Number.isSafeInteger(given)) return { value: given === 0 ? 0 : given };
+  const text = textOfNumber(given);
+  if (text === null) return wrong('a number', given);
+  const value = exactNumber(text);
+  if (value === 0) return { value: 0 };
+  const size = Math.abs(Number(text));
+  if (!(size <= Number.MAX_VALUE && size >= 1e-307))
+    return refuse('must be 0 or lie between 1e-307 and 1.7e308, without its sign', 'range');
+  if (text.length > digitsMax) return refuse(`must have at most ${digitsMax} digits`, 'too_large');
+  return { value };
+}
+
+function textOfNumber(given: ExactValue): string | null {
+  if (typeof given === 'number') return String(given);
+  if (given instanceof ExactNumber) return given.text;
+  return typeof given === 'string' && isNumberText(given) ? given : null;
+}
+
+const datePattern =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
+
+/** Reads `2026-01-31` or a date with a time; without an offset it is UTC. The stored form sorts as text. */
+function readDate(text: string): Cell {
+  const match = datePattern.exec(text);
+  if (!match) return refuse('must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z', 'type');
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  if (/[1-9]/.test(fraction.slice(3)))
+    return refuse('must have at most milliseconds: more digits would be lost', 'precision');
+  const millis = fraction.slice(0, 3).padEnd(3, '0');
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}Z`;
+  const at = Date.parse(local);
+  // Date.parse takes 30 February for 2 March.
+  if (Number.isNaN(at) || new Date(at).toISOString() !== local)
+    return refuse('must be a day and a time that exist', 'date');
+  const utc = new Date(at - offsetMs(zone));
+  if (utc.getUTCFullYear() < 0 || utc.getUTCFullYear() > 9999)
+    return refuse('must lie in the years 0000 to 9999', 'range');
+  return { value: utc.toISOString() };
+}
+
+function offsetMs(zone: string): number {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const digits = zone.replace(':', '');
+  const minutes = Number(digits.slice(1, 3)) * 60 + Number(digits.slice(3, 5));
+  return (digits.startsWith('-') ? -minutes : minutes) * 60_000;
+}
+
+function wrong(expected: string, given: ExactValue): Cell {
+  return refuse(`must be ${expected}, not ${kindOf(given)}`, 'type');
+}
+
+function refuse(message: string, code: string): Cell {
+  return { fault: { message, code } };
+}
+
+function kindOf(given: ExactValue): string {
+  if (given === null) return 'null';
+  if (Array.isArray(given)) return 'a list';
+  if (given instanceof ExactNumber || typeof given === 'number') return 'a number';
+  if (typeof given === 'object') return 'an object';
+  if (typeof given === 'boolean') return 'a boolean';
+  return given.length > 40 ? 'another text' : JSON.stringify(given);
+}
+
+function couldBeLarge(value: ExactValue): boolean {
+  return typeof value === 'string' ? value.length > cellBytesMax / 6 : typeof value === 'object';
+}

@@ -1,0 +1,72 @@
+import { exactJson, type ExactValue } from '#libs/platform/json/exact-json';
+import type { Filter, Test } from '../filters/filter.ts';
+import { type Parameters, whereOf } from '../filters/filter.sql.ts';
+
+/** What `table_sort_key` cuts texts to. A shorter text compares with the cut ones as with the whole. */
+const keyCharsMax = 200;
+
+/** Looks that one index can answer alone. */
+export type Look = Filter & { kind: 'test' };
+
+/** The whole filter, when it is one test that an index answers. */
+export function wholeLook(filter: Filter): Look | undefined {
+  return filter.kind === 'test' && isLook(filter) ? filter : undefined;
+}
+
+/** The first test of this kind that every row of the filter passes. */
+function testIn(filter: Filter, isWanted: (look: Look) => boolean): Look | undefined {
+  if (filter.kind === 'all') return filter.of.flatMap((one) => testIn(one, isWanted) ?? [])[0];
+  return filter.kind === 'test' && isWanted(filter) ? filter : undefined;
+}
+
+/** A test that the keys of a unique column answer. */
+function isKeyed({ field, test }: Look): boolean {
+  return field.unique === true && (test.is === 'equal' || test.is === 'among');
+}
+
+function isLook({ field, test }: Look): boolean {
+  return field.indexed === true && valuesOf(test).length > 0 && valuesOf(test).every(isShort);
+}
+
+function valuesOf(test: Test): ExactValue[] {
+  if (test.is === 'equal') return [test.to];
+  if (test.is === 'order') return [test.than];
+  return test.is === 'among' ? test.values : [];
+}
+
+function isShort(value: ExactValue): boolean {
+  return typeof value !== 'string' || value.length < keyCharsMax;
+}
+
+/**
+ * The filter on rows `r` of the table whose number stands at `$3`; when the keys of a unique column or an index answer one of its tests,
+ * through these.
+ */
+export function conditionOf(filter: Filter, parameters: Parameters): string {
+  const where = whereOf(filter, parameters);
+  const keyed = testIn(filter, isKeyed);
+  if (keyed) return `r.id = any(array(${keysOf(keyed, parameters)})) and ${where}`;
+  const look = testIn(filter, isLook);
+  if (!look) return where;
+  return `r.id in (select x.row_id from table_index x where ${entriesOf(look, parameters)}) and ${where}`;
+}
+
+/** The ids of the rows that have a value in a unique column. `$3` is the table's number. */
+function keysOf({ field, test }: Look, parameters: Parameters): string {
+  const values = parameters.add(valuesOf(test).map(exactJson), 'jsonb[]');
+  return `select k.row_id from table_keys k where k.table_no = $3::bigint and k.column_id = ${parameters.add(field.column, 'text')}
+    and k.key = any(array(select table_key(v) from unnest(${values}) as v))`;
+}
+
+/** The condition of a look on entries `x` of the index. `$3` is the table's number. */
+export function entriesOf({ field, test }: Look, parameters: Parameters): string {
+  const column = `x.table_no = $3::bigint and x.column_id = ${parameters.add(field.column, 'text')}`;
+  if (test.is === 'among') {
+    const values = parameters.add(test.values.map(exactJson), 'jsonb[]');
+    return `${column} and x.key = any(array(select table_sort_key(v) from unnest(${values}) as v))`;
+  }
+  const [value = null] = valuesOf(test);
+  // Not in a sub-select: the planner computes it beforehand, and so sees in the statistics how many entries there are.
+  const key = `table_sort_key(${parameters.add(exactJson(value), 'jsonb')})`;
+  return `${column} and x.key ${test.is === 'order' ? test.by : '='} ${key} collate "C"`;
+}

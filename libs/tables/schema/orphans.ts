@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import {
+  deleteInBatches,
+  deletionOf,
+  isDue,
+  TurnBounds,
+  workOnEach,
+} from '#libs/platform/database/bounded-deletion';
+import { Database, send } from '#libs/platform/database/database';
+import { lockNumbered } from './table.ts';
+
+/** Rows of one statement. */
+const batch = 10_000;
+/** Rows of which one step removes a cell. Writers of the table wait for a step, and for no more. */
+const cellsBatch = 2000;
+/** What one turn takes at most; the rest waits for the next. */
+const leftoversMax = 100;
+
+interface TableLeftover {
+  table_no: string;
+  workspace_id: string;
+}
+
+interface ColumnLeftover extends TableLeftover {
+  column_id: string;
+}
+
+/** Removes the rows of deleted tables, and the cells, keys and indexes of deleted columns. */
+@Injectable()
+export class Leftovers {
+  constructor(private readonly database: Database) {}
+
+  /** Runs one turn and returns how many deleted tables and columns are gone. Any number of processes may take turns at the same time. */
+  async turn(bounds = new TurnBounds(), rowsMax = batch): Promise<number> {
+    const columns = await this.database.system<ColumnLeftover & Record<string, unknown>>(dueColumns, [
+      leftoversMax,
+    ]);
+    const tables = await this.database.system<TableLeftover & Record<string, unknown>>(dueTables, [
+      leftoversMax,
+    ]);
+    const cells = Math.min(rowsMax, cellsBatch);
+    const goneColumns = await workOnEach<ColumnLeftover>(
+      this.database,
+      {
+        kind: 'column of a table',
+        items: columns,
+        id: ({ table_no: no, column_id: column }) => `${no} ${column}`,
+        work: (one, within) => this.removeColumn(one, within, cells),
+      },
+      bounds,
+    );
+    const goneTables = await workOnEach<TableLeftover>(
+      this.database,
+      {
+        kind: 'table',
+        items: tables,
+        id: ({ table_no: no }) => no,
+        work: (one, within) => this.removeTable(one, within, rowsMax),
+      },
+      bounds,
+    );
+    return goneColumns + goneTables;
+  }
+
+  private async removeColumn(left: ColumnLeftover, bounds: TurnBounds, rowsMax: number): Promise<boolean> {
+    const { table_no: no, column_id: column, workspace_id: workspaceId } = left;
+    for (const sql of removeColumn)
+      if (!(await this.removeAll(workspaceId, sql, [no, column], { rowsMax, bounds }))) return false;
+    const { complete } = await deleteInBatches(rowsMax, bounds, (rows) => this.cellsStep(left, rows));
+    return complete;
+  }
+
+  /** False when there is more to do than the bounds allowed. The statement takes the values, and how many rows it may delete. */
+  private async removeAll(
+    workspaceId: string,
+    sql: string,
+    values: unknown[],
+    { rowsMax, bounds }: { rowsMax: number; bounds: TurnBounds },
+  ): Promise<boolean> {
+    const { complete } = await deleteInBatches(rowsMax, bounds, async (rows) => {
+      const [row] = await this.database.statement<{ n: number }>(workspaceId, sql, [...values, rows]);
+      return row?.n ?? 0;
+    });
+    return complete;
+  }
+
+  /**
+   * Returns how many rows it looked at; with fewer than asked the column is gone. The lock keeps writers away, who would write a cell back that
+   * they have read.
+   */
+  private cellsStep(left: ColumnLeftover, rows: number): Promise<number> {
+    const { table_no: no, column_id: column, workspace_id: workspaceId } = left;
+    return this.database.within(workspaceId, async (tx) => {
+      const table = await lockNumbered(tx, workspaceId, no);
+      const [step] = table ? await send(tx, removeCells, [no, column, rows]) : [];
+      const looked = Number(step?.['n'] ?? 0);
+      if (looked < rows) await send(tx, dropColumnLeftover, [no, column]);
+      return looked;
+    });
+  }
+
+  private async removeTable(left: TableLeftover, bounds: TurnBounds, rowsMax: number): Promise<boolean> {
+    const { table_no: no, workspace_id: workspaceId } = left;
+    for (const sql of removeTable)
+      if (!(await this.removeAll(workspaceId, sql, [no], { rowsMax, bounds }))) return false;
+    await this.database.statement(workspaceId, 'delete from table_leftovers where table_no = $1', [no]);
+    return true;
+  }
+}
+
+/** In no order, so that a hundred large ones do not keep others waiting. */
+const dueColumns = /* sql */ `
+select c.table_no, c.column_id, c.workspace_id from table_column_leftovers c
+where ${isDue('column of a table', `c.table_no || ' ' || c.column_id`)} order by random() limit $1`;
+
+const dueTables = /* sql */ `
+select t.table_no, t.workspace_id from table_leftovers t where ${isDue('table', 't.table_no::text')} order by random() limit $1`;
+
+const removeTable = [
+  'table_keys',
+  'table_index',
+  'table_index_builds',
+  'table_deletions',
+  'table_column_leftovers',
+  'table_rows',
+].map((table) => deletionOf(table, 'table_no = $1', '$2'));
+
+/** They stay until the cells go: nothing asks for them, as no other column ever gets the id. */
+const removeColumn = ['table_keys', 'table_index', 'table_index_builds'].map((table) =>
+  deletionOf(table, 'table_no = $1 and column_id = $2', '$3'),
+);
+
+const dropColumnLeftover = 'delete from table_column_leftovers where table_no = $1 and column_id = $2';
+
+/** $1 table's number, $2 column, $3 rows at most. The rows keep their version: nobody sees a difference. */
+const removeCells = /* sql */ `
+with l as (
+  select position from table_column_leftovers where table_no = $1 and column_id = $2 for update
+), chosen as (
+  select r.id, r.position from table_rows r, l where r.table_no = $1 and r.position > l.position order by r.position limit $3
+), removed as (
+  update table_rows r set data = r.data - $2 from chosen where r.table_no = $1 and r.id = chosen.id and r.data ? $2
+), moved as (
+  update table_column_leftovers set position = (select max(position) from chosen)
+  where table_no = $1 and column_id = $2 and exists (select from chosen)
+)
+select count(*)::int as n from chosen`;

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database, send } from '#libs/platform/database/database';
+import { guardName } from '#libs/platform/database/violations';
+import { exactJson } from '#libs/platform/json/exact-json';
+import { Invalid, NotFound } from '#libs/platform/errors/errors';
+import { newId } from '#libs/platform/ids/ids';
+import { limitsOf } from '#libs/platform/settings/plans';
+import { Settings } from '#libs/platform/settings/settings';
+import { beginIndex } from './column-indexes.ts';
+import { type ColumnWish, newColumns } from './columns.ts';
+import { lockTable, readTable, selectTables, type Table, tableOf } from './table.ts';
+import { TableTurns } from '../writes/table-write-lock.ts';
+
+export interface TableWish {
+  name: string;
+  description?: string;
+  columns: ColumnWish[];
+  /** Fewer rows than the plan allows. */
+  maxRows?: number;
+}
+
+/** The tables of workspaces, without their rows. */
+@Injectable()
+export class Tables {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly turns: TableTurns,
+  ) {}
+
+  async create(workspaceId: string, { name, description = '', columns, maxRows }: TableWish): Promise<Table> {
+    const { columns: made, next } = newColumns(columns, 'schema.columns');
+    const id = newId('tbl');
+    return guardName(namedOnce(name), () =>
+      this.database.within(workspaceId, async (tx) => {
+        await this.requireRoom(tx, workspaceId);
+        await send(tx, insertTable, [
+          id,
+          workspaceId,
+          name,
+          description,
+          exactJson(made),
+          next.column,
+          next.number,
+          next.text,
+          maxRows ?? null,
+        ]);
+        const table = await lockTable(tx, workspaceId, id);
+        for (const { id: column, index } of made) if (index) await beginIndex(tx, table, column, workspaceId);
+        return table;
+      }),
+    );
+  }
+
+  async list(workspaceId: string): Promise<Table[]> {
+    const sql = `${selectTables} where t.workspace_id = $1 order by t.created_at, t.id`;
+    return (await this.database.statement(workspaceId, sql, [workspaceId])).map(tableOf);
+  }
+
+  async count(workspaceId: string): Promise<number> {
+    const [row] = await this.database.statement(workspaceId, countTables, [workspaceId]);
+    return Number(row?.['n']);
+  }
+
+  get(workspaceId: string, id: string): Promise<Table> {
+    return readTable(this.database, workspaceId, id);
+  }
+
+  /** The table of an id, or of a name, in which upper and lower case do not count. Throws `NotFound`. */
+  async find(workspaceId: string, named: string): Promise<Table> {
+    const sql = `${selectTables} where t.workspace_id = $1 and (t.id = $2 or lower(t.name) = lower($2)) order by t.id = $2 desc`;
+    const [row] = await this.database.statement(workspaceId, sql, [workspaceId, named]);
+    if (!row) throw new NotFound(`table "${named.slice(0, 100)}"`);
+    return tableOf(row);
+  }
+
+  async update(
+    workspaceId: string,
+    id: string,
+    { name, description }: { name?: string; description?: string },
+  ): Promise<Table> {
+    return guardName(namedOnce(name ?? ''), () =>
+      this.turns.take(id, () =>
+        this.database.within(workspaceId, async (tx) => {
+          await send(tx, updateTable, [workspaceId, id, name ?? null, description ?? null]);
+          return lockTable(tx, workspaceId, id);
+        }),
+      ),
+    );
+  }
+
+  /** The table is gone at once; its rows are removed by and by. */
+  async delete(workspaceId: string, id: string): Promise<void> {
+    const gone = await this.turns.take(id, () =>
+      this.database.statement(workspaceId, deleteTable, [workspaceId, id]),
+    );
+    if (gone.length === 0) throw new NotFound('table');
+  }
+
+  /** Whoever creates a table holds the workspace's line, so that no two count the same number. */
+  private async requireRoom(tx: EntityManager, workspaceId: string): Promise<void> {
+    const [workspace] = await send(tx, lockWorkspace, [workspaceId]);
+    if (!workspace) throw new NotFound('workspace');
+    const [count] = await send(tx, countTables, [workspaceId]);
+    const most = limitsOf(String(workspace['plan']), this.settings).maxTables;
+    if (Number(count?.['n']) >= most)
+      throw Invalid.field('', `the workspace has ${most} tables, as many as its plan allows`, 'max_tables');
+  }
+}
+
+const namedOnce = (name: string) => ({ constraint: 'tables_name', thing: 'table', name });
+
+const lockWorkspace = 'select plan from workspaces where id = $1 for no key update';
+/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+const countTables = 'select count(*) as n from tables where workspace_id = $1';
+
+const insertTable = /* sql */ `
+insert into tables (id, workspace_id, name, description, columns, next_column, next_number, next_text, max_rows)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+const updateTable = /* sql */ `
+update tables set name = coalesce($3, name), description = coalesce($4, description), updated_at = now()
+where workspace_id = $1 and id = $2`;
+
+const deleteTable = /* sql */ `
+with gone as (delete from tables where workspace_id = $1 and id = $2 returning no, workspace_id)
+insert into table_leftovers (table_no, workspace_id) select no, workspace_id from gone returning 1`;

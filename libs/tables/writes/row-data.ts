@@ -1,0 +1,105 @@
+import { type ExactObject, type ExactValue, isExactObject } from '#libs/platform/json/exact-json';
+import { Invalid, type Detail } from '#libs/platform/errors/errors';
+import { Details } from '#libs/platform/errors/details';
+import { readCell, storedBytes } from '../schema/cells.ts';
+import type { Column } from '../schema/columns.ts';
+
+export const rowBytesMax = 400 * 1024;
+
+/** A change of a row, by the ids of its columns. */
+export interface Patch {
+  set: ExactObject;
+  /** The cells that become empty. */
+  drop: string[];
+}
+
+/** Reads the data of rows as callers write it, by the names of columns, and collects every fault. */
+export class RowReader {
+  private readonly byName: ReadonlyMap<string, Column>;
+  private readonly found = new Details();
+
+  constructor(private readonly columns: readonly Column[]) {
+    this.byName = new Map(columns.map((column) => [column.name, column]));
+  }
+
+  /** A new row: a cell that is left out gets its default, and a required one must not be empty. */
+  row(data: ExactValue | undefined, path: string): ExactObject {
+    const { set } = this.patch(data, path);
+    if (!isExactObject(data)) return set;
+    for (const { id, name, default: given, required } of this.columns) {
+      if (given !== undefined && !Object.hasOwn(data, name)) set[id] = given;
+      // A value that was refused has its fault already.
+      if (required && !Object.hasOwn(set, id) && (!Object.hasOwn(data, name) || data[name] === null))
+        this.fault({ path: `${path}.${name}`, message: 'is required', code: 'required' });
+    }
+    this.measure(set, path);
+    return set;
+  }
+
+  /** The change of a row: cells that it does not name stay as they are, and null empties one. */
+  change(data: ExactValue | undefined, path: string): Patch {
+    const patch = this.patch(data, path);
+    if (isExactObject(data) && Object.keys(data).length === 0)
+      this.fault({ path, message: 'must name a column to change', code: 'required' });
+    for (const id of patch.drop) {
+      const column = this.columns.find((one) => one.id === id);
+      if (column?.required)
+        this.fault({ path: `${path}.${column.name}`, message: 'is required', code: 'required' });
+    }
+    this.measure(patch.set, path);
+    return patch;
+  }
+
+  fault(detail: Detail): void {
+    this.found.add(() => detail);
+  }
+
+  /** Throws what was found. */
+  finish(): void {
+    if (!this.found.none) throw new Invalid(this.found.all);
+  }
+
+  private patch(data: ExactValue | undefined, path: string): Patch {
+    const patch: Patch = { set: {}, drop: [] };
+    if (!isExactObject(data)) {
+      this.fault({ path, message: 'must be an object of columns and values', code: 'type' });
+      return patch;
+    }
+    for (const [name, given] of Object.entries(data)) {
+      const column = this.byName.get(name);
+      if (!column)
+        this.fault({
+          path: `${path}.${name}`,
+          message: 'is not a column of this table',
+          code: 'unknown_column',
+        });
+      else if (given === null) patch.drop.push(column.id);
+      else {
+        const cell = readCell(column.type, given);
+        if (cell.fault) this.fault({ path: `${path}.${name}`, ...cell.fault });
+        else patch.set[column.id] = cell.value;
+      }
+    }
+    return patch;
+  }
+
+  private measure(set: ExactObject, path: string): void {
+    const values = Object.values(set);
+    if (
+      !values.some((value) => typeof value === 'object' || (typeof value === 'string' && value.length > 300))
+    )
+      return;
+    const bytes = storedBytes(set);
+    if (bytes > rowBytesMax)
+      this.fault({
+        path,
+        message: `must have at most ${rowBytesMax} bytes, not ${bytes}`,
+        code: 'too_large',
+      });
+  }
+}
+
+/** The data of a row as callers see it: every column by its name, null for an empty cell. */
+export function shownData(columns: readonly Column[], stored: ExactObject): ExactObject {
+  return Object.fromEntries(columns.map(({ id, name }) => [name, stored[id] ?? null]));
+}

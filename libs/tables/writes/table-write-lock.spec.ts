@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '#libs/platform/database/database';
+import { newId } from '#libs/platform/ids/ids';
+import type { Settings } from '#libs/platform/settings/settings';
+import { deletionOf, updateOf } from './changes.ts';
+import { rowIdText } from '../reads/row-ids.ts';
+import { at, type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
+import { GroupedInserts } from './insert-batcher.ts';
+import { Imports } from '../files/imports.ts';
+import { LongWork } from './long-work.ts';
+import { readTable } from '../schema/table.ts';
+import { TableHeld, TableTurns } from './table-write-lock.ts';
+import { TableChanges } from '../reads/table-changes.ts';
+
+/** Fewer connections than writers that wait. */
+let given: GivenTables;
+beforeAll(async () => {
+  given = await givenTables({ DATABASE_POOL_MAX: '4' });
+});
+afterAll(() => given.stop());
+
+let made = 0;
+const givenTable = async (columns: Parameters<typeof given.tables.create>[1]['columns']) => {
+  const { id } = await given.tables.create(ours, { name: `table_${made++}`, columns });
+  return { workspaceId: ours, tableId: id };
+};
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: Error) => error.constructor.name,
+  );
+
+test('writers of a table that somebody holds keep nobody from another table, and are told why', async () => {
+  const [held, free] = [
+    await givenTable([{ name: 'n', type: 'number' }]),
+    await givenTable([{ name: 'n', type: 'number' }]),
+  ];
+  const { rows } = await given.changes.insert(
+    held,
+    Array.from({ length: 40 }, (_, n) => ({ n })),
+    at,
+  );
+  await given.owner.query('begin');
+  await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
+  let over = false;
+  const waiting = Promise.all([
+    ...rows.map(({ id }) => outcomeOf(given.changes.make(held, updateOf(rowIdText(id), { n: 0 })))),
+    ...rows.map(({ data }) =>
+      outcomeOf(
+        given.changes.insert(
+          held,
+          Array.from({ length: 30 }, () => ({ n: String(data['n1']) })),
+          at,
+        ),
+      ),
+    ),
+    outcomeOf(given.changes.insert(held, [{ n: 1 }], at)),
+    outcomeOf(given.columns.change(held, 'n', { name: 'm' })),
+    outcomeOf(given.tables.update(ours, held.tableId, { description: 'is held' })),
+    outcomeOf(given.changes.make(held, deletionOf(rowIdText(rows[0]?.id ?? '')))),
+  ]).finally(() => (over = true));
+  for (let n = 0; n < 20; n++) {
+    await given.changes.insert(free, [{ n }], at);
+    expect((await given.rows.list(free, { limit: 10, offset: 0 })).totalCount).toBe(n + 1);
+  }
+  expect(over).toBe(false);
+  const outcomes = await waiting;
+  await given.owner.query('rollback');
+  expect(new Set(outcomes)).toEqual(new Set([TableHeld.name]));
+  const { data } = (await given.rows.get(held, rowIdText(rows[1]?.id ?? ''))).rows[0] ?? {};
+  expect(String(data?.['n1'])).toBe('1');
+  await given.changes.make(held, updateOf(rowIdText(rows[1]?.id ?? ''), { n: 7 }));
+});
+
+test('what no row can hold is refused alone, whatever came together with it', async () => {
+  const place = await givenTable([{ name: 'word', type: 'string' }]);
+  await given.owner.query(`create function refuse_poison() returns trigger language plpgsql as $$
+    begin raise exception 'cannot be stored' using errcode = '22003'; end $$`);
+  await given.owner.query(`create trigger refuse_poison before insert on table_rows for each row
+    when (new.data::text like '%poison%') execute function refuse_poison()`);
+  const words = Array.from({ length: 40 }, (_, n) => (n % 10 ? `word ${n}` : 'poison'));
+  const outcomes = await Promise.all(
+    words.map((word) => outcomeOf(given.changes.insert(place, [{ word }], at))),
+  );
+  expect(outcomes.map((outcome) => outcome === 'done')).toEqual(words.map((word) => word !== 'poison'));
+  expect((await given.rows.list(place, { limit: 100, offset: 0 })).totalCount).toBe(36);
+});
+
+describe('answers are bounded', () => {
+  const wide = Array.from({ length: 1000 }, (_, n) => ({
+    name: `a_column_whose_name_has_nearly_fifty_letters_${n}`,
+    type: 'boolean' as const,
+  }));
+
+  test('where rows are long, also for those who follow the table', async () => {
+    const place = await givenTable([{ name: 'text', type: 'string' }]);
+    for (let n = 0; n < 15; n++)
+      await given.changes.insert(place, [{ text: `${n} `.padEnd(390_000, 'x') }], at);
+    const page = await given.rows.list(place, { limit: 1000, offset: 0 });
+    expect([page.rows.length, page.totalCount]).toEqual([14, 15]);
+    const follow = given.app.get(TableChanges);
+    const first = await follow.since(place, follow.tokenOf(place.tableId, '0'), 1000);
+    expect([first.rows.length, first.hasMore]).toEqual([14, true]);
+    const rest = await follow.since(place, first.changeToken, 1000);
+    expect([rest.rows.length, rest.hasMore]).toEqual([1, false]);
+  });
+
+  test('where rows are shown with many names', async () => {
+    const place = await givenTable(wide);
+    const rows = Array.from({ length: 250 }, () => ({ [wide[0]?.name ?? '']: true }));
+    await given.changes.insert(place, rows, at);
+    const page = await given.rows.list(place, { limit: 1000, offset: 0 });
+    expect(page.rows.length).toBeLessThan(120);
+    expect(page.nextCursor).not.toBeNull();
+    const follow = given.app.get(TableChanges);
+    const changed = await follow.since(place, follow.tokenOf(place.tableId, '0'), 1000);
+    expect([changed.rows.length, changed.hasMore]).toEqual([page.rows.length, true]);
+    await expect(given.changes.insert(place, [...rows, {}], at)).rejects.toMatchObject({
+      details: [{ path: 'rows', code: 'too_many' }],
+    });
+  });
+});
+
+test('a group that is written one by one asks once for a table that somebody holds', async () => {
+  const { tableId } = await givenTable([{ name: 'n', type: 'number' }]);
+  const table = await readTable(given.app.get(Database), ours, tableId);
+  // Postgres refuses the group for a row of it, and then somebody holds the table.
+  let asked = 0;
+  const statement = async () => {
+    asked += 1;
+    throw Object.assign(new Error('refused'), { code: asked === 1 ? '23505' : '55P03' });
+  };
+  const inserts = new GroupedInserts({ statement }, given.app.get(TableTurns));
+  const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
+  const group = Array.from({ length: 6 }, insert);
+  expect(await Promise.all(group)).toEqual(group.map(() => TableHeld.name));
+  expect(asked).toBe(2);
+});
+
+test('no more than a thousand inserts wait behind a group', async () => {
+  const { tableId } = await givenTable([{ name: 'n', type: 'number' }]);
+  const table = await readTable(given.app.get(Database), ours, tableId);
+  let release: () => void = () => undefined;
+  const released = new Promise<never[]>((resolve) => (release = () => resolve([])));
+  const inserts = new GroupedInserts({ statement: () => released }, given.app.get(TableTurns));
+  const insert = () => outcomeOf(inserts.insert(ours, table, { rows: [{}], ids: [randomUUID()] }));
+  const waiting = Array.from({ length: 1000 }, insert);
+  expect(await insert()).toBe(TableHeld.name);
+  release();
+  expect((await Promise.all(waiting)).filter((outcome) => outcome === TableHeld.name)).toEqual([]);
+});
+
+describe('long work of one workspace', () => {
+  test('waits for other long work of it, and neither short changes nor other workspaces do', async () => {
+    const columns = [{ name: 'n', type: 'number' as const }];
+    const [held, next, short] = [
+      await givenTable(columns),
+      await givenTable(columns),
+      await givenTable(columns),
+    ];
+    const { id } = await given.tables.create(theirs, { name: 'theirs', columns });
+    await given.owner.query('begin');
+    await given.owner.query('select from tables where id = $1 for update', [held.tableId]);
+    // A place is taken when the work begins, so the second call waits for the place of the first.
+    const first = outcomeOf(given.columns.change(held, 'n', { required: true }));
+    let over = false;
+    const second = outcomeOf(given.columns.change(next, 'n', { required: true })).finally(
+      () => (over = true),
+    );
+    const third = outcomeOf(
+      given.app.get(Imports).readOnce(newId('imp'), next, { format: 'csv', mode: 'all' }, bytesOf('n\n1\n')),
+    ).finally(() => (over = true));
+    await given.columns.change(short, 'n', { name: 'm' });
+    await given.columns.change({ workspaceId: theirs, tableId: id }, 'n', { required: true });
+    expect(over).toBe(false);
+    await given.owner.query('commit');
+    expect(await Promise.all([first, second, third])).toEqual(['done', 'done', 'done']);
+  });
+
+  test('is told to come again when it gets no place in time', async () => {
+    const work = new LongWork({ databasePoolMax: 4, databaseWaitMs: 1 } as Settings);
+    let end = () => {};
+    const first = work.run(ours, () => new Promise<void>((resolve) => (end = resolve)));
+    expect(await outcomeOf(work.run(ours, async () => undefined))).toBe('LongWorkTaken');
+    expect(await outcomeOf(work.run(theirs, async () => undefined))).toBe('done');
+    end();
+    await first;
+  });
+});
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,345 @@
+import pg from 'pg';
+import { Database, send } from '#libs/platform/database/database';
+import { sqlState } from '#libs/platform/database/violations';
+import { Invalid } from '#libs/platform/errors/errors';
+import { newId } from '#libs/platform/ids/ids';
+import { ColumnIndexes } from '../schema/column-indexes.ts';
+import type { ColumnWish } from '../schema/columns.ts';
+import { ImportJobs } from '../files/import-jobs.ts';
+import { TableColumns } from '../schema/table-columns.ts';
+import { updateOf, upsertOf } from './changes.ts';
+import { quickAgain, slowDeletion } from '#libs/platform/database/support/slow-deletion';
+import { Leftovers } from '../schema/orphans.ts';
+import { at, type GivenTables, givenTables, ours, theirs } from '../support/store.ts';
+
+let given: GivenTables;
+beforeAll(async () => {
+  given = await givenTables({ DATABASE_POOL_MAX: '64' });
+});
+afterAll(() => given.stop());
+
+let made = 0;
+const givenTable = async (
+  columns: Parameters<typeof given.tables.create>[1]['columns'],
+  maxRows?: number,
+) => {
+  const { id } = await given.tables.create(ours, { name: `table_${made++}`, columns, maxRows });
+  return { workspaceId: ours, tableId: id };
+};
+
+/** Runs the work for each number, so many at once. */
+async function many(count: number, writers: number, work: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      for (let n = next++; n < count; n = next++) await work(n);
+    }),
+  );
+}
+
+/** Tries a write, and gives the code of the first fault when it is refused. */
+async function attempt(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+    return 'done';
+  } catch (error) {
+    if (error instanceof Invalid) return error.details?.[0]?.code ?? '';
+    throw error;
+  }
+}
+
+/** What the rows, the unique values and the counters of a table hold, read as the owner. */
+async function truth(tableId: string) {
+  const { rows } = await given.owner.query<Record<string, string>>(
+    `select t.row_count, t.next_position, count(r.id) as rows, count(distinct r.position) as positions, max(r.position) as last,
+       (select count(*) from table_keys k where k.table_no = t.no) as keys
+     from tables t left join table_rows r on r.table_no = t.no where t.id = $1 group by t.id`,
+    [tableId],
+  );
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
+}
+
+/** What becomes of the work that begins while another transaction holds the table, once the first of it waits. */
+async function whileHeld<T>(tableId: string, begin: () => Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
+  const looker = new pg.Client({ connectionString: given.url });
+  await looker.connect();
+  await given.owner.query('begin');
+  await given.owner.query('select from tables where id = $1 for update', [tableId]);
+  const settled = Promise.allSettled(begin());
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await looker.query(waiting)).rows.length === 0);
+  await given.owner.query('commit');
+  await looker.end();
+  return settled;
+}
+
+describe('64 writers', () => {
+  test('insert 20,000 rows, among them 8,000 new ones, into a table for 5,000: it is full of whole calls, each value once', async () => {
+    const place = await givenTable([{ name: 'email', type: 'string', unique: true }], 5000);
+    const outcomes: Record<string, number> = {};
+    await many(500, 64, async (n) => {
+      const rows = Array.from({ length: 40 }, (_, i) => ({ email: `${(n % 200) * 40 + i}@example.org` }));
+      const outcome = await attempt(() => given.changes.insert(place, rows, at));
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    });
+    expect(outcomes['done']).toBe(125);
+    expect(await truth(place.tableId)).toEqual({
+      row_count: 5000,
+      next_position: 5000,
+      rows: 5000,
+      positions: 5000,
+      last: 4999,
+      keys: 5000,
+    });
+    const { rows } = await given.owner.query(
+      'select version, count(*)::int as n from table_rows group by version',
+    );
+    expect(rows.filter(({ n }) => n !== 40)).toEqual([]);
+  });
+
+  test('fill a table to its last row and not beyond, one row at a time', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number' }], 100);
+    const outcomes: Record<string, number> = {};
+    await many(300, 64, async (n) => {
+      const outcome = await attempt(() => given.changes.insert(place, [{ n }], at));
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    });
+    expect(outcomes).toEqual({ done: 100, max_rows: 200 });
+    expect(await truth(place.tableId)).toMatchObject({ row_count: 100, rows: 100, positions: 100 });
+  });
+
+  test('insert rows together that come while the table is held, and each call gets its own answer', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
+    // From now on the columns are known, so all inserts below begin at once.
+    await given.changes.insert(place, [{ n: -1 }], at);
+    const inserts = (from: number, repeated?: number) =>
+      whileHeld(place.tableId, () =>
+        Array.from({ length: 30 }, (_, i) => {
+          const n = i === repeated ? from : from + i;
+          return given.changes.insert(place, [{ n }], at).then(({ rows }) => String(rows[0]?.data['c1']));
+        }),
+      );
+    const commits = async () =>
+      (
+        await given.owner.query(
+          'select count(distinct r.xmin::text)::int as n from table_rows r join tables t on t.no = r.table_no where t.id = $1',
+          [place.tableId],
+        )
+      ).rows[0].n;
+    const before = await commits();
+    const values = (outcomes: PromiseSettledResult<string>[]) =>
+      outcomes.map((one) => (one.status === 'fulfilled' ? Number(one.value) : String(one.reason)));
+    expect(values(await inserts(0))).toEqual(Array.from({ length: 30 }, (_, i) => i));
+    // All of them came at once; one that came later would have waited for these.
+    expect((await commits()) - before).toBe(1);
+    // A client that follows the table sees each call as a change of its own.
+    expect(Number((await given.tables.get(ours, place.tableId)).version)).toBe(31);
+    const second = values(await inserts(100, 7));
+    expect(second.filter((one) => typeof one === 'string')).toHaveLength(1);
+    expect(second[7]).toMatch(/is not valid|unique|wrong/i);
+    expect(await truth(place.tableId)).toMatchObject({ row_count: 60, rows: 60, positions: 60, keys: 60 });
+  });
+
+  test('insert into a column that another process has just added', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number' }]);
+    await given.changes.insert(place, [{ n: 1 }], at);
+    const other = await given.another();
+    await other.get(TableColumns).add(place, { name: 'm', type: 'number' });
+    const { rows } = await given.changes.insert(place, [{ n: 2, m: 3 }], at);
+    expect(JSON.stringify(rows[0]?.data)).toContain('3');
+  });
+
+  test('raise one number by upserts and by changes of a version, and lose none', async () => {
+    const place = await givenTable([
+      { name: 'name', type: 'string', unique: true },
+      { name: 'n', type: 'number' },
+    ]);
+    const { rows } = await given.changes.make(place, upsertOf({ name: 'hits', n: 0 }, 'name'));
+    const id = `row_${rows[0]?.id.replaceAll('-', '')}`;
+    let raised = 0;
+    await many(64, 16, async () => {
+      for (;;) {
+        const now = (await given.rows.get(place, id)).rows[0];
+        const next = Number(now?.data['n1']) + 1;
+        const changed = await given.changes
+          .make(place, updateOf(id, { n: next }, now?.version))
+          .catch(() => null);
+        if (changed) break;
+      }
+      raised++;
+    });
+    expect((await given.rows.get(place, id)).rows[0]?.data).toEqual({ c1: 'hits', n1: raised });
+  });
+
+  test('upsert one value: one of them inserts it', async () => {
+    const place = await givenTable([{ name: 'name', type: 'string', unique: true }]);
+    const inserted: boolean[] = [];
+    await many(64, 64, async () => {
+      inserted.push((await given.changes.make(place, upsertOf({ name: 'only' }, undefined))).inserted);
+    });
+    expect(inserted.filter(Boolean)).toHaveLength(1);
+    expect(await truth(place.tableId)).toMatchObject({ row_count: 1, rows: 1, keys: 1 });
+  });
+});
+
+describe('what belongs to another workspace', () => {
+  test('is out of reach of statements that forget to name it', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number' }]);
+    await given.changes.insert(place, [{ n: 1 }], at);
+    const database = given.app.get(Database);
+    for (const table of ['tables', 'table_rows', 'table_keys'])
+      expect([table, await database.statement(theirs, `select 1 from ${table}`)]).toEqual([table, []]);
+    const part = database.within(theirs, (tx) => send(tx, 'select 1 from table_rows_3'));
+    expect(await part.then(() => 'answered', sqlState)).toBe('42501');
+  });
+});
+
+test('a worker removes the cells of a deleted column from the rows, with its keys and its index, and no others', async () => {
+  const place = await givenTable([
+    { name: 'kept', type: 'number', unique: true },
+    { name: 'gone', type: 'string', unique: true, indexed: true },
+  ]);
+  const rows = Array.from({ length: 7 }, (_, n) => ({ kept: n, ...(n % 3 ? { gone: `secret ${n}` } : {}) }));
+  await given.changes.insert(place, rows, at);
+  await given.columns.change(place, 'kept', { indexed: true });
+  await given.owner.query(slowDeletion('table_keys', 3));
+  await given.columns.remove(place, 'gone');
+  await given.app.get(Leftovers).turn(undefined, 3);
+  await given.owner.query(quickAgain('table_keys'));
+  const found = await given.owner.query(
+    'select r.data, r.version from table_rows r join tables t on t.no = r.table_no where t.id = $1 order by r.position',
+    [place.tableId],
+  );
+  expect(found.rows).toEqual(rows.map(({ kept }) => ({ data: { c1: kept }, version: '1' })));
+  expect((await given.owner.query('select from table_column_leftovers')).rows).toEqual([]);
+  for (const table of ['table_keys', 'table_index']) {
+    const entries = `select x.column_id, count(*)::int as n from ${table} x join tables t on t.no = x.table_no where t.id = $1 group by 1`;
+    const left = await given.owner.query(entries, [place.tableId]);
+    expect([table, left.rows.filter(({ column_id: id }) => id !== 'c1')]).toEqual([table, []]);
+  }
+});
+
+test('a column with more keys and more of an index than one statement deletes in time is changed all the same', async () => {
+  const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
+  const rows = Array.from({ length: 150 }, (_, n) => ({ n }));
+  await given.changes.insert(place, rows, at);
+  await given.columns.change(place, 'n', { indexed: true });
+  await given.app.get(ColumnIndexes).turn();
+  for (const table of ['table_keys', 'table_index']) await given.owner.query(slowDeletion(table, 50));
+  await given.columns.change(place, 'n', { unique: false, indexed: false });
+  for (const table of ['table_keys', 'table_index']) await given.owner.query(quickAgain(table));
+  expect(await truth(place.tableId)).toMatchObject({ rows: 150, keys: 0 });
+  const { rows: index } = await given.owner.query(
+    'select count(*)::int as n from table_index x join tables t on t.no = x.table_no where t.id = $1',
+    [place.tableId],
+  );
+  expect(index).toEqual([{ n: 0 }]);
+});
+
+test('a table that is held keeps neither the leftovers nor the indexes of other tables', async () => {
+  const columns: ColumnWish[] = [
+    { name: 'gone', type: 'number' },
+    { name: 'n', type: 'number' },
+  ];
+  const [held, free] = [await givenTable(columns), await givenTable(columns)];
+  for (const place of [held, free]) {
+    await given.changes.insert(place, [{ gone: 1, n: 1 }], at);
+    await given.app.get(TableColumns).remove(place, 'gone');
+    await given.app.get(TableColumns).change(place, 'n', { indexed: true });
+  }
+  await given.owner.query('begin');
+  await given.owner.query('select from tables where id = $1 for no key update', [held.tableId]);
+  const turns = [given.app.get(Leftovers).turn(), given.app.get(ColumnIndexes).turn()];
+  expect(await Promise.all(turns)).toEqual([1, 1]);
+  await given.owner.query('commit');
+  const { rows } = await given.owner.query('select kind from deferrals order by kind');
+  expect(rows).toEqual([{ kind: 'column of a table' }, { kind: 'index of a table' }]);
+  await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+  expect([await given.app.get(Leftovers).turn(), await given.app.get(ColumnIndexes).turn()]).toEqual([1, 1]);
+});
+
+test('a deleted table whose rows cannot be removed keeps no other, and one with many is removed in parts', async () => {
+  const [stuck, large] = [await givenTable([]), await givenTable([])];
+  const numbers = await given.owner.query('select no from tables where id = any($1) order by no', [
+    [stuck.tableId, large.tableId],
+  ]);
+  const [first, second] = numbers.rows.map(({ no }) => no);
+  for (const place of [stuck, large]) {
+    await given.changes.insert(
+      place,
+      Array.from({ length: 30 }, () => ({})),
+      at,
+    );
+    await given.tables.delete(ours, place.tableId);
+  }
+  await given.owner.query(
+    slowDeletion(
+      'table_rows',
+      0,
+      `table_no = ${first} or (table_no = ${second} and (select count(*) from gone) > 10)`,
+    ),
+  );
+  expect(await given.app.get(Leftovers).turn()).toBe(1);
+  await given.owner.query(quickAgain('table_rows'));
+  expect((await given.owner.query('select table_no from table_leftovers')).rows).toEqual([
+    { table_no: first },
+  ]);
+  await given.owner.query(`update deferrals set due_at = now() - interval '1 second'`);
+  expect(await given.app.get(Leftovers).turn()).toBe(1);
+});
+
+test('an import that cannot be forgotten keeps no other', async () => {
+  const { tableId } = await givenTable([]);
+  await given.owner.query(
+    `insert into table_imports (id, workspace_id, table_id, format, mode, size, status, completed_at)
+     select 'imp_' || n, $1, $2, 'csv', 'all', 1, 'completed', now() - n * interval '1 day' from generate_series(1, 50) n`,
+    [ours, tableId],
+  );
+  await given.owner.query(slowDeletion('table_imports', 0, `id = 'imp_50'`));
+  await given.app.get(ImportJobs).forgetOld();
+  await given.owner.query(quickAgain('table_imports'));
+  const { rows } = await given.owner.query(`select id from table_imports order by completed_at limit 2`);
+  expect(rows).toEqual([{ id: 'imp_50' }, { id: 'imp_29' }]);
+});
+
+describe('a deleted table', () => {
+  test('takes no row that is on its way, and leaves nothing behind', async () => {
+    const place = await givenTable([{ name: 'n', type: 'number', unique: true }]);
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 20 }, (_, n) =>
+        given.changes.insert(place, [{ n }], at).then(
+          () => 'done',
+          (error: Error) => error.message,
+        ),
+      ),
+      given.tables.delete(ours, place.tableId).then(() => 'deleted'),
+    ]);
+    expect(new Set(outcomes.filter((one) => one !== 'done'))).toEqual(new Set(['deleted', 'No such table.']));
+    const { rows } = await given.owner.query('select table_no from table_leftovers');
+    await given.app.get(Leftovers).turn(undefined, 3);
+    for (const table of ['table_rows', 'table_keys', 'table_leftovers'])
+      expect([
+        table,
+        (await given.owner.query(`select 1 from ${table} where table_no = $1`, [rows[0]?.table_no])).rows,
+      ]).toEqual([table, []]);
+  });
+});
+
+test('an upsert that is made again under the id of its first try finds the row that it has inserted', async () => {
+  const place = await givenTable([
+    { name: 'email', type: 'string', unique: true },
+    { name: 'n', type: 'number' },
+  ]);
+  const firstId = newId('row');
+  const upsert = (data: { email: string; n: number }, id?: string) =>
+    given.changes.make(place, upsertOf(data, undefined, { firstId: id }));
+  const first = await upsert({ email: 'a', n: 1 }, firstId);
+  await upsert({ email: 'a', n: 2 });
+  const again = await upsert({ email: 'a', n: 1 }, firstId);
+  const shown = ({ inserted, rows: [row] }: typeof first) => [inserted, row?.id, row?.version];
+  expect([shown(first), shown(again)]).toEqual([
+    [true, first.rows[0]?.id, '1'],
+    [true, first.rows[0]?.id, '2'],
+  ]);
+  expect((await given.rows.list(place, { limit: 10, offset: 0 })).totalCount).toBe(1);
+});

@@ -1,0 +1,133 @@
+import { rowColumns } from '../reads/row.ts';
+import { maxRowsOf } from '../schema/table.ts';
+
+/**
+ * Counts the rows, gives them their positions, and writes them with their unique values: nothing comes back when the
+ * columns have changed since they were read, when the table is full, or when there is none.
+ * $1 table, $2 schema version, $3 number of rows, $4 ids, $5 list of data, $6 unique columns, $7 indexed columns,
+ * $8 the call that each row came with, from 1; each call is a version of its own
+ */
+export const insertRows = /* sql */ `
+with t as (
+  update tables t set row_count = t.row_count + $3::int, next_position = t.next_position + $3::int,
+    version = t.version + ($8::int[])[$3::int], updated_at = now()
+  from workspaces w
+  where t.id = $1 and w.id = t.workspace_id and t.schema_version = $2 and t.row_count + $3::int <= ${maxRowsOf}
+  returning t.no, t.workspace_id, t.next_position - $3::int as base, t.version - ($8::int[])[$3::int] as version
+), r as (
+  insert into table_rows as r (id, table_no, position, version, workspace_id, data)
+  select o.id, t.no, t.base + o.ord - 1, t.version + o.call, t.workspace_id, o.data
+  from t, rows from (unnest($4::uuid[]), jsonb_array_elements($5::jsonb), unnest($8::int[])) with ordinality as o (id, data, call, ord)
+  returning r.id, r.table_no, r.workspace_id, r.position, r.version, r.created_at, r.updated_at, r.data
+), k as (
+  insert into table_keys (table_no, row_id, column_id, key, workspace_id)
+  select r.table_no, r.id, c.id, table_key(r.data -> c.id), r.workspace_id from r, unnest($6::text[]) as c (id)
+  where r.data ? c.id
+), x as (
+  insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
+  select r.table_no, r.position, r.id, c.id, table_sort_key(r.data -> c.id), r.workspace_id from r, unnest($7::text[]) as c (id)
+  where r.data ? c.id
+)
+select ${rowColumns} from r order by r.position`;
+
+/** $1 table, $2 its number, $3 ids of rows, $4 list of `{ set, drop }` */
+export const updateRows = /* sql */ `
+with t as (
+  update tables set version = version + 1, updated_at = now() where id = $1 returning version
+), r as (
+  update table_rows r set version = t.version, updated_at = now(),
+    data = (r.data || (u.patch -> 'set')) - array(select jsonb_array_elements_text(u.patch -> 'drop'))
+  from t, rows from (unnest($3::uuid[]), jsonb_array_elements($4::jsonb)) as u (id, patch)
+  where r.table_no = $2 and r.id = u.id
+  returning r.id, r.position, r.version, r.created_at, r.updated_at, r.data
+)
+select ${rowColumns}, octet_length(r.data::text) as bytes from r order by r.position`;
+
+/** Gives many rows the same cells. $1 table, $2 its number, $3 ids of rows, $4 `set`, $5 columns that become empty */
+export const updateAlike = /* sql */ `
+with t as (
+  update tables set version = version + 1, updated_at = now() where id = $1 returning version
+), r as (
+  update table_rows r set version = t.version, updated_at = now(), data = (r.data || $4::jsonb) - $5::text[]
+  from t where r.table_no = $2 and r.id = any($3::uuid[])
+  returning r.data
+)
+select max(octet_length(r.data::text)) as bytes from r`;
+
+/** $1 table's number, $2 ids of rows, $3 columns */
+export const dropKeys = /* sql */ `
+delete from table_keys where table_no = $1 and row_id = any($2::uuid[]) and column_id = any($3::text[])`;
+
+/** The unique values of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
+export const addKeys = /* sql */ `
+insert into table_keys (table_no, row_id, column_id, key, workspace_id)
+select r.table_no, r.id, c.id, table_key(r.data -> c.id), r.workspace_id
+from table_rows r, unnest($3::text[]) as c (id)
+where r.table_no = $1 and r.id = any($2::uuid[]) and r.data ? c.id`;
+
+/** $1 table's number, $2 ids of rows, $3 columns */
+export const dropIndexed = /* sql */ `
+delete from table_index where table_no = $1 and row_id = any($2::uuid[]) and column_id = any($3::text[])`;
+
+/** The indexed cells of rows as they are now. $1 table's number, $2 ids of rows, $3 columns */
+export const addIndexed = /* sql */ `
+insert into table_index (table_no, position, row_id, column_id, key, workspace_id)
+select r.table_no, r.position, r.id, c.id, table_sort_key(r.data -> c.id), r.workspace_id
+from table_rows r, unnest($3::text[]) as c (id)
+where r.table_no = $1 and r.id = any($2::uuid[]) and r.data ? c.id`;
+
+/** $1 table, $2 its number, $3 ids of rows, $4 indexed columns */
+export const deleteRows = /* sql */ `
+with r as (
+  delete from table_rows where table_no = $2 and id = any($3::uuid[]) returning id, workspace_id
+), k as (
+  delete from table_keys where table_no = $2 and row_id = any($3::uuid[])
+), x as (
+  delete from table_index where table_no = $2 and row_id = any($3::uuid[]) and column_id = any($4::text[])
+), t as (
+  update tables set row_count = row_count - (select count(*) from r), version = version + 1, updated_at = now()
+  where id = $1 returning version
+), d as (
+  insert into table_deletions (table_no, version, row_id, workspace_id)
+  select $2, t.version, r.id, r.workspace_id from t, r
+)
+select id from r`;
+
+/** $1 table's number, $2 ids of rows */
+export const rowsById = /* sql */ `
+select ${rowColumns} from table_rows r where r.table_no = $1 and r.id = any($2::uuid[]) order by r.position`;
+
+/** The row that has a value in a unique column. $1 table's number, $2 column, $3 value */
+export const rowByKey = /* sql */ `
+select row_id as id from table_keys where table_no = $1 and column_id = $2 and key = table_key($3::jsonb)`;
+
+/**
+ * Which of these new rows have a value that a row has, or one before them.
+ * $1 table's number, $2 list of data, $3 unique columns
+ */
+export const takenRows = /* sql */ `
+with k as (
+  select o.ord, c.id as column_id, table_key(o.data -> c.id) as key
+  from jsonb_array_elements($2::jsonb) with ordinality as o (data, ord), unnest($3::text[]) as c (id)
+  where o.data ? c.id
+), numbered as (
+  select k.*, row_number() over (partition by column_id, key order by ord) as n from k
+)
+select ord, column_id from numbered k
+where n > 1 or exists (select from table_keys x where x.table_no = $1 and x.column_id = k.column_id and x.key = k.key)`;
+
+/**
+ * Which of these rows have a value that another row has, or that is twice among them.
+ * $1 table's number, $2 ids of rows, $3 list of data, $4 unique columns
+ */
+export const clashes = /* sql */ `
+with k as (
+  select o.ord, c.id as column_id, table_key(o.data -> c.id) as key
+  from rows from (unnest($2::uuid[]), jsonb_array_elements($3::jsonb)) with ordinality as o (id, data, ord), unnest($4::text[]) as c (id)
+  where o.data ? c.id
+)
+select k.ord, k.column_id from k
+where exists (select from table_keys x
+    where x.table_no = $1 and x.column_id = k.column_id and x.key = k.key and x.row_id <> all($2::uuid[]))
+  or exists (select from k as other where other.column_id = k.column_id and other.key = k.key and other.ord <> k.ord)
+order by k.ord limit 101`;

@@ -1,7 +1,0 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '#libs/definition/compile';
-
-/** Equal content gives an equal hash, whatever the order of its keys. */
-export function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
-}

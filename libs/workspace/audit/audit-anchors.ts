@@ -1,0 +1,46 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
+import { Settings } from '#libs/platform/settings/settings';
+import { anchorOfEnd, type End, endsAfter } from './chain.ts';
+
+const page = 1000;
+/** So that a log store that keeps its lines for some days has an anchor of each chain, also of one to which nothing is appended. */
+const againMs = 86_400_000;
+
+/**
+ * Writes signed anchors into the log of the process, from where they leave the machine: whoever rewrites the database later cannot take them
+ * back. Each process remembers what it has written by itself, since the database is what the anchors are a witness against.
+ */
+@Injectable()
+export class AuditAnchors {
+  private readonly log = new Logger(AuditAnchors.name);
+  private readonly written = new Map<string, { end: string; at: number }>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Writes a line for each chain that has grown since this process wrote one, or about which it wrote none for a day. Returns how many. */
+  async turn(): Promise<number> {
+    let lines = 0;
+    for (let after = ''; ;) {
+      const ends = await this.database.system<End & Record<string, unknown>>(endsAfter, [after, page]);
+      for (const end of ends) if (this.isDue(end)) lines += this.write(end);
+      const last = ends.at(-1);
+      if (!last || ends.length < page) return lines;
+      after = last.workspaceId;
+    }
+  }
+
+  private isDue({ workspaceId, seq, hash }: End): boolean {
+    const before = this.written.get(workspaceId);
+    return before?.end !== `${seq} ${hash}` || performance.now() - before.at > againMs;
+  }
+
+  private write(end: End): number {
+    this.log.log({ msg: 'audit anchor', ...anchorOfEnd(this.settings.secret, end) });
+    this.written.set(end.workspaceId, { end: `${end.seq} ${end.hash}`, at: performance.now() });
+    return 1;
+  }
+}

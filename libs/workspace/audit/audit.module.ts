@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { AuditAnchors } from './audit-anchors.ts';
+import { AuditRetention } from './audit-retention.ts';
+import { Audit } from './audit.ts';
+import { RefusedAttempts } from './refused-attempts.ts';
+
+const nouns = [Audit, AuditAnchors, AuditRetention, RefusedAttempts];
+
+@Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
+export class AuditModule {}

@@ -1,0 +1,45 @@
+import { sameBytes } from '#libs/platform/crypto/crypto';
+import { retentionMac } from './anchor.ts';
+
+/** What the oldest kept entry of a chain follows, as its head says: nothing, or what retention deleted. */
+export interface Begin {
+  /** 0 when nothing was deleted. */
+  anchorSeq: string;
+  anchorHash: string;
+  anchorAt: Date | null;
+  anchorMac: string | null;
+}
+
+export interface Point {
+  workspaceId: string;
+  seq: string;
+  hash: string;
+  createdAt: Date;
+}
+
+/** Of the table of heads, `h`, whose line may be missing. */
+export const beginColumns = /* sql */ `
+coalesce(h.anchor_seq, 0) as "anchorSeq", coalesce(encode(h.anchor_hash, 'hex'), '') as "anchorHash", h.anchor_at as "anchorAt", h.anchor_mac as "anchorMac"`;
+
+/** Whether the chain begins at its first entry, or behind one that this installation let go. */
+export function isOurBegin(
+  secret: string,
+  workspaceId: string,
+  { anchorSeq, anchorHash: hash, anchorAt, anchorMac }: Begin,
+): boolean {
+  if (anchorSeq === '0') return true;
+  if (anchorAt === null) return false;
+  const point = { workspaceId, seq: Number(anchorSeq), hash, createdAt: anchorAt.toISOString() };
+  return sameBytes(anchorMac ?? '', retentionMac(secret, point));
+}
+
+/** Of the statement that lets the chain begin behind a point. */
+export function anchorValues(secret: string, { workspaceId, seq, hash, createdAt }: Point): unknown[] {
+  const signed = { workspaceId, seq: Number(seq), hash, createdAt: createdAt.toISOString() };
+  return [workspaceId, seq, hash, createdAt, retentionMac(secret, signed)];
+}
+
+export const leaveAnchor = /* sql */ `
+update audit_heads set anchor_seq = $2, anchor_hash = decode($3, 'hex'), anchor_at = $4, anchor_mac = $5 where workspace_id = $1`;
+
+export const forgetUpTo = /* sql */ `delete from audit_entries where workspace_id = $1 and seq <= $2`;

@@ -1,0 +1,184 @@
+import pg from 'pg';
+import { systemRole } from '#libs/platform/database/policies';
+import { sameBytes } from '#libs/platform/crypto/crypto';
+import { type Anchor, signedAnchor } from './anchor.ts';
+import { anchorValues, beginColumns, forgetUpTo, isOurBegin, leaveAnchor, type Point } from './begin.ts';
+import { type Evidence, type Head, type Link, Proof } from './proof.ts';
+
+export interface Verdict {
+  workspaceId: string;
+  entries: number;
+  /** What is wrong, the first fault of the chain first; empty when it holds. */
+  faults: string[];
+}
+
+const page = 1000;
+
+/** Proves the chains of an installation, leaves anchors, and deletes what is old. */
+export class Chains {
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly secret: string,
+  ) {}
+
+  /** `asOwner` for `forget`, which no role may do. */
+  static async open(databaseUrl: string, secret: string, { asOwner = false } = {}): Promise<Chains> {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    if (!asOwner) await client.query(`set role ${systemRole}`);
+    return new Chains(client, secret);
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  /**
+   * Every chain of the workspaces, from its oldest kept entry to its head, and whether it goes through the anchors. An entry from before an
+   * anchor may be missing when it is older than `retentionMs`; null: none may.
+   */
+  async verify(anchors: Anchor[] = [], retentionMs: number | null = null): Promise<Verdict[]> {
+    // Heads and entries of one moment: others append meanwhile.
+    await this.client.query('begin isolation level repeatable read read only');
+    try {
+      return await this.verifyAll(anchors, retentionMs);
+    } finally {
+      await this.client.query('commit');
+    }
+  }
+
+  private async verifyAll(anchors: Anchor[], retentionMs: number | null): Promise<Verdict[]> {
+    const given = new Map<string, Anchor[]>(anchors.map(({ workspaceId }) => [workspaceId, []]));
+    for (const anchor of anchors) given.get(anchor.workspaceId)?.push(anchor);
+    const { rows: heads } = await this.client.query<Head>(everyChain);
+    const known = new Set(heads.map(({ workspaceId }) => workspaceId));
+    const missing = [...given.keys()].filter((workspaceId) => !known.has(workspaceId));
+    const verdicts: Verdict[] = missing.map((workspaceId) => ({
+      workspaceId,
+      entries: 0,
+      faults: ['the chain is missing'],
+    }));
+    for (const head of heads)
+      verdicts.push(
+        await this.verifyOne(head, {
+          secret: this.secret,
+          anchors: given.get(head.workspaceId) ?? [],
+          retentionMs,
+        }),
+      );
+    return verdicts;
+  }
+
+  private async verifyOne(head: Head, evidence: Evidence): Promise<Verdict> {
+    const { workspaceId } = head;
+    const proof = new Proof(head, evidence);
+    for await (const link of this.links(workspaceId)) proof.next(link);
+    const faults = proof.end();
+    return { workspaceId, entries: proof.entries, faults };
+  }
+
+  /** Where each chain ends now. Kept elsewhere, it shows later whether the end was cut or written anew. */
+  async anchors(): Promise<Anchor[]> {
+    const { rows } = await this.client.query<End>(endsAfter, ['', null]);
+    return rows.map((end) => anchorOfEnd(this.secret, end));
+  }
+
+  /**
+   * Deletes entries from before the moment, and signs what the oldest that is left follows. As the owner of the schema. Leaves chains alone
+   * that begin at an anchor which is not ours, and names them.
+   */
+  async forget(before: Date): Promise<{ deleted: number; refused: string[] }> {
+    await this.client.query('begin');
+    try {
+      await this.client.query(`set local holdfast.audit_retention = 'on'`);
+      for (const table of ['audit_entries', 'audit_heads'])
+        await this.client.query(`alter table ${table} no force row level security`);
+      const outcome = await this.forgetAll(before);
+      for (const table of ['audit_entries', 'audit_heads'])
+        await this.client.query(`alter table ${table} force row level security`);
+      await this.client.query('commit');
+      return outcome;
+    } catch (error) {
+      await this.client.query('rollback');
+      throw error;
+    }
+  }
+
+  private async forgetAll(before: Date): Promise<{ deleted: number; refused: string[] }> {
+    const outcome = { deleted: 0, refused: [] as string[] };
+    const { rows } = await this.client.query<Point & Head>(lastBefore, [before]);
+    for (const row of rows) {
+      if (!isOurBegin(this.secret, row.workspaceId, row)) outcome.refused.push(row.workspaceId);
+      else {
+        await this.client.query(leaveAnchor, anchorValues(this.secret, row));
+        outcome.deleted += (await this.client.query(forgetUpTo, [row.workspaceId, row.seq])).rowCount ?? 0;
+      }
+    }
+    return outcome;
+  }
+
+  /**
+   * Signs anew what retention left while its anchors were signed as exported ones are. Whoever calls this says that those anchors are their
+   * own: nothing shows it.
+   */
+  async renew(): Promise<{ workspaceId: string; seq: number }[]> {
+    const { rows } = await this.client.query<Head>(begunChains);
+    const old = rows.filter(({ workspaceId, anchorSeq, anchorHash: hash, anchorMac }) => {
+      const { mac } = signedAnchor(this.secret, { workspaceId, seq: Number(anchorSeq), hash });
+      return sameBytes(anchorMac ?? '', mac);
+    });
+    const createdAt = new Date();
+    for (const { workspaceId, anchorSeq: seq, anchorHash: hash } of old)
+      await this.client.query(leaveAnchor, anchorValues(this.secret, { workspaceId, seq, hash, createdAt }));
+    return old.map(({ workspaceId, anchorSeq }) => ({ workspaceId, seq: Number(anchorSeq) }));
+  }
+
+  private async *links(workspaceId: string): AsyncGenerator<Link> {
+    let after = '-1';
+    for (;;) {
+      const { rows } = await this.client.query<Link>(pageOf, [workspaceId, after, page]);
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < page) return;
+      after = last.seq;
+    }
+  }
+}
+
+/** Where a chain ends, and when its last entry was appended. */
+export interface End {
+  workspaceId: string;
+  seq: string;
+  hash: string;
+  createdAt: Date | null;
+}
+
+export function anchorOfEnd(secret: string, { workspaceId, seq, hash, createdAt }: End): Anchor {
+  const when = createdAt === null ? {} : { createdAt: createdAt.toISOString() };
+  return signedAnchor(secret, { workspaceId, seq: Number(seq), hash, ...when });
+}
+
+/** Also of those without a head or without an entry, which somebody must have taken away. */
+const everyChain = /* sql */ `
+select w.id as "workspaceId", h.seq, coalesce(encode(h.hash, 'hex'), '') as hash, ${beginColumns}
+from (select workspace_id as id from audit_heads union select workspace_id from audit_entries union select id from workspaces) w
+left join audit_heads h on h.workspace_id = w.id order by 1`;
+
+const begunChains = /* sql */ `
+select h.workspace_id as "workspaceId", ${beginColumns} from audit_heads h where h.anchor_seq > 0 and h.anchor_at is null order by 1`;
+
+/** $1 after which workspace, $2 how many */
+export const endsAfter = /* sql */ `
+select h.workspace_id as "workspaceId", h.seq, encode(h.hash, 'hex') as hash, coalesce(e.created_at, h.anchor_at) as "createdAt"
+from audit_heads h left join audit_entries e on e.workspace_id = h.workspace_id and e.seq = h.seq
+where h.seq > 0 and h.workspace_id > $1 order by 1 limit $2`;
+
+const pageOf = /* sql */ `
+select seq, encode(hash, 'hex') as hash, body::text as body, created_at as "createdAt" from audit_entries
+where workspace_id = $1 and seq > $2 order by seq limit $3`;
+
+const lastBefore = /* sql */ `
+select distinct on (e.workspace_id) e.workspace_id as "workspaceId", e.seq, encode(e.hash, 'hex') as hash,
+  e.created_at as "createdAt", ${beginColumns}
+from audit_entries e join audit_heads h on h.workspace_id = e.workspace_id
+where e.created_at < $1 order by e.workspace_id, e.seq desc`;

@@ -1,0 +1,147 @@
+import { Denied, Invalid, NotFound } from '#libs/platform/errors/errors';
+import type { KeyKind } from './keys.format.ts';
+import type { Role } from './people.entity.ts';
+
+/** The permissions that a handler can require. Each includes those before it. */
+export const permissions = ['read', 'execute', 'write', 'admin'] as const;
+export type Permission = (typeof permissions)[number];
+
+const granted: Record<Role, readonly Permission[]> = {
+  viewer: ['read'],
+  editor: ['read', 'execute', 'write'],
+  admin: permissions,
+};
+
+export function isGranted(role: Role, permission: Permission): boolean {
+  return granted[role].includes(permission);
+}
+
+/** The role with the fewest permissions that has this one. */
+export function lowestRole(permission: Permission): string {
+  return Object.entries(granted).find(([, has]) => has.includes(permission))?.[0] ?? 'admin';
+}
+
+/** The plan of a caller who reaches no workspace. */
+export const planOfNone = 'self_hosted';
+
+/** What this caller may do in one workspace. */
+export interface Reach {
+  role: Role;
+  plan: string;
+  /** False for a personal key in a workspace that has switched personal keys off. */
+  open: boolean;
+}
+
+/** The session of a person who has signed in, as it began. */
+export interface CallerSession {
+  id: string;
+  createdAt: Date;
+  /** Where the person signed in: the address, and the family of the browser. */
+  address: string;
+  browser: string;
+}
+
+/** By what the caller has shown who they are, where it is not a key. */
+interface CallerProof {
+  session?: CallerSession | null;
+  scopes?: readonly string[] | null;
+}
+
+/** The holder of a live key or session, with the workspaces that it reaches. */
+export class Caller {
+  /** The session of a person who has signed in; null for a key. */
+  readonly session: CallerSession | null;
+  /** The scopes of the access token that the caller has sent in place of the key; null for the key itself. */
+  readonly scopes: readonly string[] | null;
+
+  constructor(
+    /** The id of the key; of the session, for a person who has signed in. */
+    readonly keyId: string,
+    readonly kind: KeyKind | 'session',
+    /** The user of a personal key or a session; null for a workspace key. */
+    readonly userId: string | null,
+    private readonly reach: ReadonlyMap<string, Reach>,
+    { session = null, scopes = null }: CallerProof = {},
+  ) {
+    this.session = session;
+    this.scopes = scopes;
+  }
+
+  /** The same holder by an access token: with no more than one workspace, and there with no more than the role. */
+  limitedTo(workspaceId: string, role: Role, scopes: readonly string[]): Caller {
+    const reach = this.reach.get(workspaceId);
+    if (!reach) throw new NotFound('workspace');
+    const limited = permissions.every((one) => !isGranted(reach.role, one) || isGranted(role, one))
+      ? reach.role
+      : role;
+    return new Caller(
+      this.keyId,
+      this.kind,
+      this.userId,
+      new Map([[workspaceId, { ...reach, role: limited }]]),
+      { session: this.session, scopes },
+    );
+  }
+
+  get workspaceIds(): string[] {
+    return [...this.reach.keys()];
+  }
+
+  /** How rows and audit lines name who acted. */
+  get actor(): { kind: 'user' | 'key'; id: string } {
+    return this.userId ? { kind: 'user', id: this.userId } : { kind: 'key', id: this.keyId };
+  }
+
+  /** Whose rate bucket is debited: the workspace's for its keys, the user's own for a personal key. */
+  get bucketOwner(): string {
+    return this.userId ?? this.workspaceIds[0] ?? this.keyId;
+  }
+
+  /** Who pays for a call that means no workspace, or was refused before it was known which: the first that the key may use. */
+  get payer(): { owner: string; plan: string; workspaceId: string } {
+    const workspaceId = this.workspaceIds.find((id) => this.reach.get(id)?.open) ?? '';
+    const plan = this.reach.get(workspaceId)?.plan ?? planOfNone;
+    return { owner: this.bucketOwner, plan, workspaceId };
+  }
+
+  /** The one workspace that the key reaches, or the one that was asked for. Throws `NotFound` for any other. */
+  choose(asked: string | undefined): string {
+    if (asked !== undefined) {
+      if (!this.reach.has(asked)) throw new NotFound('workspace');
+      return asked;
+    }
+    const [only, second] = this.workspaceIds;
+    if (only && !second) return only;
+    throw Invalid.field('workspaceId', 'is required: this key reaches more than one workspace', 'required');
+  }
+
+  /** What the caller may do in a workspace; undefined where they may do nothing. */
+  reachIn(workspaceId: string): Reach | undefined {
+    return this.reach.get(workspaceId);
+  }
+
+  /** Every workspace whose things the key may read now. */
+  readable(): string[] {
+    return this.workspaceIds.filter((id) => this.reach.get(id)?.open);
+  }
+
+  /**
+   * Refuses a caller whom the workspace does not let in. The order is: a workspace that the key does not reach, the
+   * workspace's policy on personal keys, the role. The policy holds in its own workspace and nowhere else.
+   */
+  require(workspaceId: string, permission: Permission): Reach {
+    const reach = this.reach.get(workspaceId);
+    if (!reach) throw new NotFound('workspace');
+    if (!reach.open)
+      throw new Denied(
+        'Personal keys are switched off for this workspace; use a key of the workspace.',
+        'PERSONAL_KEYS_DISABLED',
+      );
+    if (!isGranted(reach.role, permission)) {
+      throw new Denied(
+        `This call needs the permission to ${permission}, which the role ${reach.role} of this key does not have.`,
+      );
+    }
+    return reach;
+  }
+}

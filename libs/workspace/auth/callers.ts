@@ -1,0 +1,225 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/platform/database/database';
+import { NotFound, Unauthenticated } from '#libs/platform/errors/errors';
+import { Settings } from '#libs/platform/settings/settings';
+import { Caller, type CallerSession, type Reach } from './caller.ts';
+import { keyedHash } from '#libs/platform/crypto/crypto';
+import { inBatches } from '#libs/platform/database/batches';
+import { kindOfKey, type KeyKind } from './keys.format.ts';
+import type { Role } from './people.entity.ts';
+
+/** How long a caller stays cached, and so how long a revoked key may still work. */
+const cacheMs = 5000;
+const cacheMax = 10_000;
+
+/** How long it is remembered that there is no such live key. Keys are random, so nobody can have tried one before it is made. */
+const strangersMs = 60_000;
+
+/** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */
+export class DeadKey extends Unauthenticated {
+  constructor(
+    readonly keyId: string,
+    readonly workspaceIds: string[],
+    readonly reason: 'KEY_REVOKED' | 'KEY_EXPIRED',
+  ) {
+    super();
+    this.name = 'Unauthenticated';
+  }
+}
+
+/** A session that has ended. The sentence says so: only its own browser can have sent it. */
+export class SessionEnded extends Unauthenticated {
+  constructor() {
+    super('Your session has ended. Sign in again.', 'SESSION_ENDED');
+  }
+}
+
+interface KeyRow {
+  digest: string;
+  dead: 'KEY_REVOKED' | 'KEY_EXPIRED' | 'SESSION_ENDED' | null;
+  id: string;
+  kind: KeyKind | 'session';
+  user_id: string | null;
+  /** Null for a key. */
+  session: CallerSession | null;
+  workspaces: { id: string; role: Role; plan: string; open: boolean }[];
+}
+
+type LookUp = (digest: string) => Promise<KeyRow | undefined>;
+
+/** Finds the caller that a key belongs to. */
+@Injectable()
+export class Callers {
+  private readonly cache = new Map<string, { caller: Caller; until: number }>();
+  /** Until when a digest counts as unknown. A key that was revoked or has expired never lives again. */
+  private readonly strangers = new Map<string, number>();
+  private readonly lookUpKey = inBatches((digests: string[]) => this.read(keyRows, [digests]));
+  private readonly lookUpSession = inBatches((digests: string[]) =>
+    this.read(sessionRows, [digests, this.settings.sessions.idleMs / 1000]),
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The hash of a key that is stored in its place. */
+  digest(value: string): string {
+    return keyedHash(this.settings.secret, 'api-key', value);
+  }
+
+  private cached(digest: string): Caller | undefined {
+    const known = this.cache.get(digest);
+    if (known && known.until > performance.now()) return known.caller;
+    this.cache.delete(digest);
+    return undefined;
+  }
+
+  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `DeadKey`. */
+  async identify(value: string | undefined): Promise<Caller> {
+    return this.find(value);
+  }
+
+  /** The same, without a promise for a key that was looked at a moment ago. Throws at once for one that is none. */
+  find(value: string | undefined): Caller | Promise<Caller> {
+    if (!value || !kindOfKey(value)) throw new Unauthenticated();
+    const digest = this.digest(value);
+    return this.cached(digest) ?? this.fromRows(digest, this.lookUpKey);
+  }
+
+  /** The hash of a session's secret that is stored in its place. */
+  digestOfSession(secret: string): string {
+    return keyedHash(this.settings.secret, 'session', secret);
+  }
+
+  /** The person of a live session, by the secret in their cookie. Throws `SessionEnded` for every other secret. */
+  findBySession(secret: string): Caller | Promise<Caller> {
+    if (!sessionPattern.test(secret)) throw new SessionEnded();
+    const digest = this.digestOfSession(secret);
+    return this.cached(digest) ?? this.fromRows(digest, this.lookUpSession);
+  }
+
+  /** The caller of a live key that was shown before. */
+  async identifyById(keyId: string): Promise<Caller> {
+    const [row] = await this.database.forgetful<{ digest: string }>(digestOf, [keyId]);
+    if (!row) throw new Unauthenticated();
+    return this.cached(row.digest) ?? this.fromRows(row.digest, this.lookUpKey);
+  }
+
+  private async fromRows(digest: string, lookUp: LookUp): Promise<Caller> {
+    const isSession = lookUp === this.lookUpSession;
+    const unknown = () => (isSession ? new SessionEnded() : new Unauthenticated());
+    if ((this.strangers.get(digest) ?? 0) > performance.now()) throw unknown();
+    const row = await lookUp(digest);
+    if (!row || row.dead) {
+      remember(this.strangers, digest, performance.now() + strangersMs);
+      if (!row?.dead || row.dead === 'SESSION_ENDED') throw unknown();
+      const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
+      throw new DeadKey(row.id, reached, row.dead);
+    }
+    const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
+    const { session } = row;
+    const since = session && { ...session, createdAt: new Date(session.createdAt) };
+    const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since });
+    remember(this.cache, digest, { caller, until: performance.now() + cacheMs });
+    return caller;
+  }
+
+  private async read(sql: string, values: unknown[]): Promise<Map<string, KeyRow>> {
+    const rows = await this.database.forgetful<KeyRow>(sql, values);
+    return new Map(rows.map((row) => [row.digest, row]));
+  }
+
+  /** The workspaces of which a user is a member. */
+  async workspacesOf(userId: string): Promise<string[]> {
+    const rows = await this.database.system<{ id: string }>(
+      'select workspace_id as id from memberships where user_id = $1',
+      [userId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Empties the cache of this process; other processes forget a key within five seconds. */
+  forget(): void {
+    this.cache.clear();
+  }
+
+  /**
+   * Which of the caller's workspaces holds the thing. Throws the same `NotFound` for a thing of another workspace and for
+   * one that does not exist.
+   */
+  async locate(caller: Caller, kind: keyof typeof locations, id: string): Promise<string> {
+    const [only, second] = caller.workspaceIds;
+    if (only && !second) return only;
+    if (!only) throw new NotFound(thingNames[kind]);
+    const rows: { workspace_id: string }[] = await this.database.within(caller.workspaceIds, (tx) =>
+      tx.query(locations[kind], [id]),
+    );
+    if (!rows[0]) throw new NotFound(thingNames[kind]);
+    return rows[0].workspace_id;
+  }
+}
+
+/** Keeps a value; forgets all of them before there are too many. */
+function remember<T>(all: Map<string, T>, digest: string, value: T): void {
+  if (all.size >= cacheMax) all.clear();
+  all.set(digest, value);
+}
+
+/** As a refusal calls each thing that is located. */
+export const thingNames = { workflow: 'workflow', execution: 'execution', mcpServer: 'MCP server' };
+
+const locations = {
+  workflow: 'select workspace_id from workflows where id = $1',
+  mcpServer: 'select workspace_id from mcp_servers where id = $1',
+  execution: `select workspace_id from executions where id = $1
+    union all select workspace_id from resume_entries where new_execution_id = $1 limit 1`,
+};
+
+const digestOf = 'select digest from api_keys where id = $1';
+
+/** The secret of a session: 256 random bits in base64url. */
+const sessionPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** The workspaces of a row `f`, whose memberships `m` are joined: `open` says whether the caller is let in. */
+const workspacesWith = (open: string) => /* sql */ `coalesce(json_agg(
+    json_build_object('id', w.id, 'plan', w.plan, 'role', coalesce(m.role, f.role), 'open', ${open})
+    order by w.created_at, w.id
+  ) filter (where w.id is not null), '[]') as workspaces`;
+
+/** Stores the last use at most every ten minutes: a write for each request would cost more than the request. */
+const keyRows = /* sql */ `
+with found as (
+  select k.digest, k.id, k.kind, k.user_id, k.workspace_id, k.role,
+    case when k.revoked_at is not null then 'KEY_REVOKED' when k.expires_at <= now() then 'KEY_EXPIRED' end as dead
+  from api_keys k
+  where k.digest = any($1)
+), used as (
+  update api_keys set last_used_at = now()
+  where id in (select id from found where dead is null) and (last_used_at is null or last_used_at < now() - interval '10 minutes')
+)
+select f.digest, f.id, f.kind, f.user_id, f.dead, null::json as session,
+  ${workspacesWith(`f.kind = 'workspace' or w.personal_keys_allowed`)}
+from found f
+left join memberships m on f.kind = 'personal' and m.user_id = f.user_id
+left join workspaces w on w.id = coalesce(f.workspace_id, m.workspace_id)
+group by f.digest, f.id, f.kind, f.user_id, f.dead`;
+
+/** $2 seconds without a use after which a session has ended. The policy on personal keys is about keys: people who sign in are let in. */
+const sessionRows = /* sql */ `
+with found as (
+  select s.digest, s.id, s.user_id, 'viewer' as role,
+    json_build_object('id', s.id, 'createdAt', s.created_at, 'address', s.address, 'browser', s.browser) as session,
+    case when s.revoked_at is not null or s.expires_at <= now() or s.last_used_at < now() - make_interval(secs => $2)
+      then 'SESSION_ENDED' end as dead
+  from sessions s
+  where s.digest = any($1)
+), used as (
+  update sessions set last_used_at = now()
+  where id in (select id from found where dead is null) and last_used_at < now() - interval '1 minute'
+)
+select f.digest, f.id, 'session' as kind, f.user_id, f.dead, f.session::text::json as session, ${workspacesWith('true')}
+from found f
+left join memberships m on m.user_id = f.user_id
+left join workspaces w on w.id = m.workspace_id
+group by f.digest, f.id, f.user_id, f.dead, f.session::text`;

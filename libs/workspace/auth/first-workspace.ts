@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { newId } from '#libs/platform/ids/ids';
+import type { Settings } from '#libs/platform/settings/settings';
+import { keyedHash } from '#libs/platform/crypto/crypto';
+import { hintOfKey, mintKey } from './keys.format.ts';
+
+/** The first workspace with the values of its keys, which are known only now. */
+export interface FirstWorkspace {
+  workspace: { id: string; name: string };
+  keys: { workspace: string; personal: string };
+}
+
+type Given = Pick<Settings, 'databaseDirectUrl' | 'secret'> & Partial<Pick<Settings, 'defaultPlan'>>;
+
+/**
+ * The first workspace of an installation that has none, its admin, and a key of each kind. Two processes that
+ * start at the same time make one: the second waits for the lock and sees it. Null when a workspace exists already.
+ * `keep` is given it before the commit, and nothing is made when it throws.
+ */
+export async function firstWorkspace(
+  { databaseDirectUrl, secret, defaultPlan = 'self_hosted' }: Given,
+  keep: (made: FirstWorkspace) => void = () => undefined,
+): Promise<FirstWorkspace | null> {
+  const client = new pg.Client({ connectionString: databaseDirectUrl, options: '-c role=holdfast_system' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(4715204)');
+    const { rowCount } = await client.query('select 1 from workspaces limit 1');
+    const made = rowCount ? null : await make(client, secret, defaultPlan);
+    if (made) keep(made);
+    await client.query('commit');
+    return made;
+  } finally {
+    await client.end();
+  }
+}
+
+async function make(client: pg.Client, secret: string, plan: string): Promise<FirstWorkspace> {
+  const [workspaceId, userId] = [newId('ws'), newId('usr')];
+  const keys = { workspace: mintKey('workspace'), personal: mintKey('personal') };
+  await client.query(`insert into workspaces (id, name, plan) values ($1, 'Default', $2)`, [
+    workspaceId,
+    plan,
+  ]);
+  await client.query(`insert into users (id, email, name) values ($1, 'admin@localhost', 'Admin')`, [userId]);
+  await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
+    workspaceId,
+    userId,
+  ]);
+  await client.query(insertKey, [
+    newId('key'),
+    workspaceId,
+    null,
+    'workspace',
+    keyedHash(secret, 'api-key', keys.workspace),
+    hintOfKey(keys.workspace),
+    userId,
+  ]);
+  await client.query(insertKey, [
+    newId('key'),
+    null,
+    userId,
+    'personal',
+    keyedHash(secret, 'api-key', keys.personal),
+    hintOfKey(keys.personal),
+    userId,
+  ]);
+  return { workspace: { id: workspaceId, name: 'Default' }, keys };
+}
+
+const insertKey = /* sql */ `
+insert into api_keys (id, workspace_id, user_id, kind, role, name, digest, hint, created_by)
+values ($1, $2, $3, $4, 'admin', 'first', $5, $6, $7)`;

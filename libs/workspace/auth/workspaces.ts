@@ -1,0 +1,133 @@
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Conflict, NotFound } from '#libs/platform/errors/errors';
+import { newId } from '#libs/platform/ids/ids';
+import { Settings } from '#libs/platform/settings/settings';
+import { Callers } from './callers.ts';
+import { Invitations } from './invitations.ts';
+import { keepAnAdminKey, Keys } from './keys.ts';
+import { Sessions } from './sessions.ts';
+import { Users } from './users.ts';
+import { ApiKey, Membership, User, Workspace, type Role } from './people.entity.ts';
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** Workspaces and who belongs to them; who comes in is for `Invitations`. A workspace never loses its last admin. */
+@Injectable()
+export class Workspaces {
+  constructor(
+    private readonly database: Database,
+    private readonly callers: Callers,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Makes a workspace with the user as its admin. */
+  async create(userId: string, name: string): Promise<Workspace> {
+    const id = newId('ws');
+    await this.database.systemTransaction(async (client) => {
+      await client.query('insert into workspaces (id, name, plan) values ($1, $2, $3)', [
+        id,
+        name,
+        this.settings.defaultPlan,
+      ]);
+      await client.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'admin')`, [
+        id,
+        userId,
+      ]);
+    });
+    this.callers.forget();
+    return this.get(id);
+  }
+
+  get(id: string): Promise<Workspace> {
+    return this.database.within(id, async (tx) => {
+      const workspace = await tx.findOneBy(Workspace, { id });
+      if (!workspace) throw new NotFound('workspace');
+      return workspace;
+    });
+  }
+
+  async list(ids: string[]): Promise<Workspace[]> {
+    if (ids.length === 0) return [];
+    return this.database.within(ids, (tx) => tx.find(Workspace, { order: { createdAt: 'ASC', id: 'ASC' } }));
+  }
+
+  /** Throws `LAST_ADMIN_KEY` when personal keys would be switched off and no other key could switch them on again. */
+  async update(
+    id: string,
+    changes: Partial<Pick<Workspace, 'name' | 'personalKeysAllowed'>>,
+  ): Promise<Workspace> {
+    await this.database.within(id, async (tx) => {
+      if (changes.personalKeysAllowed === false) await keepAnAdminKey(tx, id);
+      await tx.update(Workspace, { id }, { ...changes, updatedAt: new Date() });
+    });
+    this.callers.forget();
+    return this.get(id);
+  }
+
+  members(workspaceId: string): Promise<Member[]> {
+    return this.database.within(workspaceId, (tx) => tx.query(listMembers, [workspaceId]));
+  }
+
+  async changeRole(workspaceId: string, userId: string, role: Role): Promise<Member> {
+    await this.database.within(workspaceId, async (tx) => {
+      await this.keepAnAdmin(tx, workspaceId, role === 'admin' ? null : userId);
+      const { affected } = await tx.update(Membership, { workspaceId, userId }, { role });
+      if (!affected) throw new NotFound('member');
+    });
+    this.callers.forget();
+    const member = (await this.members(workspaceId)).find((one) => one.userId === userId);
+    if (!member) throw new NotFound('member');
+    return member;
+  }
+
+  async removeMember(workspaceId: string, userId: string): Promise<void> {
+    await this.database.within(workspaceId, async (tx) => {
+      await this.keepAnAdmin(tx, workspaceId, userId);
+      await tx.query(rememberFormer, [workspaceId, userId]);
+      const { affected } = await tx.delete(Membership, { workspaceId, userId });
+      if (!affected) throw new NotFound('member');
+    });
+    this.callers.forget();
+  }
+
+  /** Throws when the last admin would go. The locks keep two admins from removing each other at the same moment. */
+  private async keepAnAdmin(tx: EntityManager, workspaceId: string, leaving: string | null): Promise<void> {
+    const admins: { user_id: string }[] = await tx.query(
+      `select user_id from memberships where workspace_id = $1 and role = 'admin' order by user_id for update`,
+      [workspaceId],
+    );
+    if (leaving !== null && admins.length === 1 && admins[0]?.user_id === leaving) {
+      throw new Conflict(
+        'A workspace needs at least one admin; make another member an admin first.',
+        'LAST_ADMIN',
+      );
+    }
+  }
+}
+
+const rememberFormer = /* sql */ `
+insert into former_members as f (workspace_id, user_id, email)
+select m.workspace_id, u.id, lower(u.email) from memberships m join users u on u.id = m.user_id
+where m.workspace_id = $1 and m.user_id = $2
+on conflict (workspace_id, user_id) do update set removed_at = excluded.removed_at`;
+
+const listMembers = /* sql */ `
+select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"
+from memberships m join users u on u.id = m.user_id
+where m.workspace_id = $1 order by m.created_at, m.user_id`;
+
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([Workspace, User, Membership, ApiKey])],
+  providers: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
+  exports: [Workspaces, Invitations, Keys, Callers, Sessions, Users],
+})
+export class AuthModule {}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Module } from '@nestjs/common';
+import { canonicalJson } from '#libs/language/definition/compile';
+import type { Json } from '#libs/platform/json/json';
+import { forgetRows, TurnBounds } from '#libs/platform/database/bounded-deletion';
+import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Conflict, Fault, Mismatch } from '#libs/platform/errors/errors';
+import { newId, type IdPrefix } from '#libs/platform/ids/ids';
+
+/** A live process renews its lock three times within this time; after it, another one may take over. */
+const lockS = 15;
+const renewMs = 5000;
+const keptHours = 24;
+/** Keys that one statement forgets at most: of those with large answers it takes fewer. */
+const batch = 5000;
+
+/** A request with its key. Caller and body must be the same whenever the key is used. */
+export interface KeyedRequest {
+  workspaceId: string;
+  route: string;
+  key: string;
+  /** Who asks; a stored answer is for nobody else. */
+  actor: { kind: string; id: string };
+  body: unknown;
+}
+
+export interface Replay {
+  status: number;
+  answer: Json;
+}
+
+/** Does the work of a request. `isRetry` says that an earlier request may have made what has this id. */
+export type KeyedWork = (resourceId: string, isRetry: boolean) => Promise<Replay>;
+
+interface Row {
+  fingerprint: string;
+  resource_id: string;
+  status: number | null;
+  answer: Json;
+  won: boolean;
+}
+
+/** A key that this request holds until another one takes it over. The first claim of a key gives its own id to what is made. */
+interface Claim {
+  request: KeyedRequest;
+  id: string;
+  resourceId: string;
+}
+
+/**
+ * The same key with the same request is answered once. The first request is given the id of the thing that it will
+ * make; when its process dies, the next request gets the same id, so that nothing is ever made twice.
+ */
+@Injectable()
+export class Idempotency {
+  constructor(private readonly database: Database) {}
+
+  /** Runs the work under the key, or gives the stored response. Throws for another caller or body, and while the first is in flight. */
+  async once(
+    request: KeyedRequest,
+    prefix: IdPrefix,
+    work: KeyedWork,
+  ): Promise<Replay & { replayed: boolean }> {
+    const { kind, id } = request.actor;
+    const fingerprint = createHash('sha256')
+      .update(canonicalJson({ actor: { kind, id }, body: request.body }))
+      .digest('hex');
+    const claimId = newId(prefix);
+    const row = await this.claim(request, fingerprint, claimId);
+    if (row.fingerprint !== fingerprint) throw new Mismatch();
+    if (row.status !== null) return { status: row.status, answer: row.answer, replayed: true };
+    if (!row.won) throw inFlight();
+    const claim: Claim = { request, id: claimId, resourceId: row.resource_id };
+    const renewal = setInterval(() => void this.renew(claim).catch(() => undefined), renewMs);
+    try {
+      const replay = await work(claim.resourceId, claim.resourceId !== claim.id);
+      await this.store(claim, replay);
+      return { ...replay, replayed: false };
+    } catch (error) {
+      // A refusal made nothing. After anything else something may have been made, so the key stays bound to its id.
+      if (error instanceof Fault && error.kind !== 'unavailable') await this.giveBack(claim);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Deletes responses that are older than a day. */
+  async forgetOld(bounds = new TurnBounds()): Promise<void> {
+    await forgetRows(this.database, { ...oldKeys, rowsMax: batch }, bounds);
+  }
+
+  private async claim(request: KeyedRequest, fingerprint: string, claimId: string): Promise<Row> {
+    const values = [...placeOf(request), fingerprint, claimId, lockS];
+    const [row] = await this.database.statement<Row>(request.workspaceId, claimKey, values);
+    if (row) return row;
+    throw inFlight();
+  }
+
+  private async renew({ request, id }: Claim): Promise<void> {
+    await this.database.statement(request.workspaceId, renewKey, [...placeOf(request), id, lockS]);
+  }
+
+  private async store({ request, resourceId }: Claim, { status, answer }: Replay): Promise<void> {
+    const values = [...placeOf(request), resourceId, status, JSON.stringify(answer)];
+    await this.database.statement(request.workspaceId, storeAnswer, values);
+  }
+
+  /**
+   * Frees the key for a corrected request, if this claim made it and nobody has taken it over: what an earlier request may have
+   * made keeps its key, which the next request can have at once.
+   */
+  private async giveBack({ request, id }: Claim): Promise<void> {
+    const values = [...placeOf(request), id];
+    await this.database.statement(request.workspaceId, giveBackKey, values).catch(() => undefined);
+  }
+}
+
+const placeOf = ({ workspaceId, route, key }: KeyedRequest) => [workspaceId, route, key];
+
+function inFlight(): Conflict {
+  return new Conflict(
+    'A request with this Idempotency-Key is still in progress; send it again later.',
+    'IDEMPOTENCY_IN_FLIGHT',
+  );
+}
+
+/**
+ * Takes the key when it is new, a day old, or held for the same request by a process that no longer renews it. $1 workspace, $2 route, $3 key,
+ * $4 fingerprint, $5 this claim, and what it makes if it is the first, $6 seconds
+ */
+const claimKey = /* sql */ `
+with won as (
+  insert into idempotency_keys as k (workspace_id, route, key, fingerprint, resource_id, claim, locked_until)
+  values ($1, $2, $3, $4, $5, $5, now() + make_interval(secs => $6))
+  on conflict (workspace_id, route, key) do update set
+    claim = excluded.claim,
+    locked_until = excluded.locked_until,
+    fingerprint = excluded.fingerprint,
+    resource_id = case when k.created_at < now() - interval '24 hours' then excluded.resource_id else k.resource_id end,
+    created_at = case when k.created_at < now() - interval '24 hours' then now() else k.created_at end,
+    status = case when k.created_at < now() - interval '24 hours' then null else k.status end
+  where (k.status is null and k.locked_until < now() and k.fingerprint = excluded.fingerprint)
+    or k.created_at < now() - interval '24 hours'
+  returning fingerprint, resource_id, status, answer, true as won
+)
+select fingerprint, resource_id, status, answer, won from won
+union all
+select fingerprint, resource_id, status, answer, false from idempotency_keys
+where workspace_id = $1 and route = $2 and key = $3 and not exists (select 1 from won)`;
+
+const oldKeys = {
+  kind: 'idempotency key',
+  table: 'idempotency_keys',
+  id: `t.workspace_id || ' ' || t.route || ' ' || t.key`,
+  where: `t.created_at < now() - interval '${keptHours} hours'`,
+  order: 't.created_at',
+  values: [] as unknown[],
+} as const;
+
+const renewKey = /* sql */ `
+update idempotency_keys set locked_until = now() + make_interval(secs => $5)
+where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and status is null`;
+
+const storeAnswer = /* sql */ `
+update idempotency_keys set status = $5, answer = $6
+where workspace_id = $1 and route = $2 and key = $3 and resource_id = $4 and status is null`;
+
+const giveBackKey = /* sql */ `
+with freed as (
+  delete from idempotency_keys
+  where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and resource_id = $4 and status is null
+)
+update idempotency_keys set locked_until = now() - interval '1 millisecond'
+where workspace_id = $1 and route = $2 and key = $3 and claim = $4 and resource_id <> $4 and status is null`;
+
+@Module({ imports: [DatabaseModule], providers: [Idempotency], exports: [Idempotency] })
+export class IdempotencyModule {}

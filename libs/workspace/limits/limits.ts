@@ -1,0 +1,250 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { TooMany, Unpaid } from '#libs/platform/errors/errors';
+import { refused } from '#libs/platform/telemetry/metrics/metrics';
+import { Settings } from '#libs/platform/settings/settings';
+import { limitsOf, type BucketKind } from '#libs/platform/settings/plans';
+import { Ledger } from './ledger.ts';
+import { MemberCaps } from './member-caps.ts';
+import { type OpenPlace, OpenRuns } from './open-runs.ts';
+import { Storage } from './storage.ts';
+import { StorageRoom } from './storage-room.ts';
+import { takeTokens } from './take-tokens.sql.ts';
+import { Tokens, type TokenWish } from './tokens.ts';
+import { Usage } from './usage.ts';
+
+/** The owner of the buckets, their plan, and the workspace that pays. */
+export interface Payer {
+  owner: string;
+  plan: string;
+  workspaceId: string;
+}
+
+export interface Bucket {
+  requestsPerMinute: number;
+  maxBurst: number;
+  remaining: number;
+  /** Time at which the bucket will be full again. */
+  resetAt: string;
+}
+
+/** The state of the buckets and the payer's usage at one moment. */
+export interface LimitStatus {
+  buckets: Record<BucketKind, Bucket>;
+  usage: { currentPeriodCost: number; limit: number; plan: string; isExceeded: boolean };
+  /** What the member who calls may cost in this month, and has cost; null without a cap. */
+  memberCap: Spending | null;
+}
+
+/** What something may cost in a month, and has cost. It is exceeded when nothing is left. */
+export interface Spending {
+  limit: number;
+  currentPeriodCost: number;
+  isExceeded: boolean;
+}
+
+/** No token was left. Carries the limits too, for the headers of the response. */
+export class RateLimited extends TooMany {
+  constructor(
+    retryAfterS: number,
+    readonly limitStatus: LimitStatus,
+    readonly bucket: BucketKind,
+  ) {
+    super(
+      'The rate limit is exceeded; send the request again after the seconds in Retry-After.',
+      retryAfterS,
+    );
+  }
+}
+
+/** Nobody may pay for an execution any more. Carries the limits too, for the headers of the response. */
+export class Overspent extends Unpaid {
+  constructor(
+    message: string,
+    rule: 'plan_limit' | 'member_cap',
+    readonly limitStatus: LimitStatus,
+    readonly bucket: BucketKind,
+  ) {
+    super(message, rule);
+  }
+}
+
+interface Row {
+  granted: number;
+  buckets: Record<BucketKind, { remaining: number; resetAt: string; nextInS: number }>;
+  cost: number;
+  cap: { limit: number; cost: number } | null;
+}
+
+const waysMax = 10_000;
+
+/** Rate buckets and usage. Decision and numbers come from one statement, so that they never contradict each other. */
+@Injectable()
+export class Limits {
+  private readonly ways = new Map<string, Tokens<Row>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly openRuns: OpenRuns,
+  ) {}
+
+  /** Takes one token. Throws `RateLimited`, which is counted. */
+  take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+    return noting(() => this.charge(payer, kind));
+  }
+
+  /** The same for a call that was refused for another reason already. */
+  async charge(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+    const { row, allowed, later } = await this.way(payer, kind).take();
+    const limitStatus = this.statusOf(payer, row);
+    limitStatus.buckets[kind].remaining += later;
+    if (!allowed) throw new RateLimited(Math.max(1, Math.ceil(row.buckets[kind].nextInS)), limitStatus, kind);
+    return limitStatus;
+  }
+
+  /**
+   * Takes the token of an execution and has it accepted, `isOpen` when it is under way then. Throws `RateLimited`, `TooMany` where the
+   * plan allows no more executions at once, and `Overspent` over the usage limit: what is under way counts there with the price of its end.
+   */
+  admit<T>(
+    payer: Payer,
+    kind: 'sync' | 'async',
+    { accept, isOpen }: { accept(): Promise<T>; isOpen(accepted: T): boolean },
+  ): Promise<{ limitStatus: LimitStatus; accepted: T }> {
+    return noting(async () => {
+      const limitStatus = await this.charge(payer, kind);
+      const place = await this.openRuns.enter(payer.workspaceId, payer.owner, payer.plan);
+      let underWay = false;
+      try {
+        this.requirePaid(payer, kind, limitStatus, place);
+        const accepted = await accept();
+        underWay = isOpen(accepted);
+        return { limitStatus, accepted };
+      } finally {
+        place.settle(underWay);
+      }
+    });
+  }
+
+  /**
+   * Whether the workspace may have one more child run under way; it takes no token. Throws `Overspent` when nobody may pay for it any
+   * more. `owner` is whose cap counts: the user who started the outermost run, or the workspace.
+   */
+  admitChild(workspaceId: string, owner: string): Promise<boolean> {
+    return noting(async () => {
+      const [row] = await this.database.statement<{ plan: string }>(workspaceId, planOf, [workspaceId]);
+      const payer = { owner, plan: row?.plan ?? this.settings.defaultPlan, workspaceId };
+      const [limitStatus, place] = await Promise.all([
+        this.look(payer),
+        this.openRuns.look(workspaceId, owner, payer.plan),
+      ]);
+      this.requirePaid(payer, 'async', limitStatus, place);
+      return place.hasRoom;
+    });
+  }
+
+  /** Refuses an execution that nobody may pay for any more, and says which limit it is. */
+  private requirePaid(
+    { owner }: Payer,
+    kind: BucketKind,
+    limitStatus: LimitStatus,
+    { before, ownBefore }: Pick<OpenPlace, 'before' | 'ownBefore'>,
+  ): void {
+    const { usage, memberCap } = limitStatus;
+    const { pricePerExecution } = this.settings;
+    if (usage.currentPeriodCost + before * pricePerExecution >= usage.limit)
+      throw new Overspent(
+        `The workspace has used up what its plan ${usage.plan} allows in a month, which is ${usage.limit}.`,
+        'plan_limit',
+        limitStatus,
+        kind,
+      );
+    if (memberCap && memberCap.currentPeriodCost + ownBefore() * pricePerExecution >= memberCap.limit)
+      throw new Overspent(
+        `The member ${owner} has used up the monthly cap of ${memberCap.limit} in this workspace.`,
+        'member_cap',
+        limitStatus,
+        kind,
+      );
+  }
+
+  /** The same without taking a token. */
+  async look(payer: Payer): Promise<LimitStatus> {
+    return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
+  }
+
+  private way(payer: Payer, kind: BucketKind): Tokens<Row> {
+    const key = `${payer.owner} ${payer.plan} ${payer.workspaceId} ${kind}`;
+    const known = this.ways.get(key);
+    if (known) return known;
+    // What an execution may cost is asked for each, so it takes no token that was taken before.
+    const way = new Tokens((wish) => this.query(payer, kind, wish), { ahead: kind === 'api' });
+    if (this.ways.size >= waysMax) this.ways.clear();
+    this.ways.set(key, way);
+    return way;
+  }
+
+  private async query(
+    payer: Payer,
+    kind: BucketKind | null,
+    { wanted, ahead, unused }: TokenWish,
+  ): Promise<Row> {
+    const { perMinute } = limitsOf(payer.plan, this.settings);
+    const { sync, async, api } = perMinute;
+    const values = [payer.owner, kind, sync, async, api, payer.workspaceId, wanted, ahead, unused];
+    const [row] = await this.database.forgetful<Row>(takeTokens, values);
+    if (!row) throw new Error('The limiter returned no row.');
+    return row;
+  }
+
+  private statusOf({ plan }: Payer, row: Row): LimitStatus {
+    const { perMinute, usageLimit } = limitsOf(plan, this.settings);
+    const bucket = (name: BucketKind): Bucket => ({
+      requestsPerMinute: perMinute[name],
+      maxBurst: perMinute[name] * 2,
+      remaining: row.buckets[name].remaining,
+      resetAt: row.buckets[name].resetAt,
+    });
+    const usage = {
+      currentPeriodCost: row.cost,
+      limit: usageLimit,
+      plan,
+      isExceeded: row.cost >= usageLimit,
+    };
+    const memberCap = row.cap && {
+      limit: row.cap.limit,
+      currentPeriodCost: row.cap.cost,
+      isExceeded: row.cap.cost >= row.cap.limit,
+    };
+    return {
+      buckets: { sync: bucket('sync'), async: bucket('async'), api: bucket('api') },
+      usage,
+      memberCap,
+    };
+  }
+}
+
+const planOf = 'select plan from workspaces where id = $1';
+
+async function noting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    noteRefusal(error);
+    throw error;
+  }
+}
+
+/** Counts what a caller is refused because of a limit. */
+export function noteRefusal(error: unknown): void {
+  const isCap = error instanceof Unpaid && error.details?.[0]?.code === 'member_cap';
+  if (error instanceof RateLimited) refused.inc({ reason: 'rate' });
+  else if (error instanceof Unpaid) refused.inc({ reason: isCap ? 'member_cap' : 'usage' });
+  else if (error instanceof TooMany) refused.inc({ reason: 'executions' });
+}
+
+const nouns = [Limits, OpenRuns, Storage, StorageRoom, Usage, MemberCaps, Ledger];
+
+@Module({ imports: [DatabaseModule], providers: nouns, exports: nouns })
+export class LimitsModule {}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '#libs/workspace/auth/workspaces';
+import { DatabaseModule } from '#libs/platform/database/database';
+import { OAuthModule } from '#libs/workspace/oauth/oauth-records';
+import { Accounts } from './accounts.ts';
+import { IdentityProviders } from './identity-providers.ts';
+import { SignInLinks } from './links.ts';
+import { Passkeys } from './passkeys.ts';
+
+@Module({
+  imports: [AuthModule, DatabaseModule, OAuthModule],
+  providers: [Accounts, IdentityProviders, Passkeys, SignInLinks],
+  exports: [Accounts, IdentityProviders, Passkeys, SignInLinks],
+})
+export class SignInModule {}
