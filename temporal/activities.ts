@@ -2,7 +2,7 @@ import type { EffectType } from '#libs/language/definition/blocks/registry';
 import type { Plan } from '#libs/language/definition/plan';
 import type { ExecutionInput, ResumeMessage, SignalledAnswer } from './messages.ts';
 import type { Json, JsonObject } from '#libs/platform/json/json';
-import type { Rest } from '#libs/language/engine/rest';
+import type { ResumePoint } from '#libs/language/engine/resume-point';
 import type { RunState } from '#libs/language/engine/state';
 import type {
   ActivityEffect,
@@ -82,7 +82,7 @@ export interface RunRecord extends RunKey {
   /** The public state for `executionSnapshot`; only of a run that has paused. */
   snapshot?: JsonObject;
   /** The state to go on from, when one answer is all that the run waits for. */
-  rest?: Rest;
+  rest?: ResumePoint;
   /** The answer with which the rows go on before the run itself does: they are ahead of it until it records that it took this entry. */
   ahead?: string;
 }
@@ -96,7 +96,7 @@ export interface LocalActivities {
   evaluate(run: RunKey, effect: EvaluateEffect): Promise<Json>;
   /** Commits the row of a child run and returns the input to start it with. Its id follows from parent and path. */
   openChild(run: RunKey, effect: ChildEffect): Promise<ExecutionInput>;
-  /** The outputs that a stretch has committed, by visit path. `first` is the path of its first effect. */
+  /** The outputs that a chain has committed, by visit path. `first` is the path of its first effect. */
   checkpoints(run: RunKey, first: string): Promise<Record<string, Json>>;
   /** The output of a completed child, as a value of the parent. */
   adopt(run: RunKey, childId: string): Promise<Json>;
@@ -108,7 +108,7 @@ export interface LocalActivities {
    * Commits the notices of one occasion to the people of an open pause. Safe to repeat: an occasion has one notice
    * each.
    */
-  tellPeople(run: RunKey, path: string, occasion: string): Promise<void>;
+  enqueueNotifications(run: RunKey, path: string, occasion: string): Promise<void>;
   /**
    * Commits the change and returns the context id of every open pause by visit path. Further visits come in lists
    * of their own: as one argument the log of a long loop would be so large that it is stored outside of Temporal.
@@ -133,7 +133,7 @@ export type EffectActivities = Record<
 >;
 
 /** What it takes to record the end of a run that has never paused. */
-export interface StretchEnd {
+export interface ChainEnd {
   startedAtMs: number;
   /** Absent in a run of an older release. */
   acceptedAtMs?: number;
@@ -141,16 +141,16 @@ export interface StretchEnd {
   awaited: boolean;
 }
 
-/** Where a straight stretch of effects begins: the state has one effect open, the first. */
-export interface StretchStart {
+/** Where a straight chain of effects begins: the state has one effect open, the first. */
+export interface ChainStart {
   planHash: string;
   state: RunState;
-  /** Present when the stretch may record the end of the run together with its last output. The state has the log then. */
-  end?: StretchEnd;
+  /** Present when the chain may record the end of the run together with its last output. The state has the log then. */
+  end?: ChainEnd;
 }
 
-/** What came of a stretch, in order. */
-export interface Stretched {
+/** What came of a chain, in order. */
+export interface ChainResult {
   settled: { path: string; output: Json; atMs: number }[];
   /** The effect after those whose attempt failed, with what its own activity would have failed with. */
   failed?: { path: string; failure: Failure; about: AttemptDetails };
@@ -169,8 +169,8 @@ export interface AttemptDetails {
  * Carries out effects of one queue that follow each other, one at a time, each committed with its output before the next
  * begins. Fails as the first effect does.
  */
-export interface StretchActivity {
-  stretch(run: RunKey, start: StretchStart): Promise<Stretched>;
+export interface EffectChainActivity {
+  effectChain(run: RunKey, start: ChainStart): Promise<ChainResult>;
 }
 
 /** What came of one effect of a batch: its output, packed, or what its own activity would have failed with. */

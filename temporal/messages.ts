@@ -34,8 +34,8 @@ export interface ExecutionInput {
   acceptedAtMs: number;
   /** The prefix of task queues: `<queue>-io`, `<queue>-code` and `<queue>-llm` carry the effects. */
   queue: string;
-  /** Present when one activity may carry out several effects that follow each other; otherwise each has its own. */
-  effects?: 'stretch';
+  /** True when one activity may carry out several effects that follow each other; otherwise each effect is an activity. */
+  effectChains?: boolean;
   /** The address of the execution in the API, for operators. */
   detailUrl: string;
   /** The person who started the run, if a person did. */
@@ -46,9 +46,9 @@ export interface ExecutionInput {
    */
   parent?: { executionId: string; path: string; rootId: string };
   /** Present in every Temporal run of the execution but the first, and in the first when the run has begun before it. */
-  carried?: Carried;
+  carried?: CarriedRun;
   /** Present when the run has ended before Temporal had it: it is only shown. */
-  ended?: Ended;
+  ended?: EndedRun;
 }
 
 /** What one person said to a pause that more than one person must answer. */
@@ -69,7 +69,7 @@ export interface CarriedPause {
 }
 
 /** The input of a run's next Temporal run, when its history has become long. */
-export interface Carried {
+export interface CarriedRun {
   state: RunState;
   /** The open pauses by visit path, and the answers that were taken last. */
   ledger: { open: Record<string, CarriedPause>; taken: string[]; uncompleted: string[]; everPaused: boolean };
@@ -82,7 +82,7 @@ export interface Carried {
 }
 
 /** A run that has ended where it was accepted. */
-export interface Ended {
+export interface EndedRun {
   outcome: Outcome;
   blocks: BlockLine[];
 }
@@ -109,14 +109,6 @@ export interface SignalledAnswer {
   as?: string;
 }
 
-/** The state of a run that has ended, or that only people can continue. */
-export interface Settled {
-  /** `running` only when the run continues in a new history: then the caller asks again. */
-  status: Outcome['status'] | 'paused' | 'running';
-  /** How many resume entries the run had taken when it settled. */
-  resumes: number;
-}
-
 export interface WorkflowResult {
   output: Json;
 }
@@ -135,6 +127,3 @@ export const childSignal = defineSignal<[{ path: string; resting: boolean }]>('c
  * way.
  */
 export const upgradeSignal = defineSignal('upgrade');
-
-/** Waits until the run has settled; used with update-with-start. */
-export const settledUpdate = defineUpdate<Settled, []>('settled');

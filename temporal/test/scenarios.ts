@@ -270,17 +270,6 @@ export const scenarios: Record<string, Scenario> = {
     return executionId;
   },
 
-  'answered-after-update-with-start': async (ground) => {
-    const { stack } = ground;
-    await stack.api.kill('SIGTERM');
-    await stack.startApi({ START_MODE: 'update' });
-    const { executionId, apiUrl } = await stack.givenPaused(await stack.givenDeployed(approval));
-    await stack.post(apiUrl, { input: { approved: true } });
-    await stack.api.kill('SIGTERM');
-    await stack.startApi();
-    return executionId;
-  },
-
   document: (ground) => processing(ground, 'good.md', '# Title\n\nA text that is cut, embedded and shown.'),
 
   'document-refused': (ground) => processing(ground, 'empty.txt', ' \n '),

@@ -22,9 +22,8 @@ beforeAll(async () => {
   });
   stack = await Stack.start({
     // Temporal's clock is ahead of that of the API here.
-    FIRST_STRETCH_MS: '0',
+    INLINE_MAX_MS: '0',
     TEMPORAL_ADDRESS: time.address,
-    START_MODE: 'update',
     ASYNC_TIMEOUT_S: String(activeSMax),
     // The server's time is ahead of the rows' time; this spec does not test the reconciler.
     RECONCILE_EVERY_MS: '3600000',

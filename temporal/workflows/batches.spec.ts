@@ -17,7 +17,7 @@ const effects = (blockId: string, count: number, more?: Partial<ActivityEffect>)
 const sizes = (lists: Effect[][]) => lists.map(({ length }) => length);
 
 /** What knows of eight short effects of the block `fetch`. */
-function informed(input: { effects?: 'stretch' } = { effects: 'stretch' }): Batches {
+function informed(input: { effectChains?: boolean } = { effectChains: true }): Batches {
   const batches = new Batches(input);
   for (const one of effects('fetch', 8)) batches.note(one, 3);
   return batches;
@@ -25,7 +25,7 @@ function informed(input: { effects?: 'stretch' } = { effects: 'stretch' }): Batc
 
 describe('effects side by side', () => {
   test('have activities of their own until eight of their block in a row were short', () => {
-    const batches = new Batches({ effects: 'stretch' });
+    const batches = new Batches({ effectChains: true });
     for (const one of effects('fetch', 7)) batches.note(one, 3);
     expect(sizes(batches.of(effects('fetch', 3)))).toEqual([1, 1, 1]);
     batches.note(effect('fetch', 7), 100);

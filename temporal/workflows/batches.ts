@@ -22,7 +22,7 @@ export class Batches {
   /** How many effects in a row were short, by block. */
   private readonly shorts = new Map<string, number>();
 
-  constructor(private readonly input: Pick<ExecutionInput, 'effects'>) {}
+  constructor(private readonly input: Pick<ExecutionInput, 'effectChains'>) {}
 
   /** Notes how an effect went. `ms` is absent when it has failed, or took more than one attempt. */
   note({ visit: { blockId } }: Effect, ms: number | undefined): void {
@@ -52,7 +52,7 @@ export class Batches {
 
   private isShort(effect: Effect): boolean {
     return (
-      this.input.effects === 'stretch' &&
+      this.input.effectChains === true &&
       effect.kind === 'activity' &&
       effectKindOf(effect.type).queue === 'io' &&
       (this.shorts.get(effect.visit.blockId) ?? 0) >= shortMin

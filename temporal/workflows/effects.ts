@@ -21,9 +21,9 @@ import type {
   EffectActivities,
   LocalActivities,
   RunKey,
-  StretchActivity,
-  Stretched,
-  StretchStart,
+  EffectChainActivity,
+  ChainResult,
+  ChainStart,
 } from '#temporal/activities';
 
 /**
@@ -71,7 +71,8 @@ export const local: LocalActivities = {
   adopt: (run, childId) => alone(() => activities.adopt(run, childId)),
   acceptSignalled: (run, message) => alone(() => activities.acceptSignalled(run, message)),
   expirePause: (run, path, atMs) => alone(() => activities.expirePause(run, path, atMs)),
-  tellPeople: (run, path, occasion) => alone(() => activities.tellPeople(run, path, occasion)),
+  enqueueNotifications: (run, path, occasion) =>
+    alone(() => activities.enqueueNotifications(run, path, occasion)),
   record: (change) => alone(() => activities.record({ ...change, visits: [] }, ...inLists(change.visits))),
 };
 
@@ -156,12 +157,12 @@ export async function afterFailure(
   return carryOut(run, effect, queue, { attempt: attempt + 1 });
 }
 
-/** A stretch begins no effect after this time. */
-const stretchMs = 10_000;
+/** A chain begins no effect after this time. */
+const chainMs = 10_000;
 
-/** What came of a stretch; the failure is that of the first effect without an output. */
-export interface StretchResult {
-  settled: Stretched['settled'];
+/** What came of a chain; the failure is that of the first effect without an output. */
+export interface ChainOutcome {
+  settled: ChainResult['settled'];
   failed?: Omit<FailedAttempt, 'attempt'>;
   recordedAtMs?: number;
 }
@@ -170,18 +171,18 @@ export interface StretchResult {
  * Carries out effects that follow each other, in one activity that the UI shows by their names. When it fails, what it has
  * committed is read from the rows. Rejects only when the run is cancelled.
  */
-export async function carryOutStretch(
+export async function carryOutChain(
   run: RunKey,
   effect: ActivityEffect,
-  { names, queue, start }: { names: string[]; queue: string; start: StretchStart },
-): Promise<StretchResult> {
+  { names, queue, start }: { names: string[]; queue: string; start: ChainStart },
+): Promise<ChainOutcome> {
   const { path } = effect.visit;
   try {
-    return await proxyActivities<StretchActivity>({
+    return await proxyActivities<EffectChainActivity>({
       ...optionsOf(effect, queue, path),
-      startToCloseTimeout: effect.timeoutMs + stretchMs + graceMs,
+      startToCloseTimeout: effect.timeoutMs + chainMs + graceMs,
       summary: shortened(names.join(' → ')),
-    }).stretch(run, start);
+    }).effectChain(run, start);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return {
@@ -191,8 +192,8 @@ export async function carryOutStretch(
   }
 }
 
-/** What a stretch has committed, in the order in which it did. */
-export async function checkpointsOf(run: RunKey, first: string): Promise<Stretched['settled']> {
+/** What a chain has committed, in the order in which it did. */
+export async function checkpointsOf(run: RunKey, first: string): Promise<ChainResult['settled']> {
   const outputs = await local.checkpoints(run, first);
   const atMs = Date.now();
   return Object.entries(outputs).map(([path, output]) => ({ path, output, atMs }));

@@ -2,12 +2,12 @@ import type { CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '#libs/platform/json/json';
 import type { ActivityEffect } from '#libs/language/engine/effects';
 import type { Batched } from '#temporal/activities';
-import type { EffectResult, StretchResult } from './effects.ts';
+import type { EffectResult, ChainOutcome } from './effects.ts';
 
 /** The events from outside of the workflow code. */
 export type Event =
   | { kind: 'settled'; path: string; result: EffectResult; evaluated: boolean; remote: boolean }
-  | { kind: 'stretched'; result: StretchResult }
+  | { kind: 'chained'; result: ChainOutcome }
   | { kind: 'batched'; batch: ActivityEffect[]; results: (Batched | null)[] }
   | { kind: 'answered'; path: string; answers: JsonObject; atMs: number | undefined }
   | { kind: 'due'; path: string }

@@ -4,32 +4,32 @@ import { isObject } from '#libs/platform/json/json';
 import type { ActivityEffect, Effect, Outcome, PauseEffect, WaitEffect } from '#libs/language/engine/effects';
 import { Run } from '#libs/language/engine/run';
 import { factsOf } from '#libs/language/engine/state';
-import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
+import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { Batches, carryOutBatch, isBatch } from './batches.ts';
 import { runChild } from './child.ts';
 import {
   afterFailure,
   carryOut,
-  carryOutStretch,
+  carryOutChain,
   engineFault,
   evaluateOutside,
   isWork,
   local,
   type EffectResult,
   type FailedAttempt,
-  type StretchResult,
+  type ChainOutcome,
 } from './effects.ts';
-import { Ledger } from './ledger.ts';
+import { PauseTracker } from './pause-tracker.ts';
 import { TaskBudget } from './task-budget.ts';
 import { atWork, isLong, isOldBuild } from './history.ts';
 import { EffectScopes } from './effect-scopes.ts';
 import { type Event, EventQueue } from './event-queue.ts';
-import { OpenPauses } from './open-pauses.ts';
+import { PauseHandlers } from './pause-handlers.ts';
 import { Recording } from './recording.ts';
-import { Stretches } from './stretches.ts';
+import { EffectChains } from './effect-chains.ts';
 import { ActiveTime, cameLate, sleepUntil } from './time.ts';
 
-/** The most blocks that one stretch of workflow code runs; a stretch ends with a record, and so with one event. */
+/** The most blocks that one slice of workflow code runs; a slice ends with a record, and so with one event. */
 const stepsMax = 1000;
 
 /**
@@ -40,15 +40,15 @@ const workMax = 200;
 
 /** Drives one `Run`: launches its effects, gives it their results, and has every settled state recorded. */
 export class ExecutionDriver {
-  private readonly ledger: Ledger;
+  private readonly ledger: PauseTracker;
   private readonly recording: Recording;
   private readonly events = new EventQueue();
-  readonly pauses: OpenPauses;
+  readonly pauses: PauseHandlers;
   private readonly effects = new CancellationScope();
   private readonly active: ActiveTime;
   private readonly scopes = new EffectScopes(this.effects);
   private readonly budget = new TaskBudget();
-  private stretches: Stretches | null = null;
+  private chains: EffectChains | null = null;
   private readonly batches: Batches;
   /** The effects that an earlier Temporal run had open and this one opens again. */
   private readonly takenUp: Effect[] = [];
@@ -60,10 +60,10 @@ export class ExecutionDriver {
   private touched = false;
 
   constructor(private readonly input: ExecutionInput) {
-    this.ledger = new Ledger(input.starter);
+    this.ledger = new PauseTracker(input.starter);
     this.recording = new Recording(input, this.ledger);
     this.batches = new Batches(input);
-    this.pauses = new OpenPauses(this.recording, this.ledger, this.events);
+    this.pauses = new PauseHandlers(this.recording, this.ledger, this.events);
     const { usedMs = 0 } = input.carried ?? {};
     this.active = new ActiveTime(input.activeMsMax, usedMs, () => this.events.put({ kind: 'overtime' }));
   }
@@ -72,9 +72,9 @@ export class ExecutionDriver {
    * Runs until nothing is left to do and returns the outcome, or until the history is long enough and returns the
    * input of the next Temporal run. The last record is written even when the run is cancelled meanwhile.
    */
-  async runToEnd(): Promise<Outcome | Carried> {
+  async runToEnd(): Promise<Outcome | CarriedRun> {
     const plan = this.input.plan ?? (await this.loadPlan());
-    this.stretches = new Stretches(this.input, plan);
+    this.chains = new EffectChains(this.input, plan);
     const run = this.begin(plan);
     try {
       if (cameLate(this.input) && (await local.cancelAsked(this.recording.key))) run.cancel(Date.now());
@@ -110,12 +110,6 @@ export class ExecutionDriver {
     this.events.put({ kind: 'wake' });
   }
 
-  /** Resolves to the state of the run as soon as it has settled. */
-  async settled(): Promise<Settled> {
-    await condition(() => this.recording.settled !== null || this.leaving);
-    return this.recording.settled ?? { status: 'running', resumes: this.ledger.resumes };
-  }
-
   /** Loads the plan. When that fails the run fails in Temporal, and the reconciler repairs its row. */
   private async loadPlan(): Promise<Plan> {
     try {
@@ -127,9 +121,9 @@ export class ExecutionDriver {
     }
   }
 
-  /** Ends the run as cancelled. What a stretch has done until now has been done. */
+  /** Ends the run as cancelled. What a chain has done until now has been done. */
   private async cancel(run: Run): Promise<void> {
-    await CancellationScope.nonCancellable(async () => this.stretches?.takeIn(run, this.recording.key));
+    await CancellationScope.nonCancellable(async () => this.chains?.takeIn(run, this.recording.key));
     run.cancel(Date.now());
   }
 
@@ -151,7 +145,7 @@ export class ExecutionDriver {
    * Continues from the last Temporal run: its pauses are in the rows already, its waits and the effects that it
    * held back begin here.
    */
-  private goOn(run: Run, carried: Carried): Run {
+  private goOn(run: Run, carried: CarriedRun): Run {
     const held = new Set(carried.state.launch);
     const open = run.openEffects.filter(({ visit }) => !held.has(visit.path));
     const pauses = open.filter((effect) => effect.kind === 'pause');
@@ -161,7 +155,7 @@ export class ExecutionDriver {
     return run;
   }
 
-  private async drive(run: Run): Promise<Carried | null> {
+  private async drive(run: Run): Promise<CarriedRun | null> {
     for (const effect of this.takenUp.splice(0)) {
       const pause = effect.kind === 'pause' ? this.ledger.at(effect.visit.path) : undefined;
       if (pause) this.pauses.watch(pause);
@@ -176,7 +170,7 @@ export class ExecutionDriver {
       }
       this.dropCancelled(run);
       if (run.done) return null;
-      if (this.stretchEnds(run) || this.recording.isDue(run)) await this.record(run);
+      if (this.sliceEnds(run) || this.recording.isDue(run)) await this.record(run);
       this.leaving ||= isLong(run, this.input.eventsMax) || (this.touched && isOldBuild(run));
       const carried = this.leaving ? await this.packed(run) : null;
       if (carried) return carried;
@@ -186,7 +180,7 @@ export class ExecutionDriver {
       this.asOfMs = null;
       await this.events.filled();
       for (const event of this.events.take()) {
-        if (event.kind === 'overtime') await this.stretches?.takeIn(run, this.recording.key);
+        if (event.kind === 'overtime') await this.chains?.takeIn(run, this.recording.key);
         this.apply(run, event);
       }
     }
@@ -211,7 +205,7 @@ export class ExecutionDriver {
   }
 
   /** The input of the next Temporal run, or null while something is under way that the next could not continue. */
-  private async packed(run: Run): Promise<Carried | null> {
+  private async packed(run: Run): Promise<CarriedRun | null> {
     if (atWork(run) || !this.events.isEmpty) return null;
     if (this.ledger.unwritten || run.unlogged > 0) await this.record(run);
     if (!allHandlersFinished()) await condition(() => allHandlersFinished() || !this.events.isEmpty);
@@ -225,7 +219,7 @@ export class ExecutionDriver {
     };
   }
 
-  private stretchEnds(run: Run): boolean {
+  private sliceEnds(run: Run): boolean {
     return run.unlogged >= stepsMax || (run.exhausted && run.unlogged > 0);
   }
 
@@ -237,8 +231,8 @@ export class ExecutionDriver {
     switch (event.kind) {
       case 'settled':
         return this.applyResult(run, event);
-      case 'stretched':
-        return this.applyStretch(run, event.result);
+      case 'chained':
+        return this.applyChain(run, event.result);
       case 'batched':
         return this.applyBatch(run, event);
       case 'answered':
@@ -273,8 +267,8 @@ export class ExecutionDriver {
     else run.settle(path, result.output, now, result.attempts);
   }
 
-  private applyStretch(run: Run, result: StretchResult): void {
-    const rest = this.stretches?.apply(run, result) ?? [];
+  private applyChain(run: Run, result: ChainOutcome): void {
+    const rest = this.chains?.apply(run, result) ?? [];
     if (result.recordedAtMs !== undefined) this.recording.noteEnd(result.recordedAtMs);
     for (const { effect, failed } of rest) {
       if (failed && effect.kind === 'activity') this.goOnAfter(run, effect, failed);
@@ -326,17 +320,17 @@ export class ExecutionDriver {
     } else if (effect.kind === 'wait') {
       const sleeping = () => sleepUntil(effect.untilMs, `${effect.name} · wait`);
       this.later(this.scopes.in(run, [path], sleeping), { kind: 'due', path });
-    } else if (!this.launchStretch(run, effect)) this.await(run, effect, () => this.outside(effect));
+    } else if (!this.launchChain(run, effect)) this.await(run, effect, () => this.outside(effect));
   }
 
-  /** True when a stretch begins with the effect. */
-  private launchStretch(run: Run, effect: Effect): boolean {
-    const stretch = this.stretches?.at(run, effect, this.recording.end);
-    if (!stretch || effect.kind !== 'activity') return false;
-    this.stretches?.begin(effect);
-    this.budget.add(stretch.start);
-    void carryOutStretch(this.recording.key, effect, { ...stretch, queue: this.input.queue }).then(
-      (result) => this.events.put({ kind: 'stretched', result }),
+  /** True when a chain begins with the effect. */
+  private launchChain(run: Run, effect: Effect): boolean {
+    const chain = this.chains?.at(run, effect, this.recording.end);
+    if (!chain || effect.kind !== 'activity') return false;
+    this.chains?.begin(effect);
+    this.budget.add(chain.start);
+    void carryOutChain(this.recording.key, effect, { ...chain, queue: this.input.queue }).then(
+      (result) => this.events.put({ kind: 'chained', result }),
       ignoreCancellation,
     );
     return true;

@@ -12,7 +12,6 @@ import {
   childSignal,
   resumeSignal,
   resumeUpdate,
-  settledUpdate,
   upgradeSignal,
   type ExecutionInput,
   type WorkflowResult,
@@ -45,7 +44,6 @@ export async function execution(input: ExecutionInput): Promise<WorkflowResult> 
   setHandler(upgradeSignal, () => driver.wake(), {
     description: 'Move on to the current build of the workers',
   });
-  setHandler(settledUpdate, () => driver.settled(), { description: 'Wait until the run has settled' });
 
   const outcome = await driver.runToEnd();
   if ('state' in outcome) return handOver({ ...input, carried: outcome });

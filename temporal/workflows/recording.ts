@@ -1,21 +1,19 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
-import { restOf } from '#libs/language/engine/rest';
+import { resumePointOf } from '#libs/language/engine/resume-point';
 import type { Run } from '#libs/language/engine/run';
-import type { RunKey, RunRecord, StretchEnd } from '#temporal/activities';
-import type { Carried, ExecutionInput, Settled } from '#temporal/messages';
+import type { RunKey, RunRecord, ChainEnd } from '#temporal/activities';
+import type { CarriedRun, ExecutionInput } from '#temporal/messages';
 import { stateAttribute } from '#temporal/search-attributes';
 import { tellParent } from './child.ts';
 import { blockTable } from './details.ts';
 import { local } from './effects.ts';
-import type { KnownPause, Ledger } from './ledger.ts';
+import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 
 /** Writes the settled states of a run into the rows, and knows what the rows hold. */
 export class Recording {
   /** Names the run to activities, with the time of its last record. */
   key: RunKey;
-  /** The state in which the run has settled; null while it has not. */
-  settled: Settled | null;
   readonly startedAtMs: number;
   private readonly blocks: BlockLines;
   /** The time at which an activity has recorded the end of the run; null when none has. */
@@ -25,7 +23,7 @@ export class Recording {
 
   constructor(
     private readonly input: ExecutionInput,
-    private readonly ledger: Ledger,
+    private readonly ledger: PauseTracker,
   ) {
     this.key = { workspaceId: input.workspaceId, executionId: input.executionId };
     // A run does not begin before it was accepted, also where the clocks of two machines differ.
@@ -41,10 +39,9 @@ export class Recording {
     this.startedAtMs = startedAtMs;
     this.shown = shown;
     if (input.carried) setCurrentDetails(blockTable(shown, input.detailUrl, this.blocks));
-    this.settled = shown === 'paused' ? { status: 'paused', resumes: 0 } : null;
   }
 
-  get carried(): Pick<Carried, 'blocks' | 'startedAtMs' | 'shown'> {
+  get carried(): Pick<CarriedRun, 'blocks' | 'startedAtMs' | 'shown'> {
     return { blocks: this.blocks.all, startedAtMs: this.startedAtMs, shown: this.shown };
   }
 
@@ -59,7 +56,7 @@ export class Recording {
   }
 
   /** What an activity needs to record the end of the run; null when the end takes more than an outcome and the block log. */
-  get end(): StretchEnd | null {
+  get end(): ChainEnd | null {
     const { parent, mode, acceptedAtMs } = this.input;
     if (parent || this.ledger.everPaused || this.ledger.unwritten) return null;
     return { startedAtMs: this.startedAtMs, acceptedAtMs, awaited: mode === 'sync' };
@@ -87,7 +84,7 @@ export class Recording {
     const atMs = Date.now();
     const key = this.key;
     this.stampRecord(atMs);
-    const rest = parent ? null : restOf(run, { ...this.carried, recordedAtMs: atMs });
+    const rest = parent ? null : resumePointOf(run, { ...this.carried, recordedAtMs: atMs });
     const contexts = await local.record({
       ...key,
       ...change,
@@ -119,7 +116,6 @@ export class Recording {
     if (parent && !run.outcome() && (status === 'paused') !== (this.shown === 'paused'))
       await tellParent(parent, status === 'paused');
     this.shown = status;
-    this.settled = status === 'running' ? null : { status, resumes: this.ledger.resumes };
   }
 
   /** Calls from now on name the time of this record: after a reset, later records are those of another Temporal run. */

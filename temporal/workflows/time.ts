@@ -31,7 +31,7 @@ export class ActiveTime {
     return this.usedMs;
   }
 
-  /** Starts, keeps or stops the clock: it runs while `working`. One timer serves a whole stretch of blocks. */
+  /** Starts, keeps or stops the clock: it runs while `working`. One timer serves many blocks. */
   follow(working: boolean): void {
     if (working && this.sinceMs === null) this.start();
     if (!working) this.stop();

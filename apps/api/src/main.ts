@@ -20,8 +20,8 @@ installTemporalRuntime(logger, sdkAddress);
 const endTraces = settings.traces ? await startTracing('holdfast-api', settings.traces) : undefined;
 const app = await createApi({ ...settings, metricsOn: metricsPort !== null }, { logger: nestLogger(logger) });
 // A workflow worker in this process allows eager starts: Temporal returns the first task with the start itself.
-const workflows = settings.startMode === 'eager' ? app.get(WorkflowHost).worker : null;
-workflows?.start();
+const workflows = app.get(WorkflowHost).worker;
+workflows.start();
 let metrics: Server | undefined;
 if (metricsPort !== null && sdkAddress) {
   watchPools(app.get(Database));
@@ -39,7 +39,7 @@ async function stop(): Promise<void> {
   const server = app.getHttpServer().close();
   // An idle keep-alive connection would otherwise keep this process alive.
   setInterval(() => server.closeIdleConnections(), 100).unref();
-  await workflows?.stop();
+  await workflows.stop();
   metrics?.close();
   await app.close();
   await endTraces?.();

@@ -227,7 +227,7 @@ test('leave the same rows as those that the run goes on with by itself', async (
   const here: Record<string, unknown> = {};
   for (const name of Object.keys(definitions)) here[name] = await traceOf(name);
   await stack.api.kill('SIGTERM');
-  await stack.startApi({ FIRST_STRETCH_MS: '0' });
+  await stack.startApi({ INLINE_MAX_MS: '0' });
   for (const name of Object.keys(definitions))
     expect({ [name]: await traceOf(name) }).toEqual({ [name]: here[name] });
 });

@@ -9,7 +9,7 @@ const concurrency = 24;
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ EFFECTS: 'stretch' });
+  stack = await Stack.start({ EFFECT_CHAINS: 'on' });
 });
 afterAll(() => stack.stop());
 

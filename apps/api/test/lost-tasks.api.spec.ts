@@ -14,7 +14,7 @@ let stack: Stack;
 beforeAll(async () => {
   temporal = await OwnTemporal.start();
   // All blocks run in tasks of Temporal, so that there is a task to lose.
-  stack = await Stack.start({ TEMPORAL_ADDRESS: temporal.address, FIRST_STRETCH_MS: '0' });
+  stack = await Stack.start({ TEMPORAL_ADDRESS: temporal.address, INLINE_MAX_MS: '0' });
 });
 afterAll(async () => {
   await stack.stop();
@@ -98,7 +98,7 @@ test('an answer is applied although the task that took it was lost, and once', a
 });
 
 test('an answer that comes before a lost task has come to its pause again is applied', async () => {
-  // More blocks than one stretch runs: the run can take messages before it has come to the pause.
+  // More blocks than one slice runs: the run can take messages before it has come to the pause.
   const blocks = [
     block(
       'each',

@@ -306,7 +306,7 @@ describe('a reset', () => {
     const times = { atMs: Date.now(), startedAtMs: Date.now(), endedAtMs: Date.now() };
     const told = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
     for (const runId of [former, former, 'a run that never was']) {
-      await app.get(Recorder).record({
+      await app.get(Recorder).recordRun({
         workspaceId: stack.home.id,
         executionId,
         temporal: { runId, keptMs: 0 },
@@ -333,7 +333,9 @@ describe('a reset', () => {
       outcome: late,
       visits: [],
     };
-    await app.get(Recorder).record({ workspaceId: stack.home.id, executionId, ...again, ...times, ...told });
+    await app
+      .get(Recorder)
+      .recordRun({ workspaceId: stack.home.id, executionId, ...again, ...times, ...told });
     expect((await stack.get(path)).body).toEqual(ended);
     await app.close();
   });

@@ -9,7 +9,7 @@ let stack: Stack;
 let line: Line;
 beforeAll(async () => {
   line = await Line.to(process.env.HOLDFAST_TEST_TEMPORAL ?? '');
-  stack = await Stack.start({ EFFECTS: 'stretch', TEMPORAL_ADDRESS: line.address });
+  stack = await Stack.start({ EFFECT_CHAINS: 'on', TEMPORAL_ADDRESS: line.address });
 });
 afterAll(async () => {
   await stack.stop();
@@ -190,7 +190,7 @@ test('a table block waits for a database that is away, and writes once', async (
   });
   // With an activity for each block, its attempts can be seen.
   await Promise.all([stack.worker.kill('SIGTERM'), stack.api.kill('SIGTERM')]);
-  await stack.startApi({ EFFECTS: 'block' });
+  await stack.startApi({ EFFECT_CHAINS: 'off' });
   await stack.startWorker({ DATABASE_URL: Object.assign(new URL(database), { host: way.address }).href });
   await stack.post('/api/v1/tables', {
     name: 'notes',

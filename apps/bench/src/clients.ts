@@ -14,7 +14,7 @@ interface Options {
 
 /** The TypeScript client beside bare `fetch`, one call after the other, in turns of twenty: a small read, and an execution. */
 export async function clients(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
-  const { eager } = ground.installations;
+  const { installation: eager } = ground;
   const client = new Holdfast({ baseUrl: eager.url, apiKey: eager.key });
   const definition = {
     blocks: [{ id: 'done', type: 'response', params: { data: { ok: true } } }],

@@ -1,7 +1,6 @@
 import { type Costs, costsOf } from './costs.ts';
 import { round, type Summary, table } from './figures.ts';
-import { defaultMode, type Ground, startModes } from './ground.ts';
-import type { StartMode } from './installation.ts';
+import type { Ground } from './ground.ts';
 import { measure, type Subject } from './rounds.ts';
 
 export interface Options {
@@ -20,7 +19,7 @@ export interface Ours extends Subject {
 export interface Contest {
   name: string;
   bare: Subject;
-  ours: Record<StartMode, Ours>;
+  ours: Ours;
   /** Bare subjects that are timed for information. */
   beside: Subject[];
   goals: { ratioP50At1: number; ratioThroughputAt10: number };
@@ -29,39 +28,31 @@ export interface Contest {
 const costRuns = 300;
 const warmUp = 60;
 
-/** Times both start modes beside the bare subject at 1 and at 10 clients, and counts what a run costs. */
+/** Times ours beside the bare subject at 1 and at 10 clients, and counts the cost of a run. */
 export async function compare(ground: Ground, contest: Contest, options: Options): Promise<object> {
   const { rounds, runs, say } = options;
-  const subjects = [contest.bare, ...startModes.map((mode) => contest.ours[mode]), ...contest.beside];
+  const { bare, ours, goals } = contest;
+  const subjects = [bare, ours, ...contest.beside];
   const at1 = await measure(subjects, { rounds, runs, clients: 1, warmUp, say });
   const at10 = await measure(subjects, { rounds, runs: runs * 5, clients: 10, warmUp: warmUp * 5, say });
   const costs = await countCosts(ground, contest, say);
   process.stdout.write(`\n${timeTable(subjects, at1, at10)}\n\n${costTable(costs)}\n\n`);
-  const of = (subject: Subject) => ({ at1: at1.get(subject.name), at10: at10.get(subject.name) });
-  const ratios = (mode: StartMode) => {
-    const [ours, bare] = [of(contest.ours[mode]), of(contest.bare)];
-    return {
-      ratioP50At1: share(ours.at1?.p50Ms, bare.at1?.p50Ms),
-      ratioP50At10: share(ours.at10?.p50Ms, bare.at10?.p50Ms),
-      ratioThroughputAt10: share(ours.at10?.runsPerS, bare.at10?.runsPerS),
-    };
+  const timesOf = ({ name }: Subject) => ({ at1: at1.get(name), at10: at10.get(name) });
+  const [mine, theirs] = [timesOf(ours), timesOf(bare)];
+  const ratios = {
+    ratioP50At1: share(mine.at1?.p50Ms, theirs.at1?.p50Ms),
+    ratioP50At10: share(mine.at10?.p50Ms, theirs.at10?.p50Ms),
+    ratioThroughputAt10: share(mine.at10?.runsPerS, theirs.at10?.runsPerS),
   };
-  const modes = startModes.map((mode) => [
-    mode,
-    { ...ratios(mode), ...of(contest.ours[mode]), perRun: costs[mode] },
-  ]);
-  const shipped = ratios(defaultMode());
   return {
     bench: contest.name,
-    startMode: defaultMode(),
-    ...shipped,
-    goals: contest.goals,
+    ...ratios,
+    goals,
     goalsHold:
-      shipped.ratioP50At1 <= contest.goals.ratioP50At1 &&
-      shipped.ratioThroughputAt10 >= contest.goals.ratioThroughputAt10,
-    ...Object.fromEntries(modes),
-    bare: { ...of(contest.bare), perRun: costs['bare'] },
-    beside: Object.fromEntries(contest.beside.map((subject) => [subject.name, of(subject)])),
+      ratios.ratioP50At1 <= goals.ratioP50At1 && ratios.ratioThroughputAt10 >= goals.ratioThroughputAt10,
+    ours: { ...mine, perRun: costs['ours'] },
+    bare: { ...theirs, perRun: costs['bare'] },
+    beside: Object.fromEntries(contest.beside.map((subject) => [subject.name, timesOf(subject)])),
   };
 }
 
@@ -70,19 +61,12 @@ async function countCosts(
   { bare, ours }: Contest,
   say: Options['say'],
 ): Promise<Record<string, Costs & { historyEvents?: number }>> {
-  const costs: Record<string, Costs & { historyEvents?: number }> = {};
-  const { databaseUrl } = ground.installations.eager;
+  const { databaseUrl } = ground.installation;
   say('Counting commits and CPU time ...');
-  costs['bare'] = await costsOf(bare, { databaseUrl, pids: ground.barePids }, costRuns);
-  for (const mode of startModes) {
-    const place = {
-      databaseUrl: ground.installations[mode].databaseUrl,
-      pids: ground.pidsOf(ground.installations[mode]),
-    };
-    const counted = await costsOf(ours[mode], place, costRuns);
-    costs[mode] = { ...counted, historyEvents: await ground.bare.historyLength(ours[mode].lastRun()) };
-  }
-  return costs;
+  const barely = await costsOf(bare, { databaseUrl, pids: ground.barePids }, costRuns);
+  const counted = await costsOf(ours, { databaseUrl, pids: ground.pidsOf(ground.installation) }, costRuns);
+  const historyEvents = await ground.bare.historyLength(ours.lastRun());
+  return { bare: barely, ours: { ...counted, historyEvents } };
 }
 
 function timeTable(subjects: Subject[], at1: Map<string, Summary>, at10: Map<string, Summary>): string {

@@ -30,8 +30,7 @@ export async function execute(
   ground: Ground,
   { rounds, runs, say }: { rounds: number; runs: number; say: (line: string) => void },
 ): Promise<object> {
-  const { bare, installations } = ground;
-  const product = installations.eager;
+  const { bare, installation: product } = ground;
   const mirror = new Mirror(product);
   const [ours, pausing] = [await pureRuns(product, mirror), await pausingRuns(product, mirror)];
   const at1 = await measure([bare.start, ours, pausing], { rounds, runs, clients: 1, warmUp: 60, say });

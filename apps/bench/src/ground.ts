@@ -3,26 +3,18 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTemplate } from '#libs/platform/database/template';
-import { Settings } from '#libs/platform/settings/settings';
 import { type Cluster, givenCluster, startCluster } from '#apps/local/src/cluster';
 import { Bare } from './bare.ts';
 import { childrenNamed } from './costs.ts';
-import { Installation, type StartMode } from './installation.ts';
+import { Installation } from './installation.ts';
 
-export const startModes = ['eager', 'update'] as const satisfies StartMode[];
-
-/** The mode that an installation has when its operator sets none. */
-export function defaultMode(): StartMode {
-  return new Settings({ DATABASE_URL: 'postgres://none/none', HOLDFAST_SECRET: 'x'.repeat(32) }).startMode;
-}
-
-/** What a bench needs: servers whose commits are safe, and for some Temporal alone and one installation a start mode. */
+/** The servers of a bench, whose commits are safe. Some benches also compare an installation with Temporal alone. */
 export class Ground {
   private readonly folder = join(tmpdir(), `holdfast-bench-${randomBytes(6).toString('hex')}`);
   private readonly undo: (() => Promise<void>)[] = [];
   cluster!: Cluster;
   bare!: Bare;
-  readonly installations = {} as Record<StartMode, Installation>;
+  installation!: Installation;
 
   /** Starts the servers. After a failure, or an interruption, `stop` undoes what was done. */
   async start(say: (line: string) => void): Promise<void> {
@@ -37,19 +29,17 @@ export class Ground {
     await createTemplate(this.cluster.databaseUrl);
   }
 
-  /** Starts Temporal's bare worker, and an installation a start mode, for what is compared with it. */
+  /** Starts Temporal's bare worker, and an installation that is compared with it. */
   async startCompared(say: (line: string) => void): Promise<void> {
     say('Starting the bare worker ...');
     this.bare = await this.keep(Bare.start(this.cluster.temporalAddress, join(this.folder, 'bare.log')));
-    for (const mode of startModes) {
-      say(`Starting API and worker with START_MODE=${mode} ...`);
-      this.installations[mode] = await this.keep(
-        Installation.start(this.cluster, mode, { logs: this.folder }),
-      );
-    }
+    say('Starting API and worker ...');
+    this.installation = await this.keep(
+      Installation.start(this.cluster, { logs: this.folder, name: 'compared' }),
+    );
   }
 
-  /** One more installation, in the mode that an operator gets who sets none. */
+  /** One more installation on the servers. */
   async another(
     name: string,
     {
@@ -59,7 +49,7 @@ export class Ground {
     }: { deployment?: string; pairs?: number; env?: NodeJS.ProcessEnv } = {},
   ): Promise<Installation> {
     const place = { logs: this.folder, name, pairs, env, ...(deployment ? { deployment } : {}) };
-    return this.keep(Installation.start(this.cluster, defaultMode(), place));
+    return this.keep(Installation.start(this.cluster, place));
   }
 
   /** The processes that take part in the runs of an installation. */

@@ -9,7 +9,7 @@ import { loop } from './rounds.ts';
 const goals = {
   calls10RatioToBare: 0.35,
   perCallOverheadMs: 3,
-  eventsPerStretchOf10: 9,
+  eventsPerChainOf10: 9,
   branches1000RatioToBare: 1,
 };
 const functionGoals = { overHttp3Ms: 30 };
@@ -27,7 +27,7 @@ interface Options {
 
 /** One, three and ten HTTP calls in a row to a receiver that answers in 1 ms, and a parallel of 1,000 of them, beside bare activities. */
 export async function http(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
-  const product = ground.installations.eager;
+  const product = ground.installation;
   const receiver = await Receiver.start();
   try {
     const row = await Promise.all([1, 3, 10].map((count) => callsInRow(product, count, receiver.url)));
@@ -40,13 +40,13 @@ export async function http(ground: Ground, { rounds, runs, say }: Options): Prom
     }
     const figures = {
       ...timed.figures,
-      eventsPerStretchOf10: await eventsOfStretches(ground.bare, timed.last),
+      eventsPerChainOf10: await eventsOfChain(ground.bare, timed.last),
     };
     const at10 = await loop({ name: '3 calls', once: async () => void (await row[1]?.()) }, runs * 5, 10);
     const goalsHold =
       figures.calls10RatioToBare <= goals.calls10RatioToBare &&
       figures.perCallOverheadMs <= goals.perCallOverheadMs &&
-      figures.eventsPerStretchOf10 <= goals.eventsPerStretchOf10 &&
+      figures.eventsPerChainOf10 <= goals.eventsPerChainOf10 &&
       figures.branches1000RatioToBare >= goals.branches1000RatioToBare;
     const { p50Ms, runsPerS } = summarise(at10);
     return { bench: 'http', ...figures, goals, goalsHold, calls3At10: { p50Ms, runsPerS } };
@@ -110,7 +110,7 @@ class Timed {
 
 /** Three function blocks in a row beside three HTTP calls. */
 export async function functions(ground: Ground, { rounds, runs, say }: Options): Promise<object> {
-  const product = ground.installations.eager;
+  const product = ground.installation;
   const receiver = await Receiver.start();
   try {
     const calls = await callsInRow(product, 3, receiver.url);
@@ -205,7 +205,7 @@ async function rawCalls(url: string, count: number): Promise<number> {
 }
 
 /** The events of a run's history that its effects made: those from the first activity's scheduling to the task after the last one. */
-async function eventsOfStretches(bare: Bare, executionId: string): Promise<number> {
+async function eventsOfChain(bare: Bare, executionId: string): Promise<number> {
   const { events } = await bare.history(executionId);
   const all = events ?? [];
   const first = all.findIndex((event) => event.activityTaskScheduledEventAttributes);

@@ -8,8 +8,6 @@ import { checkout } from '#apps/local/src/paths';
 import { freePort } from '#apps/local/src/ports';
 import { lastLines, launch, stopProcess, until } from '#apps/local/src/processes';
 
-export type StartMode = 'eager' | 'update';
-
 /** Enough that no run is refused; everything else stands as it is shipped. */
 const settings = {
   NODE_ENV: 'production',
@@ -53,14 +51,13 @@ export class Installation {
    */
   static async start(
     cluster: Cluster,
-    startMode: StartMode,
     {
       logs,
-      name = startMode,
+      name,
       deployment,
       pairs = 1,
       env: more = {},
-    }: { logs: string; name?: string; deployment?: string; pairs?: number; env?: NodeJS.ProcessEnv },
+    }: { logs: string; name: string; deployment?: string; pairs?: number; env?: NodeJS.ProcessEnv },
   ): Promise<Installation> {
     const { url: databaseUrl } = await cloneTemplate(cluster.databaseUrl);
     const first = await firstWorkspace({ databaseDirectUrl: databaseUrl, secret: settings.HOLDFAST_SECRET });
@@ -72,7 +69,6 @@ export class Installation {
       ...databaseSettings(databaseUrl),
       TEMPORAL_ADDRESS: cluster.temporalAddress,
       TASK_QUEUE: `bench-${name}`,
-      START_MODE: startMode,
       ...(deployment ? { DEPLOYMENT_NAME: deployment, BUILD_ID: '1' } : {}),
       ...more,
     };

@@ -26,7 +26,7 @@ type Rpc = (
 
 /** A call of a pure workflow by an agent beside the same over REST, and a look at one task beside so many open ones that wait for people. */
 export async function mcp(ground: Ground, { rounds, runs, waiting, say }: Options): Promise<object> {
-  const product = ground.installations.eager;
+  const product = ground.installation;
   const small = await product.deployed('mcp pure', pure);
   const ask = await product.deployed('mcp approval', approval);
   const tools = [

@@ -24,7 +24,7 @@ interface Options {
 export async function paused(ground: Ground, options: Options): Promise<Record<string, unknown>> {
   const { rounds, runs, waiting, say } = options;
   say('Starting one more installation for the paused executions ...');
-  const empty = ground.installations.eager;
+  const empty = ground.installation;
   const full = await ground.another('full');
   const workflowId = await full.deployed('crowd', approval);
   say(`Writing ${crowd} paused executions ...`);

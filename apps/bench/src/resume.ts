@@ -6,14 +6,11 @@ import { type Installation, isObject } from './installation.ts';
 import { Mirror } from './mirror.ts';
 
 /** A synchronous answer to a person's pause that a response follows, beside a bare update and its run's result. */
-export async function resume({ bare, installations }: Ground): Promise<Contest> {
+export async function resume({ bare, installation }: Ground): Promise<Contest> {
   return {
     name: 'resume',
     bare: bare.update,
-    ours: {
-      eager: await resuming(installations.eager, 'ours, eager'),
-      update: await resuming(installations.update, 'ours, update'),
-    },
+    ours: await resuming(installation, 'ours'),
     beside: [],
     goals: { ratioP50At1: 1.1, ratioThroughputAt10: 0.6 },
   };

@@ -37,7 +37,7 @@ export async function steps(
   ground: Ground,
   { rounds, say }: { rounds: number; say: (line: string) => void },
 ): Promise<StepFigures> {
-  const product = ground.installations.eager;
+  const product = ground.installation;
   const receiver = await Receiver.start();
   try {
     const pure = await pureSteps(product, ground.bare, rounds, say);

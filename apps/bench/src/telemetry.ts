@@ -61,7 +61,7 @@ type Load = (typeof loads)[number];
  * time that all processes use for a run: where all cores work, as here, the throughput is inverse to it, and what an installation does
  * later, such as sending spans, counts for it too. The throughput by the clock stands beside. Two processes of the same code differ by
  * some 3 %, so each round has new ones, and what metrics cost is also measured part by part: that sum is `metricsCost`, and the
- * comparison shows that there is no more. Ended runs are not shown in Temporal (`MIRROR`): that would be the work of another
+ * comparison shows that there is no more. Ended runs are not shown in Temporal (`TEMPORAL_SYNC`): that would be the work of another
  * installation's moment.
  */
 export async function telemetry(ground: Ground, { rounds, say }: Options) {
@@ -231,7 +231,7 @@ async function started(ground: Ground, collector: string, receiver: string): Pro
     const read = async (one: number) => (await fetch(`http://127.0.0.1:${one}/metrics`)).text();
     return (await read(port)) + (await read(workerPort));
   };
-  const alike = { MIRROR: 'none' };
+  const alike = { TEMPORAL_SYNC: 'failed' };
   const counted = { ...alike, METRICS_PORT: String(port), WORKER_METRICS_PORT: String(workerPort) };
   const sampled = { ...alike, OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.1' };
   const nothing = async () => '';

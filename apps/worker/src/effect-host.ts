@@ -6,12 +6,12 @@ import { effectKindOf, type EffectType, effectTypes } from '#libs/language/defin
 import { Settings } from '#libs/platform/settings/settings';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { HostedWorker } from '#libs/runs/temporal-workers/hosted-worker';
-import type { BatchActivity, EffectActivities, RunKey, StretchActivity } from '#temporal/activities';
+import type { BatchActivity, EffectActivities, RunKey, EffectChainActivity } from '#temporal/activities';
 import { activityWorker } from './activity-worker.ts';
 import { handlers } from './blocks/handlers.ts';
 import { Batches } from './effects/batches.ts';
 import { isOutage, outage } from './effects/put-off.ts';
-import { Stretches } from './effects/stretches.ts';
+import { EffectChainRunner } from './effects/effect-chains.ts';
 import { WorkspaceShare } from './effects/workspace-share.ts';
 import type { EffectHandler } from './effects/effect-handler.ts';
 
@@ -26,7 +26,7 @@ export class EffectHost {
   constructor(
     temporal: TemporalClient,
     settings: Settings,
-    private readonly stretches: Stretches,
+    private readonly chains: EffectChainRunner,
     private readonly batches: Batches,
     private readonly providers: ModuleRef,
   ) {
@@ -50,18 +50,18 @@ export class EffectHost {
   private activitiesOf(
     queue: EffectQueue,
     share: WorkspaceShare,
-  ): Partial<EffectActivities> & StretchActivity & BatchActivity {
+  ): Partial<EffectActivities> & EffectChainActivity & BatchActivity {
     const types = effectTypes.filter((type) => effectKindOf(type).queue === queue);
     const handlerOf = (type: EffectType) => this.providers.get<EffectHandler>(handlers[type]);
     const inSlot = <T>({ workspaceId }: RunKey, work: () => Promise<T>) =>
       share.run(workspaceId, Context.current().info.attempt, () => unlessAway(work));
     const single = types.map((type): [EffectType, EffectActivities[EffectType]] => {
       const handler = handlerOf(type);
-      return [type, (run, effect) => inSlot(run, () => this.stretches.carryOne(run, effect, handler))];
+      return [type, (run, effect) => inSlot(run, () => this.chains.carryOne(run, effect, handler))];
     });
     return {
       ...Object.fromEntries(single),
-      stretch: (run, start) => inSlot(run, () => this.stretches.carry(run, start, handlerOf)),
+      effectChain: (run, start) => inSlot(run, () => this.chains.carry(run, start, handlerOf)),
       batch: (run, effects) =>
         unlessAway(() =>
           this.batches.carry(run, effects, { handlerOf, inSlot: (work) => inSlot(run, work) }),

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { Database } from '#libs/platform/database/database';
-import { Handovers } from '#libs/runs/executions/deliver/start-outbox';
-import { Relay } from '#libs/runs/executions/deliver/start-relay';
-import { AnswerRelay } from '#libs/runs/pauses/answer-relay';
+import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
+import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
+import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { WorkflowHost } from '#libs/runs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/platform/telemetry/logging/logging';
@@ -50,10 +50,10 @@ let metrics: Server | undefined;
 if (workerPort !== null && sdkAddress) {
   watchPools(app.get(Database));
   watchRelay({
-    executions: () => app.get(Relay).lag(),
-    handovers: () => app.get(Handovers).lag(false),
-    mirror: () => app.get(Handovers).lag(true),
-    answers: () => app.get(AnswerRelay).lag(),
+    executions: () => app.get(StartOutbox).lag(),
+    handovers: () => app.get(InlineStartOutbox).lag(false),
+    mirror: () => app.get(InlineStartOutbox).lag(true),
+    answers: () => app.get(AnswerOutbox).lag(),
   });
   const [, ...activities] = workers.map(({ name }) => name);
   watchQueues(app.get(TemporalClient), settings.queue, activities);

@@ -1,8 +1,8 @@
 import { Logger, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
 import { TurnBounds } from '#libs/platform/database/bounded-deletion';
-import { Handovers } from '#libs/runs/executions/deliver/start-outbox';
+import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
 import { Reconciler } from '#libs/runs/executions/deliver/reconciler';
-import { Relay } from '#libs/runs/executions/deliver/start-relay';
+import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
 import { AuditAnchors } from '#libs/workspace/audit/audit-anchors';
 import { AuditRetention } from '#libs/workspace/audit/audit-retention';
 import { Sessions } from '#libs/workspace/auth/sessions';
@@ -16,12 +16,12 @@ import { ImportRelay } from '#libs/tables/files/import-relay';
 import { DocumentRelay } from '#libs/knowledge/ingestion/document-relay';
 import { KnowledgeLeftovers } from '#libs/knowledge/bases/orphans';
 import { VectorIndexes } from '#libs/knowledge/search/vector-indexes';
-import { AnswerRelay } from '#libs/runs/pauses/answer-relay';
+import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { ColumnIndexes } from '#libs/tables/schema/column-indexes';
 import { Leftovers } from '#libs/tables/schema/orphans';
 import { TableChanges } from '#libs/tables/reads/table-changes';
-import { loopFailures, repairs, unmirrored } from '#libs/platform/telemetry/metrics/metrics';
+import { loopFailures, repairs, unsynced } from '#libs/platform/telemetry/metrics/metrics';
 import { Notifier } from './notices/notifier.ts';
 
 interface Loop {
@@ -116,11 +116,11 @@ const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 
 const loops = [
-  loopOf('relay', Relay, relayEvery, (relay) => relay.turn()),
-  loopOf('handovers', Handovers, relayEvery, async (handovers) => {
-    unmirrored.inc({ reason: 'backlog' }, await handovers.turn());
+  loopOf('relay', StartOutbox, relayEvery, (relay) => relay.turn()),
+  loopOf('handovers', InlineStartOutbox, relayEvery, async (handovers) => {
+    unsynced.inc({ reason: 'backlog' }, await handovers.turn());
   }),
-  loopOf('answers', AnswerRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('answers', AnswerOutbox, relayEvery, (relay) => relay.turn()),
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);

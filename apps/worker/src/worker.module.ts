@@ -21,7 +21,7 @@ import { maintenanceProviders } from './maintenance-loops.ts';
 import { Costs } from './effects/costs.ts';
 import { EffectFrame } from './effects/effect-frame.ts';
 import { Batches } from './effects/batches.ts';
-import { Stretches } from './effects/stretches.ts';
+import { EffectChainRunner } from './effects/effect-chains.ts';
 import { handlers } from './blocks/handlers.ts';
 import { EffectHost } from './effect-host.ts';
 import { DocumentFetch } from './ingestion/document-fetch.ts';
@@ -69,7 +69,7 @@ const warmMax = 4;
     DocumentWork,
     DocumentFetch,
     EffectFrame,
-    Stretches,
+    EffectChainRunner,
     Batches,
     Costs,
     ...Object.values(handlers),

@@ -9,23 +9,23 @@ import { isTooCostly } from './visits.ts';
 const renderedCharsMax = 16_384;
 
 /**
- * The evaluation budget of one stretch of workflow code: under a tenth of a second. Temporal gives up on a task
+ * The evaluation budget of one slice of workflow code: under a tenth of a second. Temporal gives up on a task
  * after seconds.
  */
-const stretchMax = 20 * costInline;
+const sliceCostMax = 20 * costInline;
 
 /** Evaluates pure blocks in workflow code, as long as that is cheap. */
 export class Inline {
   private spent = 0;
 
-  /** Starts a new budget, at the beginning of a stretch. */
+  /** Starts a new budget, at the beginning of a slice. */
   renew(): void {
     this.spent = 0;
   }
 
-  /** True when the budget is used up: what is left to evaluate waits for the next stretch. */
+  /** True when the budget is used up: what is left to evaluate waits for the next slice. */
   get exhausted(): boolean {
-    return this.spent >= stretchMax;
+    return this.spent >= sliceCostMax;
   }
 
   /** Returns the value of a pure block, or its failure, or `outside` when the work is too much for workflow code. */

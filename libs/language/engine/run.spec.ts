@@ -425,7 +425,7 @@ test('500 effects at once are launched and settled', () => {
   expect(run.outcome()).toMatchObject({ status: 'completed' });
 });
 
-test('a stretch ends when its evaluation budget is used up, long before Temporal would time out its task', () => {
+test('a slice ends when its evaluation budget is used up, long before Temporal would time out its task', () => {
   const costly = `{{ size(start.l.filter(x, start.l.exists(y, y == x + 1000))) }}`;
   const blocks = Array.from({ length: 50 }, (_, i) => respond(`b${i}`, { n: costly }));
   const run = givenRun(blocks, { inputs: { l: Array.from({ length: 80 }, (_, i) => i) } });

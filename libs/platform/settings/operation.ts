@@ -33,15 +33,6 @@ export function payloadKeysOf(text: string): PayloadKey[] {
   return keys;
 }
 
-/** Which executions are mirrored: `all`, `failed`, `none`, or a share such as `0.1`. */
-export function mirrorOf(text: string): 'failed' | number {
-  if (text === 'failed') return text;
-  const share = text === 'all' ? 1 : text === 'none' ? 0 : Number(text);
-  if (!(share >= 0 && share <= 1))
-    throw new Error('MIRROR must be "all", "failed", "none", or a share from 0 to 1.');
-  return share;
-}
-
 const dayMs = 86_400_000;
 
 /** Milliseconds of whole days, written as `30` or `P30D`; null for `off`. */

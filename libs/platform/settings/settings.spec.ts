@@ -147,33 +147,23 @@ const cases: Record<string, Case> = {
     ],
     bad: ['loud', 'INFO'],
   },
-  START_MODE: {
-    read: ({ startMode }) => startMode,
+  INLINE_MAX_MS: whole(({ inlineMaxMs }) => inlineMaxMs, 0, 1000),
+  TEMPORAL_SYNC: {
+    read: ({ temporalSync }) => temporalSync.shown,
     good: [
-      ['eager', 'eager'],
-      ['update', 'update'],
-    ],
-    bad: ['lazy'],
-  },
-  FIRST_STRETCH_MS: whole(({ firstStretchMs }) => firstStretchMs, 0, 1000),
-  MIRROR: {
-    read: ({ mirror }) => mirror.shown,
-    good: [
-      ['all', 1],
-      ['none', 0],
-      ['0.25', 0.25],
+      ['all', 'all'],
       ['failed', 'failed'],
     ],
-    bad: ['some', '-1', '1.5', '10%'],
+    bad: ['some', 'none', '0.5'],
   },
-  MIRROR_BACKLOG_MAX: whole(({ mirror }) => mirror.backlogMax, 0, 10_000_000),
-  EFFECTS: {
-    read: ({ effects }) => effects,
+  TEMPORAL_SYNC_BACKLOG_MAX: whole(({ temporalSync }) => temporalSync.backlogMax, 0, 10_000_000),
+  EFFECT_CHAINS: {
+    read: ({ effectChains }) => effectChains,
     good: [
-      ['stretch', 'stretch'],
-      ['block', 'block'],
+      ['on', 'on'],
+      ['off', 'off'],
     ],
-    bad: ['all'],
+    bad: ['all', 'stretch'],
   },
   TASK_QUEUE: {
     read: ({ queue }) => queue,

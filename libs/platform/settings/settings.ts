@@ -4,15 +4,7 @@ import type { EmbedderSettings } from '#libs/knowledge/embedder/open-embedder';
 import { allowedTargetsOf } from '#libs/platform/egress/policy';
 import { Environment } from './environment.ts';
 import { type IdentityProvider, identityProvidersOf } from './identity-providers.ts';
-import {
-  auditDaysOf,
-  daysOf,
-  mirrorOf,
-  payloadKeysOf,
-  hostsOf,
-  proxiesOf,
-  type PayloadKey,
-} from './operation.ts';
+import { auditDaysOf, daysOf, payloadKeysOf, hostsOf, proxiesOf, type PayloadKey } from './operation.ts';
 import { builtInPlans, type Plans, plansOf } from './plans.ts';
 import { type CallPrices, callPricesOf, type ModelPrices, modelPricesOf } from './prices.ts';
 
@@ -35,20 +27,18 @@ export class Settings {
   readonly mcpHosts: string[];
   readonly workerHealthPort: number;
   readonly logLevel: string;
-  /** How a run is started: by eager start on a workflow worker in the API's process, or by update-with-start. */
-  readonly startMode: 'eager' | 'update';
   /**
    * How long the process that accepts an execution may run its first blocks, in milliseconds; a plan that takes longer
    * goes to Temporal at once. 0: all do.
    */
-  readonly firstStretchMs: number;
+  readonly inlineMaxMs: number;
   /**
-   * Of the executions that have ended where they were accepted, those that are shown in Temporal: the failed ones or a share, 0
-   * to 1. Above `backlogMax` the oldest do not wait for it.
+   * Which executions that ended where they were accepted are written to Temporal too, so that its UI lists them: all, or only
+   * the failed ones. When more than `backlogMax` wait for that, the oldest are left out.
    */
-  readonly mirror: { shown: 'failed' | number; backlogMax: number };
+  readonly temporalSync: { shown: 'all' | 'failed'; backlogMax: number };
   /** Whether one activity carries out effects that follow each other, or each block has its own. */
-  readonly effects: 'stretch' | 'block';
+  readonly effectChains: 'on' | 'off';
   readonly queue: string;
   /** Longest time that a synchronous caller is kept waiting. Milliseconds. */
   readonly syncWaitMsMax: number;
@@ -140,10 +130,9 @@ export class Settings {
     [this.publicUrl, this.mcpHosts] = namesOf(read, this.port);
     this.workerHealthPort = read.whole('WORKER_HEALTH_PORT', 3001, { min: 0, max: 65_535 });
     this.logLevel = read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info');
-    this.startMode = read.oneOf('START_MODE', ['eager', 'update'], 'eager');
-    this.firstStretchMs = read.whole('FIRST_STRETCH_MS', 5, { min: 0, max: 1000 });
-    this.mirror = mirrorSettings(read);
-    this.effects = read.oneOf('EFFECTS', ['stretch', 'block'], 'stretch');
+    this.inlineMaxMs = read.whole('INLINE_MAX_MS', 5, { min: 0, max: 1000 });
+    this.temporalSync = temporalSyncSettings(read);
+    this.effectChains = read.oneOf('EFFECT_CHAINS', ['on', 'off'], 'on');
     this.queue = read.text('TASK_QUEUE', 'holdfast', 'a name of at most 200 characters', /^[\w.:-]{1,200}$/);
     this.syncWaitMsMax = read.whole('SYNC_WAIT_S', 300, { min: 1, max: 3600 }) * 1000;
     this.activeMsMax = {
@@ -218,10 +207,10 @@ function shutdownSettings(read: Environment): [graceMs: number, delayMs: number]
   ];
 }
 
-function mirrorSettings(read: Environment): Settings['mirror'] {
+function temporalSyncSettings(read: Environment): Settings['temporalSync'] {
   return {
-    shown: read.parsed('MIRROR', 1, 'all', mirrorOf),
-    backlogMax: read.whole('MIRROR_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 }),
+    shown: read.oneOf('TEMPORAL_SYNC', ['all', 'failed'], 'all'),
+    backlogMax: read.whole('TEMPORAL_SYNC_BACKLOG_MAX', 10_000, { min: 0, max: 10_000_000 }),
   };
 }
 

@@ -5,11 +5,11 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { Database, type Selection } from '#libs/platform/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
-import { type Acceptance, Beginnings, type NewExecution } from './accept/accept-execution.ts';
+import { type Acceptance, ExecutionAcceptor, type NewExecution } from './accept/accept-execution.ts';
 import { Execution, terminal } from './execution.entity.ts';
-import { Handovers } from './deliver/start-outbox.ts';
+import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
 import { Payloads } from './record/payloads.ts';
-import { type FirstStep, SettledWaiters } from './deliver/completion-notifier.ts';
+import { type FirstStep, CompletionNotifier } from './deliver/completion-notifier.ts';
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
 @Injectable()
@@ -19,9 +19,9 @@ export class Executions {
   constructor(
     private readonly database: Database,
     private readonly payloads: Payloads,
-    private readonly waiters: SettledWaiters,
-    private readonly beginnings: Beginnings,
-    private readonly handovers: Handovers,
+    private readonly waiters: CompletionNotifier,
+    private readonly beginnings: ExecutionAcceptor,
+    private readonly handovers: InlineStartOutbox,
   ) {}
 
   /**
@@ -34,37 +34,37 @@ export class Executions {
     return checked.inputs;
   }
 
-  /** As `Beginnings.accept`. */
-  accept(newExecution: NewExecution): Promise<Acceptance | null> {
-    return this.beginnings.accept(newExecution);
+  /** As `ExecutionAcceptor.acceptExecution`. */
+  acceptExecution(newExecution: NewExecution): Promise<Acceptance | null> {
+    return this.beginnings.acceptExecution(newExecution);
   }
 
-  /** As `Handovers.start`. */
-  start(acceptance: Acceptance, waitMs: number): Promise<void> {
-    return this.handovers.start(acceptance, waitMs);
+  /** As `InlineStartOutbox.startExecution`. */
+  startExecution(acceptance: Acceptance): Promise<void> {
+    return this.handovers.startExecution(acceptance);
   }
 
   /** The execution once it has settled (paused included), or null when the bound has passed. */
-  async settled(
+  async waitUntilSettled(
     workspaceId: string,
     id: string,
     waitMs: number,
     first: FirstStep = 'look',
   ): Promise<Execution | null> {
     const look = async () => {
-      const found = await this.get(workspaceId, id);
+      const found = await this.getExecution(workspaceId, id);
       return terminal(found.status) || found.status === 'paused' ? found : null;
     };
-    return this.waiters.wait(id, look, waitMs, first);
+    return this.waiters.waitFor(id, look, waitMs, first);
   }
 
   /** The execution once it has a final status, or as it is when the bound has passed. */
-  async finished(workspaceId: string, id: string, waitMs: number): Promise<Execution> {
+  async waitUntilEnded(workspaceId: string, id: string, waitMs: number): Promise<Execution> {
     const look = async () => {
-      const row = await this.get(workspaceId, id);
+      const row = await this.getExecution(workspaceId, id);
       return terminal(row.status) ? row : null;
     };
-    return (await this.waiters.wait(id, look, waitMs)) ?? this.get(workspaceId, id);
+    return (await this.waiters.waitFor(id, look, waitMs)) ?? this.getExecution(workspaceId, id);
   }
 
   /** True when an execution was accepted under this id. */
@@ -74,13 +74,13 @@ export class Executions {
   }
 
   /** Found by the execution's own id or by the id of any of its resumes. Stored outputs are resolved. */
-  async get(workspaceId: string, id: string): Promise<Execution> {
+  async getExecution(workspaceId: string, id: string): Promise<Execution> {
     const [row] = await this.database.entities(workspaceId, Execution, findExecution, [id]);
     return this.resolved(workspaceId, row);
   }
 
   /** The same with rows of another table, in one round trip. */
-  async getBeside<E extends ObjectLiteral>(
+  async getExecutionWith<E extends ObjectLiteral>(
     workspaceId: string,
     id: string,
     others: Selection<E>,
@@ -100,7 +100,7 @@ export class Executions {
    * Asks the run to end. The cancel is committed before it is sent; a run that Temporal does not have yet reads it
    * at its start. A finished execution is a conflict, a second cancel is not.
    */
-  async cancel(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
+  async cancelExecution(workspaceId: string, id: string, workflowId: string): Promise<Execution> {
     const row = await this.database.within(workspaceId, async (tx) => {
       const found = await findOfWorkflow(tx, id, workflowId);
       if (found.status === 'cancelled') return found;
@@ -119,7 +119,7 @@ export class Executions {
   /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
   private async sendCancel(workspaceId: string, id: string): Promise<void> {
     try {
-      await this.handovers.cancel(workspaceId, id, 3000);
+      await this.handovers.cancelExecution(workspaceId, id, 3000);
     } catch (error) {
       this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
     }

@@ -13,8 +13,8 @@ import {
 import { type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Database, find, send, type Statement } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
-import { Continuations, type Resting } from '#libs/runs/executions/accept/inline-resumer';
-import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { InlineResumer, type ResumableExecution } from '#libs/runs/executions/accept/inline-resumer';
+import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 import { Conflict, Denied, Fault, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
@@ -63,13 +63,13 @@ interface Checked extends Omit<Entering, 'who'> {
   decides: boolean;
 }
 /** What a run is told of an answer. */
-export type Told = Pick<
+export type SentAnswer = Pick<
   ResumeEntry,
   'id' | 'workspaceId' | 'executionId' | 'contextId' | 'answers' | 'person' | 'queuedAt' | 'appliedAt'
 >;
 
 /** A committed answer. */
-export interface Accepted {
+export interface AcceptedAnswer {
   entry: ResumeEntry;
   /** What the execution did with the answer in the same transaction; absent when the run is still to go on. */
   recorded?: RunRecord;
@@ -84,17 +84,17 @@ export class Answers {
 
   constructor(
     private readonly database: Database,
-    private readonly waiters: SettledWaiters,
-    private readonly continuations: Continuations,
+    private readonly waiters: CompletionNotifier,
+    private readonly continuations: InlineResumer,
   ) {}
 
   /**
    * Checks the answer against the form and commits it, and all that follows from it where that needs no effect. Of two at the
    * same moment one is accepted, and the other is refused with the reason. The same entry again is the same answer.
    */
-  async accept(answer: Answer): Promise<Accepted> {
+  async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {
     try {
-      return await this.acceptAnd(answer, (tx) => this.continuations.of(tx, answer.contextId));
+      return await this.acceptAnd(answer, (tx) => this.continuations.lockResumable(tx, answer.contextId));
     } catch (error) {
       // What follows has a value that no row can hold: the run says so itself.
       if (!sqlState(error)?.startsWith('22')) throw error;
@@ -104,8 +104,8 @@ export class Answers {
 
   private async acceptAnd(
     answer: Answer,
-    restOf: (tx: EntityManager) => Promise<Resting | null>,
-  ): Promise<Accepted> {
+    restOf: (tx: EntityManager) => Promise<ResumableExecution | null>,
+  ): Promise<AcceptedAnswer> {
     const { accepted, awaited } = await this.database.within(answer.workspaceId, async (tx) => {
       const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
       const [given, point, resting] = await Promise.all(found);
@@ -139,9 +139,9 @@ export class Answers {
   private async goOn(
     tx: EntityManager,
     given: Checked,
-    resting: Resting | null,
-  ): Promise<{ accepted: Accepted; awaited: boolean }> {
-    const recorded = resting && (await this.continuations.after(tx, resting, given));
+    resting: ResumableExecution | null,
+  ): Promise<{ accepted: AcceptedAnswer; awaited: boolean }> {
+    const recorded = resting && (await this.continuations.runAfterAnswer(tx, resting, given));
     if (!recorded) return { accepted: await enter(tx, given), awaited: false };
     const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
     const awaited = await this.continuations.write(tx, recorded, along);
@@ -181,7 +181,7 @@ export class Answers {
    * Commits that a pause has expired, or returns the answers that were committed before that: also those that the run
    * took in a task which was lost.
    */
-  async expire({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
+  async expirePause({ workspaceId, executionId }: RunKey, path: string, at: Date): Promise<ResumeMessage[]> {
     return this.database.within(workspaceId, async (tx) => {
       const point = await lockOwn(tx, { executionId, path });
       if (point?.resumeStatus === 'resuming' || point?.resumeStatus === 'resumed') {
@@ -197,13 +197,22 @@ export class Answers {
   }
 
   /** The entry once its segment has ended or it was refused, or null when the bound has passed. */
-  async settled(workspaceId: string, entry: ResumeEntry, waitMs: number): Promise<ResumeEntry | null> {
+  async waitUntilSettled(
+    workspaceId: string,
+    entry: ResumeEntry,
+    waitMs: number,
+  ): Promise<ResumeEntry | null> {
     const look = async () => {
       const [row] = await this.database.entities(workspaceId, ResumeEntry, entryById, [entry.id]);
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
     // An answer that was just committed cannot have settled yet.
-    return this.waiters.wait(entry.executionId, look, waitMs, entry.status === 'pending' ? 'mark' : 'look');
+    return this.waiters.waitFor(
+      entry.executionId,
+      look,
+      waitMs,
+      entry.status === 'pending' ? 'mark' : 'look',
+    );
   }
 }
 
@@ -267,7 +276,7 @@ async function personBefore(
 }
 
 /** Writes an answer with which the run itself is to go on. */
-async function enter(tx: EntityManager, given: Checked): Promise<Accepted> {
+async function enter(tx: EntityManager, given: Checked): Promise<AcceptedAnswer> {
   const [moved, entry] = await Promise.all([send(tx, ...insertion(given, null)), entryOf(tx, given.entryId)]);
   const origin = moved.map((row) => row['origin'] as Origin | null).find((one) => one !== null);
   return { entry, origin };
@@ -294,7 +303,14 @@ function voteOf({ person, approvals }: { person: Person; approvals: Approvals },
   return { person: person.id, own: ownNames(person), approved: approves(approvals, answers) };
 }
 
-export function messageOf({ id, contextId, answers, person, queuedAt, appliedAt }: Told): ResumeMessage {
+export function messageOf({
+  id,
+  contextId,
+  answers,
+  person,
+  queuedAt,
+  appliedAt,
+}: SentAnswer): ResumeMessage {
   return {
     entryId: id,
     contextId,

@@ -6,14 +6,14 @@ import { ExecutionsModule } from '#libs/runs/executions/executions.module';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { executionNamed, Executions } from '#libs/runs/executions/executions';
 import { Cursors, type Page } from '#libs/platform/cursors/cursor';
-import { AnswerRelay } from './answer-relay.ts';
+import { AnswerOutbox } from './answer-outbox.ts';
 import { Answers } from './answers.ts';
 import { Delegations } from './delegations.ts';
 import { Inbox } from './inbox.ts';
 import { Links } from './links.ts';
-import { Notices } from './notices.ts';
+import { Notifications } from './notifications.ts';
 import { hasLeft } from './people.ts';
-import { Trail } from './trail.ts';
+import { PauseHistory } from './pause-history.ts';
 import {
   PausedExecution,
   PausePoint,
@@ -165,13 +165,13 @@ export class Pauses {
     return shownOf(await this.database.entities(workspaceId, PausePoint, openPoints, values));
   }
 
-  /** An execution, as `Executions.get` finds it, with its oldest open pauses, in one round trip. */
+  /** An execution, as `Executions.getExecution` finds it, with its oldest open pauses, in one round trip. */
   async executionWithOpenPoints(
     workspaceId: string,
     id: string,
   ): Promise<{ row: Execution; points: PausePoint[] }> {
     const open = { entity: PausePoint, rest: openPointsOfNamed, values: [id, openShown] };
-    const { row, beside } = await this.executions.getBeside(workspaceId, id, open);
+    const { row, beside } = await this.executions.getExecutionWith(workspaceId, id, open);
     return { row, points: shownOf(beside) };
   }
 }
@@ -235,7 +235,7 @@ where t.root_id = ${root} and t.resume_status = 'paused' order by t.registered_a
 const openPoints = openPointsOf('$1');
 const openPointsOfNamed = openPointsOf(executionNamed('$1'));
 
-const providers = [Pauses, Answers, AnswerRelay, Delegations, Inbox, Links, Notices, Trail];
+const providers = [Pauses, Answers, AnswerOutbox, Delegations, Inbox, Links, Notifications, PauseHistory];
 
 @Module({
   imports: [

@@ -10,7 +10,7 @@ import {
 } from '#libs/language/definition/blocks/approvals';
 import { Conflict, Denied } from '#libs/platform/errors/errors';
 import type { PausePoint, ResumeEntry } from './pause.entity.ts';
-import { standIn, type DelegationRow } from './stand-ins.ts';
+import { delegateOf, type DelegationRow } from './delegates.ts';
 
 interface Known {
   id: string;
@@ -92,7 +92,7 @@ export async function standingOf(
   const approvals = asking?.approvals;
   if (!approvals) return null;
   const delegations: DelegationRow[] = await tx.query(findDelegations, [contextId]);
-  const person = known && standIn(known, delegations);
+  const person = known && delegateOf(known, delegations);
   const entries: Pick<ResumeEntry, 'person' | 'answers' | 'status'>[] = await tx.query(findVotes, [
     contextId,
   ]);

@@ -1,10 +1,10 @@
-import { Stage } from './stage.ts';
+import { TestServer } from './test-server.ts';
 import { quiet } from './test/lines.ts';
 
 beforeAll(quiet);
 
 test('a closed clock ends the sleeps of all work that holds time, and no sleep begins after', async () => {
-  const stage = await Stage.open({});
+  const stage = await TestServer.open({});
   const ends: string[] = [];
   const sleep = async () => {
     for (const turn of ['first', 'second'])

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { checkAnswers } from '#libs/language/definition/answers';
 import { durationMs } from '#libs/language/definition/durations';
 import type { ResumeMessage } from '#temporal/messages';
-import type { Book, Opened } from './book.ts';
+import type { InMemoryStore, Opened } from './in-memory-store.ts';
 import type { Clock } from './clock.ts';
 import type { Person } from './scenario.ts';
 
@@ -26,7 +26,7 @@ export class People {
   constructor(
     private readonly script: Person[],
     private readonly clock: Clock,
-    private readonly book: Book,
+    private readonly book: InMemoryStore,
     private readonly run: RunCalls,
   ) {}
 

@@ -1,8 +1,8 @@
 import { differences } from './compare.ts';
-import { play, type Play } from './play.ts';
+import { runScenario, type ScenarioRun } from './run-scenario.ts';
 import type { Played, ScenarioFile, ScenarioResult } from './scenario.ts';
 import { readScript } from './script.ts';
-import { Stage, type StageOptions } from './stage.ts';
+import { TestServer, type StageOptions } from './test-server.ts';
 
 export interface ScenarioOptions extends StageOptions {
   /**
@@ -48,10 +48,10 @@ export async function runScenarios(
 }
 
 /** Plays on a stage of its own: a clock never goes back, and each scenario begins at the present. */
-async function playAlone(options: StageOptions, about: Omit<Play, 'stage'>): Promise<Played> {
-  const stage = await Stage.open(options);
+async function playAlone(options: StageOptions, about: Omit<ScenarioRun, 'stage'>): Promise<Played> {
+  const stage = await TestServer.open(options);
   try {
-    return await play({ ...about, stage });
+    return await runScenario({ ...about, stage });
   } finally {
     await stage.close();
   }

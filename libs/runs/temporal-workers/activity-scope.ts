@@ -22,7 +22,7 @@ export const activityScope: ActivityInterceptorsFactory = ({ info }) => {
   };
   const name = `${ofRun ? 'block' : 'step'} ${activityType}`;
   // Of an activity of several blocks each block is a span.
-  const isSpan = !isLocal && !['stretch', 'batch'].includes(activityType);
+  const isSpan = !isLocal && !['effectChain', 'batch'].includes(activityType);
   const scoped: Scope = { executionId };
   return {
     inbound: {

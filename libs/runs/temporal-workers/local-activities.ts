@@ -2,7 +2,7 @@ import type { FactoryProvider, Provider, Type } from '@nestjs/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnavailable, sqlState } from '#libs/platform/database/violations';
 import { Children } from '#libs/runs/executions/accept/children';
-import { CommittedEffects } from '#libs/runs/executions/record/effect-checkpoints';
+import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
 import { ChildMustWait, Descendants } from '#libs/runs/executions/accept/descendants';
 import { Executions } from '#libs/runs/executions/executions';
 import { Recorder } from '#libs/runs/executions/record/recorder';
@@ -26,13 +26,13 @@ const activities = {
     return deployments.plan(workspaceId, planHash);
   }),
   cancelAsked: from([Executions], (executions) => async ({ workspaceId, executionId }) => {
-    const { cancelRequestedAt } = await executions.get(workspaceId, executionId);
+    const { cancelRequestedAt } = await executions.getExecution(workspaceId, executionId);
     return cancelRequestedAt !== null;
   }),
   evaluate: from([Evaluations], (evaluations) => (run, effect) => evaluations.evaluate(run, effect)),
   record: from([Recorder], (recorder) => async (change, ...visits) => {
     const whole = { ...change, visits: [...change.visits, ...visits.flat()] };
-    const contexts = await recorder.record(whole);
+    const contexts = await recorder.recordRun(whole);
     noteRecord(whole);
     return contexts;
   }),
@@ -45,16 +45,16 @@ const activities = {
     accepted.inc({ mode: input.mode, trigger: input.trigger });
     return input;
   }),
-  checkpoints: from([CommittedEffects], (committed) => (run, first) => committed.checkpoints(run, first)),
+  checkpoints: from([EffectCheckpoints], (committed) => (run, first) => committed.checkpoints(run, first)),
   adopt: from([Children], (children) => (run, childId) => children.adopt(run, childId)),
   acceptSignalled: from([Recorder, Answers], (recorder, answers) => async (run, message) => {
-    return (await recorder.owns(run)) ? answers.acceptSignalled(run, message) : null;
+    return (await recorder.ownsRows(run)) ? answers.acceptSignalled(run, message) : null;
   }),
   expirePause: from([Recorder, Answers], (recorder, answers) => async (run, path, atMs) => {
-    return (await recorder.owns(run)) ? answers.expire(run, path, new Date(atMs)) : [];
+    return (await recorder.ownsRows(run)) ? answers.expirePause(run, path, new Date(atMs)) : [];
   }),
-  tellPeople: from([Recorder], (recorder) => (run, path, occasion) => {
-    return recorder.tellPeople(run, path, occasion);
+  enqueueNotifications: from([Recorder], (recorder) => (run, path, occasion) => {
+    return recorder.enqueueNotifications(run, path, occasion);
   }),
 } satisfies { [Name in keyof LocalActivities]: FactoryProvider<LocalActivities[Name]> };
 

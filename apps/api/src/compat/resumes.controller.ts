@@ -52,7 +52,7 @@ export class ResumesController {
         who: caller.userId ?? undefined,
       });
       if (row) return { status: 200, body: { data: await this.runs.view(row, []) } };
-      const { id } = await this.executions.get(workspaceId, entry.newExecutionId);
+      const { id } = await this.executions.getExecution(workspaceId, entry.newExecutionId);
       return { status: 202, body: { data: this.runs.receipt(workflowId, id) } };
     });
   }
@@ -64,13 +64,13 @@ export class ResumesController {
   @Header('Content-Type', 'application/json; charset=utf-8')
   async cancelRun(@Admitted() { workspaceId }: Admission, @Param() { workflowId, runId }: RunParams) {
     try {
-      const { id, status } = await this.executions.cancel(workspaceId, runId, workflowId);
+      const { id, status } = await this.executions.cancelExecution(workspaceId, runId, workflowId);
       if (status === 'cancelled') return { data: cancelled(id, 'already_cancelled') };
       const more = { success: true, durablyRecorded: true, pausedCancelled: status === 'paused' };
       return { data: { ...cancelled(id, 'recorded'), ...more } };
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
-      const { id, status } = await this.executions.get(workspaceId, runId);
+      const { id, status } = await this.executions.getExecution(workspaceId, runId);
       if (!terminal(status)) throw error;
       return { data: cancelled(id, `already_${status}`) };
     }

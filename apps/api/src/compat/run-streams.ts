@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 import { Runs } from './runs.ts';
 import type { Selection } from './selections.ts';
 
@@ -28,7 +28,7 @@ export interface Followed {
 export class RunStreams {
   constructor(
     private readonly executions: Executions,
-    private readonly waiters: SettledWaiters,
+    private readonly waiters: CompletionNotifier,
     private readonly runs: Runs,
   ) {}
 
@@ -71,7 +71,7 @@ export class RunStreams {
   /** Signs of life until the run has settled, and last the row; `parting` where this process stops before that. */
   private async *until({ workspaceId, runId }: Followed): AsyncGenerator<Execution | 'alive' | 'parting'> {
     for (;;) {
-      const row = await this.executions.settled(workspaceId, runId, keepAliveMs);
+      const row = await this.executions.waitUntilSettled(workspaceId, runId, keepAliveMs);
       yield row ?? (this.waiters.closing ? 'parting' : 'alive');
       if (row || this.waiters.closing) return;
     }

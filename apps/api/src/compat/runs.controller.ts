@@ -91,7 +91,7 @@ export class RunsController {
     @Param() { workflowId, runId }: RunParams,
     @Query() { includeOutput, selectedOutputs }: RunQuery,
   ) {
-    const row = await this.executions.get(workspaceId, runId);
+    const row = await this.executions.getExecution(workspaceId, runId);
     if (row.workflowId !== workflowId) throw new NotFound('run');
     const selections = await this.runs.selectionsFor(row, listOf(selectedOutputs));
     return { data: await this.runs.view(row, selections, includeOutput) };

@@ -7,7 +7,7 @@ import { Executions } from '#libs/runs/executions/executions';
 import type { FirstStep } from '#libs/runs/executions/deliver/completion-notifier';
 import { Limits, type LimitStatus } from '#libs/workspace/limits/limits';
 import { Settings } from '#libs/platform/settings/settings';
-import { accepted as acceptedExecutions, unmirrored } from '#libs/platform/telemetry/metrics/metrics';
+import { accepted as acceptedExecutions, unsynced } from '#libs/platform/telemetry/metrics/metrics';
 import { noteRecord } from '#libs/runs/temporal-workers/note-record';
 import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
@@ -96,9 +96,9 @@ export class Execute {
     });
     if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger });
     if (acceptance.recorded) noteRecord(acceptance.recorded);
-    if (acceptance.shown === false) unmirrored.inc({ reason: 'setting' });
+    if (acceptance.shown === false) unsynced.inc({ reason: 'setting' });
     // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance, this.waitMs(call));
+    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance);
     const known = acceptance.begun ?? (acceptance.isNew ? 'local' : 'look');
     return { limitStatus, known, warnings: undeclaredInputs(fitting.live.plan.inputs, call.inputs) };
   }
@@ -112,7 +112,9 @@ export class Execute {
   ): Promise<Execution | null> {
     const waitMs = this.waitMs(call);
     if (waitMs === 0) return null;
-    return typeof known === 'string' ? this.executions.settled(workspaceId, id, waitMs, known) : known;
+    return typeof known === 'string'
+      ? this.executions.waitUntilSettled(workspaceId, id, waitMs, known)
+      : known;
   }
 
   private async answer(
@@ -131,8 +133,8 @@ export class Execute {
     };
   }
 
-  private start(acceptance: Acceptance, waitMs: number): Promise<void> {
-    return traced('start', { kind: SpanKind.CLIENT }, () => this.executions.start(acceptance, waitMs));
+  private start(acceptance: Acceptance): Promise<void> {
+    return traced('start', { kind: SpanKind.CLIENT }, () => this.executions.startExecution(acceptance));
   }
 
   /** How long this call waits for a result: as long as the plan and the caller's preference allow, in milliseconds. */
@@ -151,7 +153,7 @@ export class Execute {
   }
 
   private async accept(newExecution: NewExecution, given: JsonObject): Promise<Acceptance> {
-    const accepted = await this.executions.accept(newExecution);
+    const accepted = await this.executions.acceptExecution(newExecution);
     if (accepted) return accepted;
     const live = await this.deployments.live(newExecution.workspaceId, newExecution.live.workflowId);
     return this.accept({ ...newExecution, live, inputs: this.executions.checkInputs(live, given) }, given);

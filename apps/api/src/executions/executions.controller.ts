@@ -41,7 +41,11 @@ export class ExecutionsController {
     @Param('jobId') jobId: string,
     @Query() { wait = 0 }: JobQuery,
   ): Promise<JobView> {
-    const row = await this.executions.finished(admission.workspaceId, executionIdOf(jobId), wait * 1000);
+    const row = await this.executions.waitUntilEnded(
+      admission.workspaceId,
+      executionIdOf(jobId),
+      wait * 1000,
+    );
     return JobView.of(row, jobId, await this.views.paused(row, admission));
   }
 
@@ -69,7 +73,7 @@ export class ExecutionsController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const row = await this.executions.get(admission.workspaceId, executionIdOf(jobId));
+    const row = await this.executions.getExecution(admission.workspaceId, executionIdOf(jobId));
     return this.stream.open(reply, admission, row.id, lastEventId);
   }
 
@@ -124,7 +128,7 @@ export class ExecutionsController {
     @Param('workflowId') workflowId: string,
     @Param('executionId') executionId: string,
   ): Promise<CancelView> {
-    const { id, status } = await this.executions.cancel(workspaceId, executionId, workflowId);
+    const { id, status } = await this.executions.cancelExecution(workspaceId, executionId, workflowId);
     const message =
       status === 'cancelled' ? 'The execution is cancelled.' : 'The execution was asked to end.';
     return { success: true, executionId: id, status, message };

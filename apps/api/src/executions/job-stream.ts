@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 import type { LinkReader } from '../pauses/caller-links.ts';
 import { ExecutionViews } from './execution-views.ts';
 import { jobIdOf, JobView, type PausedView } from './executions.shapes.ts';
@@ -28,7 +28,7 @@ type StreamReader = LinkReader & { workspaceId: string };
 export class JobStream {
   constructor(
     private readonly executions: Executions,
-    private readonly waiters: SettledWaiters,
+    private readonly waiters: CompletionNotifier,
     private readonly views: ExecutionViews,
   ) {}
 
@@ -56,7 +56,7 @@ export class JobStream {
   ): AsyncGenerator<string> {
     let seen = lastEventId;
     for (;;) {
-      const states = await this.waiters.wait(
+      const states = await this.waiters.waitFor(
         executionId,
         () => this.statesAfter(seen, reader, executionId),
         keepAliveMs,
@@ -81,7 +81,7 @@ export class JobStream {
     reader: StreamReader,
     executionId: string,
   ): Promise<State[] | null> {
-    const row = await this.executions.get(reader.workspaceId, executionId);
+    const row = await this.executions.getExecution(reader.workspaceId, executionId);
     const now = stateOf(row, await this.views.paused(row, reader));
     if (now.id === seen && !now.done) return null;
     if (seen === undefined) return [now];

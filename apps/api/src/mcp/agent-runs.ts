@@ -57,7 +57,12 @@ export class AgentRuns {
       ? await this.progress.settled(workspaceId, begun, call.waitMs, { tell, signal })
       : await this.calls.settled(workspaceId, begun, call.waitMs);
     signal.removeEventListener('abort', giveUp);
-    return this.answer(visit, row ?? (await this.executions.get(workspaceId, begun.id)), ctx, states);
+    return this.answer(
+      visit,
+      row ?? (await this.executions.getExecution(workspaceId, begun.id)),
+      ctx,
+      states,
+    );
   }
 
   /** Goes on with a call whose first round began the execution: takes what the user said, and waits for what follows. */
@@ -71,11 +76,11 @@ export class AgentRuns {
     const { workspaceId } = visit.admission;
     const { executionId, asked } = state;
     const given = this.answers.read(ctx.mcpReq.inputResponses, asked);
-    const row = await this.executions.get(workspaceId, executionId);
+    const row = await this.executions.getExecution(workspaceId, executionId);
     await this.answers.give(visit.admission, row, given);
     const isRefused = asked.some((id) => given.get(id)?.action !== 'accept');
     const later = isRefused
-      ? await this.executions.get(workspaceId, executionId)
+      ? await this.executions.getExecution(workspaceId, executionId)
       : await this.calls.settledBeyond(workspaceId, executionId, asked, waitMs);
     const run = await this.results.see(later);
     // A user who has the page open and has not decided need not be shown it again at once.
@@ -133,7 +138,7 @@ export class AgentRuns {
   async cancel(visit: Visit, executionId: string): Promise<CallToolResult> {
     requirePermission(visit.admission, 'execute');
     const { id, workflowId } = (await this.find(visit, executionId)).row;
-    await this.executions.cancel(visit.admission.workspaceId, id, workflowId);
+    await this.executions.cancelExecution(visit.admission.workspaceId, id, workflowId);
     return { content: [{ type: 'text', text: `The execution ${id} was asked to end.` }] };
   }
 
@@ -165,9 +170,11 @@ export class AgentRuns {
     return orProtocolError(async () => {
       requirePermission(visit.admission, 'execute');
       const { id, workflowId } = (await this.find(visit, taskId)).row;
-      await this.executions.cancel(visit.admission.workspaceId, id, workflowId).catch((error: unknown) => {
-        if (!(error instanceof Conflict)) throw error; // It has ended by itself.
-      });
+      await this.executions
+        .cancelExecution(visit.admission.workspaceId, id, workflowId)
+        .catch((error: unknown) => {
+          if (!(error instanceof Conflict)) throw error; // It has ended by itself.
+        });
       return {};
     });
   }
@@ -198,7 +205,7 @@ export class AgentRuns {
   /** Ends an execution whose caller does not wait for it any more. */
   async giveUp({ admission }: Visit, executionId: string, workflowId: string): Promise<void> {
     try {
-      await this.executions.cancel(admission.workspaceId, executionId, workflowId);
+      await this.executions.cancelExecution(admission.workspaceId, executionId, workflowId);
     } catch (error) {
       if (!(error instanceof Conflict))
         this.log.warn(`A call that was given up could not be cancelled: ${String(error)}`);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { InputRequests, Server, ServerContext } from '@modelcontextprotocol/server';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
-import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 import { TooLarge } from '#libs/platform/errors/errors';
 import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
 
 /** Carries messages to whichever process holds what they are for. */
-export type Messages = Pick<SettledWaiters, 'tell' | 'onMessage'>;
+export type Messages = Pick<CompletionNotifier, 'sendMessage' | 'onMessage'>;
 
 /**
  * Asks clients of older revisions by the stream of an open call. The answer comes by a request of its own, which any process may get: it is
@@ -15,7 +15,7 @@ export type Messages = Pick<SettledWaiters, 'tell' | 'onMessage'>;
  */
 @Injectable()
 export class StreamQuestions {
-  constructor(@Inject(SettledWaiters) private readonly messages: Messages) {}
+  constructor(@Inject(CompletionNotifier) private readonly messages: Messages) {}
 
   /** The responses to these requests, by their keys, as far as they come in this time. */
   async ask(
@@ -65,7 +65,7 @@ export class StreamQuestions {
   private answer(correspondent: Correspondent, message: JsonObject): void {
     const { id = null, result = null } = message;
     const name = nameOf('question', correspondent, id);
-    if (this.messages.tell(name, 'result' in message ? { result } : {})) return;
+    if (this.messages.sendMessage(name, 'result' in message ? { result } : {})) return;
     throw new TooLarge(
       'An answer on the stream of a call has at most 7 KB; answer on the page of the pause.',
     );
@@ -78,6 +78,6 @@ export class StreamQuestions {
 
   private cancel(correspondent: Correspondent, params: unknown): void {
     const { requestId } = isObject(params) ? params : {};
-    if (requestId !== undefined) this.messages.tell(nameOf('call', correspondent, requestId), null);
+    if (requestId !== undefined) this.messages.sendMessage(nameOf('call', correspondent, requestId), null);
   }
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { terminal } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { type FirstStep, SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { type FirstStep, CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { newId } from '#libs/platform/ids/ids';
@@ -36,7 +36,7 @@ export class ToolCalls {
     private readonly execute: Execute,
     private readonly executions: Executions,
     private readonly idempotency: Idempotency,
-    private readonly waiters: SettledWaiters,
+    private readonly waiters: CompletionNotifier,
     private readonly pauses: Pauses,
   ) {}
 
@@ -83,18 +83,18 @@ export class ToolCalls {
   /** The execution once it has settled, or null when the time is over. */
   async settled(workspaceId: string, { id, known }: BegunCall, waitMs: number): Promise<Execution | null> {
     if (typeof known !== 'string') return known;
-    return this.executions.settled(workspaceId, id, waitMs, known);
+    return this.executions.waitUntilSettled(workspaceId, id, waitMs, known);
   }
 
   /** The execution once it waits for none of these pauses any more and has settled, or as it is when the time is over. */
   async settledBeyond(workspaceId: string, id: string, asked: string[], waitMs: number): Promise<Execution> {
     const look = async () => {
-      const row = await this.executions.get(workspaceId, id);
+      const row = await this.executions.getExecution(workspaceId, id);
       if (terminal(row.status)) return row;
       if (row.status !== 'paused') return null;
       const open = await this.pauses.openPoints(workspaceId, id);
       return open.some(({ contextId }) => asked.includes(contextId)) ? null : row;
     };
-    return (await this.waiters.wait(id, look, waitMs)) ?? this.executions.get(workspaceId, id);
+    return (await this.waiters.waitFor(id, look, waitMs)) ?? this.executions.getExecution(workspaceId, id);
   }
 }

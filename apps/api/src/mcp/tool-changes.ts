@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 
 /** Tells whoever listens to a server that its list of tools has changed, in whichever process that was committed. */
 @Injectable()
 export class ToolChanges implements OnModuleDestroy {
   private readonly stop = new AbortController();
 
-  constructor(private readonly waiters: SettledWaiters) {}
+  constructor(private readonly waiters: CompletionNotifier) {}
 
   /** Aborted when this process stops: a client listens again, to another one. */
   get closing(): AbortSignal {

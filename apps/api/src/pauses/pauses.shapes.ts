@@ -9,7 +9,7 @@ import {
   type ResumeEntry,
 } from '#libs/runs/pauses/pause.entity';
 import type { PausedDetail, PausedWithPoints } from '#libs/runs/pauses/pauses';
-import type { TrailEntry } from '#libs/runs/pauses/trail';
+import type { PauseHistoryEntry } from '#libs/runs/pauses/pause-history';
 import { Anything, Bool, Int, ListOf, Obj, One, OneOf, Text, Texts, Time } from '../http/fields.ts';
 import { CursorQuery, WorkspaceCursorQuery } from '../http/cursor-query.ts';
 import { PauseResponseView } from './question.shapes.ts';
@@ -339,7 +339,7 @@ export class TrailEntryView {
   })
   note!: string;
 
-  static of({ at, ...rest }: TrailEntry): TrailEntryView {
+  static of({ at, ...rest }: PauseHistoryEntry): TrailEntryView {
     return { ...rest, at: at.toISOString() };
   }
 }

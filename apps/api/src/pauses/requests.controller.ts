@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Delegations } from '#libs/runs/pauses/delegations';
-import { Trail } from '#libs/runs/pauses/trail';
+import { PauseHistory } from '#libs/runs/pauses/pause-history';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Responds } from '../http/responds.ts';
 import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.ts';
@@ -11,7 +11,7 @@ import { DelegateBody, type PauseParams, TrailEntryView } from './pauses.shapes.
 @Controller('api/resume/:workflowId/:executionId/:contextId')
 export class RequestsController {
   constructor(
-    private readonly trail: Trail,
+    private readonly trail: PauseHistory,
     private readonly delegations: Delegations,
   ) {}
 

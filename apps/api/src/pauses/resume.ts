@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
 import { Conflict, Invalid } from '#libs/platform/errors/errors';
-import { AnswerRelay } from '#libs/runs/pauses/answer-relay';
+import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { type Answer, Answers } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
 import { Settings } from '#libs/platform/settings/settings';
@@ -20,7 +20,7 @@ import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shape
 export class Resume {
   constructor(
     private readonly answers: Answers,
-    private readonly relay: AnswerRelay,
+    private readonly relay: AnswerOutbox,
     private readonly executions: Executions,
     private readonly views: ExecutionViews,
     private readonly settings: Settings,
@@ -37,7 +37,11 @@ export class Resume {
   async settle(answer: Answer): Promise<{ entry: ResumeEntry; row?: Execution }> {
     const { entry } = await this.accept(answer);
     if (entry.mode === 'async') return { entry };
-    const settled = await this.answers.settled(answer.workspaceId, entry, this.settings.syncWaitMsMax);
+    const settled = await this.answers.waitUntilSettled(
+      answer.workspaceId,
+      entry,
+      this.settings.syncWaitMsMax,
+    );
     if (!settled) return { entry };
     if (settled.status === 'failed') {
       throw new Conflict(
@@ -53,17 +57,17 @@ export class Resume {
    * commit is the acceptance: nobody need wait for `sent`.
    */
   async accept(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
-    const { entry, recorded, origin = null } = await this.answers.accept(answer);
+    const { entry, recorded, origin = null } = await this.answers.acceptAnswer(answer);
     const work = scope.getStore();
     if (work && origin) work.concerns = traceOf(origin);
-    if (!recorded) return { entry, sent: this.relay.send(entry) };
+    if (!recorded) return { entry, sent: this.relay.sendAnswer(entry) };
     onBehalfOf(origin, recorded.executionId, () => noteRecord(recorded));
     return { entry, sent: Promise.resolve() };
   }
 
   /** True when the run has refused the answer. */
   async isRefused(entry: ResumeEntry): Promise<boolean> {
-    return (await this.answers.settled(entry.workspaceId, entry, 0))?.status === 'failed';
+    return (await this.answers.waitUntilSettled(entry.workspaceId, entry, 0))?.status === 'failed';
   }
 
   private async result(entry: ResumeEntry, row: Execution): Promise<ResumeResultView> {
@@ -89,9 +93,9 @@ export class Resume {
 
   /** The run that the caller knows: when the answer went to a child, this is the run at the top. */
   private async outermost(workspaceId: string, entry: ResumeEntry) {
-    const row = await this.executions.get(workspaceId, entry.newExecutionId);
+    const row = await this.executions.getExecution(workspaceId, entry.newExecutionId);
     if (row.id === entry.executionId || row.status !== 'running') return row;
-    return (await this.executions.settled(workspaceId, row.id, this.settings.syncWaitMsMax)) ?? row;
+    return (await this.executions.waitUntilSettled(workspaceId, row.id, this.settings.syncWaitMsMax)) ?? row;
   }
 
   private acknowledgement({ newExecutionId }: ResumeEntry): ResumeAcknowledgementView {

@@ -327,7 +327,7 @@ const caller = { actor: { kind: 'key', id: 'suite' } } as const;
 function inOneProcess(): Messages {
   const listeners = new EventEmitter();
   return {
-    tell: (to, body) => listeners.emit(to, body) || true,
+    sendMessage: (to, body) => listeners.emit(to, body) || true,
     onMessage: (to, listener) => {
       listeners.on(to, listener);
       return () => void listeners.off(to, listener);

@@ -34,7 +34,7 @@ const settings = {
   CODE_SLOTS: '2',
   EMBEDDER: 'hash',
   // A busy machine must not decide which executions go to Temporal, nor which calls are refused.
-  FIRST_STRETCH_MS: '1000',
+  INLINE_MAX_MS: '1000',
   EVENT_LOOP_DELAY_MAX_MS: '60000',
 };
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityEffect } from '#libs/language/engine/effects';
-import { CommittedEffects } from '#libs/runs/executions/record/effect-checkpoints';
+import { EffectCheckpoints } from '#libs/runs/executions/record/effect-checkpoints';
 import type { Batched, RunKey } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
@@ -19,7 +19,7 @@ interface Way {
 export class Batches {
   constructor(
     private readonly frame: EffectFrame,
-    private readonly committed: CommittedEffects,
+    private readonly committed: EffectCheckpoints,
     private readonly costs: Costs,
   ) {}
 

@@ -13,12 +13,12 @@ import { sqlState } from '#libs/platform/database/violations';
 import {
   callOf,
   type Checkpoint,
-  CommittedEffects,
+  EffectCheckpoints,
   type End,
 } from '#libs/runs/executions/record/effect-checkpoints';
 import { Payloads } from '#libs/runs/executions/record/payloads';
 import { Recorder } from '#libs/runs/executions/record/recorder';
-import { SentCalls } from '#libs/runs/executions/record/at-most-once-claims';
+import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
 import { storable, Unstorable } from '#libs/runs/executions/record/storable';
 import { Secrets } from '#libs/workspace/secrets/secrets';
 import { blockSpan } from '#libs/runs/temporal-workers/block-spans';
@@ -52,8 +52,8 @@ export class EffectFrame {
     private readonly payloads: Payloads,
     private readonly recorder: Recorder,
     private readonly secrets: Secrets,
-    private readonly sentCalls: SentCalls,
-    private readonly committed: CommittedEffects,
+    private readonly sentCalls: AtMostOnceClaims,
+    private readonly committed: EffectCheckpoints,
   ) {}
 
   /** Renders the parameters, secrets included, has the block carried out, and keeps secrets and bulk out of the answer. */
@@ -67,7 +67,7 @@ export class EffectFrame {
    * The same for one of several effects of an activity, the first of which is at the path `first`: its output is committed, with the
    * end of the run when `endOf` gives one. What comes after it may begin only when the run goes on.
    */
-  async carryInStretch(
+  async runInChain(
     run: RunKey,
     effect: ActivityEffect,
     handler: EffectHandler,
@@ -76,7 +76,7 @@ export class EffectFrame {
   ): Promise<Checkpoint> {
     let kept: Checkpoint | undefined;
     const store = async (output: Json) => {
-      kept = await this.committed.keep(run, doneOf(effect), output, first, endOf);
+      kept = await this.committed.saveCheckpoints(run, doneOf(effect), output, first, endOf);
       return kept.packed;
     };
     return inSpan(run, effect, async () => {
@@ -88,7 +88,7 @@ export class EffectFrame {
   /** The same for one of several effects that an activity carries out side by side: its output is committed, and nothing else. */
   carryInBatch(run: RunKey, effect: ActivityEffect, handler: EffectHandler, first: string): Promise<Json> {
     const { path } = effect.visit;
-    const store = (output: Json) => this.committed.keepOne(run, path, output, first);
+    const store = (output: Json) => this.committed.saveCheckpoint(run, path, output, first);
     return inSpan(run, effect, () => this.framed(run, effect, handler, { call: path, first, store }));
   }
 
@@ -117,7 +117,7 @@ export class EffectFrame {
       const shown = (output: Json) => withoutSecrets(storable(output), secrets);
       const commitOnce = async (write: (tx: EntityManager) => Promise<Json>) => {
         const written = async (tx: EntityManager) => shown(await write(tx));
-        const once = () => this.committed.once(run, doneOf(effect), written, first);
+        const once = () => this.committed.runOnce(run, doneOf(effect), written, first);
         return new Committed(await insist(once, signal, effect.timeoutMs));
       };
       const keepLogs = async (lines: string[]) => {
@@ -149,7 +149,7 @@ export class EffectFrame {
   private async sendOnce(run: RunKey, name: string, signal: AbortSignal): Promise<void> {
     const call = callOf(run, name);
     const sender = randomUUID();
-    const claim = () => this.sentCalls.claim(run, call, sender);
+    const claim = () => this.sentCalls.claimCall(run, call, sender);
     if (await insist(claim, signal, claimMsMax)) return;
     const message =
       'A worker was lost while it made this call; it may or may not have arrived, so it is not made again.';
@@ -183,7 +183,7 @@ export class EffectFrame {
     const attempt = attemptOf(activityId);
     let shown: Promise<void> | undefined;
     const show = () => {
-      shown = this.write(run, () => this.recorder.begin(run, { ...visit, name, type }, attempt));
+      shown = this.write(run, () => this.recorder.beginVisit(run, { ...visit, name, type }, attempt));
     };
     let timer: NodeJS.Timeout | undefined;
     if (Date.now() - (this.shownAtMs.get(runId) ?? 0) > showEveryMs) {
@@ -193,7 +193,7 @@ export class EffectFrame {
     } else timer = setTimeout(show, lastingMs);
     return {
       ended: (output) =>
-        void shown?.then(() => this.write(run, () => this.recorder.end(run, visit.path, output))),
+        void shown?.then(() => this.write(run, () => this.recorder.endVisit(run, visit.path, output))),
       shown: async () => {
         clearTimeout(timer);
         await shown;
@@ -218,7 +218,7 @@ export class EffectFrame {
 interface Framing {
   /** Names the call to those who must not make it twice. */
   call: string;
-  /** The path of the first effect of its stretch or batch; absent in an activity of its own. */
+  /** The path of the first effect of its chain or batch; absent in an activity of its own. */
   first?: string;
   /** Stores an output; resolves to it, packed. */
   store: (output: Json) => Promise<Json>;

@@ -1,10 +1,10 @@
 import type { MailMessage } from '#libs/platform/mail/mail';
-import type { Notice, Occasion } from '#libs/runs/pauses/notices';
+import type { PauseNotification, Occasion } from '#libs/runs/pauses/notifications';
 
 const messageCharsMax = 4000;
 
 /** The mail that tells a person of a pause. */
-export function mailOfNotice({ id, occasion, target }: Notice, about: Occasion): MailMessage {
+export function mailOfNotice({ id, occasion, target }: PauseNotification, about: Occasion): MailMessage {
   const { title } = about.display;
   const subject = `${occasion.startsWith('reminder') ? 'Reminder: ' : ''}${title}`;
   return { id, to: target, subject, text: textOf(about) };

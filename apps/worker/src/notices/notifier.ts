@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Egress } from '#libs/platform/egress/egress';
 import { Mail } from '#libs/platform/mail/mail';
-import { type Notice, Notices, type Occasion } from '#libs/runs/pauses/notices';
+import { type PauseNotification, Notifications, type Occasion } from '#libs/runs/pauses/notifications';
 import { Secrets } from '#libs/workspace/secrets/secrets';
 import { signedHeaders } from '../calls/webhook-signature.ts';
 import { mailOfNotice } from './notice-mail.ts';
@@ -19,7 +19,7 @@ export class Notifier implements OnModuleDestroy {
   private readonly underWay = new Map<string, number>();
 
   constructor(
-    private readonly notices: Notices,
+    private readonly notices: Notifications,
     private readonly secrets: Secrets,
     private readonly egress: Egress,
     private readonly mail: Mail,
@@ -39,7 +39,7 @@ export class Notifier implements OnModuleDestroy {
     await Promise.all(this.sending);
   }
 
-  private begin(notice: Notice): void {
+  private begin(notice: PauseNotification): void {
     const { target } = notice;
     this.underWay.set(target, (this.underWay.get(target) ?? 0) + 1);
     const sent = this.send(notice).finally(() => {
@@ -51,7 +51,7 @@ export class Notifier implements OnModuleDestroy {
     this.sending.add(sent);
   }
 
-  private async send(notice: Notice): Promise<void> {
+  private async send(notice: PauseNotification): Promise<void> {
     try {
       const occasion = await this.notices.about(notice);
       if (!occasion) return await this.notices.settle(notice.id, 'dropped', 'the pause is gone');
@@ -69,13 +69,13 @@ export class Notifier implements OnModuleDestroy {
   }
 
   /** A notice whose delay cannot be written is due again when its claim ends. */
-  private async postpone({ id }: Notice, reason: string): Promise<void> {
+  private async postpone({ id }: PauseNotification, reason: string): Promise<void> {
     await this.notices
       .postpone(id, reason)
       .catch((error: unknown) => this.log.warn(`${id}: ${String(error)}`));
   }
 
-  private async deliver(notice: Notice, occasion: Occasion): Promise<void> {
+  private async deliver(notice: PauseNotification, occasion: Occasion): Promise<void> {
     const { workspaceId, id } = notice;
     const body = JSON.stringify(eventOf(notice, occasion));
     const name = occasion.asking?.notify?.webhook?.secret ?? '';
@@ -96,7 +96,7 @@ export class Notifier implements OnModuleDestroy {
 }
 
 /** A notice always has the same body, so nothing in it may depend on the time of sending. */
-function eventOf({ occasion }: Notice, about: Occasion) {
+function eventOf({ occasion }: PauseNotification, about: Occasion) {
   const {
     contextId,
     rootId,

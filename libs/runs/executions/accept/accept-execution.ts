@@ -11,9 +11,9 @@ import type { RunRecord } from '#temporal/activities';
 import { acceptBegun, acceptExecution } from './accept.sql.ts';
 import { Execution } from '../execution.entity.ts';
 import { pack } from '../record/pack.ts';
-import { type PureStretch, PureStretches, recordOf } from './inline-runner.ts';
+import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder, stateOf } from '../record/recorder.ts';
-import type { Begun, StartRequest } from '../deliver/starter.ts';
+import type { Begun, StartRequest } from '../deliver/workflow-starter.ts';
 
 /** An execution as it is accepted. */
 export interface NewExecution {
@@ -48,10 +48,10 @@ values ($1, $2, false, $3, now())`;
 
 /** Accepts executions: what nothing but people stands in the way of is committed together with what it has done. */
 @Injectable()
-export class Beginnings {
+export class ExecutionAcceptor {
   constructor(
     private readonly database: Database,
-    private readonly stretches: PureStretches,
+    private readonly inlineRunner: InlineRunner,
     private readonly recorder: Recorder,
     private readonly settings: Settings,
   ) {}
@@ -60,14 +60,16 @@ export class Beginnings {
    * Commits the execution: from then on it runs, even when this process stops. Returns null, and commits nothing,
    * when that version is no longer the live one. An id that was committed before is left unchanged.
    */
-  async accept({ live, inputs, origin, ...about }: NewExecution): Promise<Acceptance | null> {
+  async acceptExecution({ live, inputs, origin, ...about }: NewExecution): Promise<Acceptance | null> {
     const { workflowId, workflowName, version, planHash } = live;
     const { value, payloads } = pack(inputs);
     const acceptedAtMs = Date.now();
     const row = { ...about, workflowId, workflowName, version, planHash, inputs: value, acceptedAtMs };
-    const stretch =
-      payloads.length === 0 ? this.stretches.first(live.plan, { ...row, executionId: row.id }) : null;
-    const begun = stretch ? await this.acceptBegun({ row, live }, stretch, origin) : 'unstorable';
+    const inline =
+      payloads.length === 0
+        ? this.inlineRunner.runFromStart(live.plan, { ...row, executionId: row.id })
+        : null;
+    const begun = inline ? await this.acceptBegun({ row, live }, inline, origin) : 'unstorable';
     if (begun !== 'unstorable') return begun;
     const values = valuesOf(row, payloads, origin);
     const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
@@ -77,14 +79,14 @@ export class Beginnings {
   /** `unstorable` for a value that no row can hold: the run says so itself, in Temporal. */
   private async acceptBegun(
     about: Pick<Acceptance, 'row' | 'live'>,
-    stretch: PureStretch,
+    inline: InlineRun,
     origin: Origin,
   ): Promise<Acceptance | null | 'unstorable'> {
     const { id: executionId, ...row } = about.row;
-    const change = recordOf({ ...row, executionId }, stretch, Date.now());
-    const shown = !stretch.outcome || this.isMirrored(stretch.outcome);
+    const change = recordOfInlineRun({ ...row, executionId }, inline, Date.now());
+    const shown = !inline.outcome || this.isSynced(inline.outcome);
     try {
-      const accepted = await this.commit(about.row, change, { stretch, shown, origin });
+      const accepted = await this.commit(about.row, change, { inline, shown, origin });
       if (!accepted) return null;
       if (!isNew(accepted)) return { ...about, isNew: false };
       const begun = executionOf(about.row, change, accepted);
@@ -98,26 +100,25 @@ export class Beginnings {
   private async commit(
     row: StartRequest,
     change: RunRecord,
-    { stretch, shown, origin }: { stretch: PureStretch; shown: boolean; origin: Origin },
+    { inline, shown, origin }: { inline: InlineRun; shown: boolean; origin: Origin },
   ): Promise<Record<string, unknown> | undefined> {
-    const values = [...valuesOf(row, [], origin), ...begunOf(change, shown ? stretch.blocks : null)];
+    const values = [...valuesOf(row, [], origin), ...begunOf(change, shown ? inline.blocks : null)];
     if (!this.recorder.takesMore(change))
       return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
     return this.database.within(row.workspaceId, async (tx) => {
       const [accepted] = await send(tx, acceptBegun, values);
       if (!accepted || !isNew(accepted)) return accepted;
       const contexts = await this.recorder.alongside(tx, change);
-      if (!stretch.outcome) {
-        const begun = { ...carriedBy(stretch, change, contexts), ...requestIn(origin) };
+      if (!inline.outcome) {
+        const begun = { ...carriedBy(inline, change, contexts), ...requestIn(origin) };
         await send(tx, handOver, [row.id, row.workspaceId, JSON.stringify(begun)]);
       }
       return accepted;
     });
   }
 
-  private isMirrored({ status }: Outcome): boolean {
-    const { shown } = this.settings.mirror;
-    return shown === 'failed' ? status !== 'completed' : Math.random() < shown;
+  private isSynced({ status }: Outcome): boolean {
+    return this.settings.temporalSync.shown === 'all' || status !== 'completed';
   }
 }
 
@@ -147,7 +148,7 @@ function valuesOf(row: StartRequest, payloads: readonly object[], origin: Origin
 
 /** What Temporal goes on from. */
 function carriedBy(
-  { run, blocks, startedAtMs }: PureStretch,
+  { run, blocks, startedAtMs }: InlineRun,
   { opened, atMs }: RunRecord,
   contexts: Record<string, string>,
 ): Begun {

@@ -12,7 +12,7 @@ import { Execution } from '../execution.entity.ts';
 import { Executions } from '../executions.ts';
 import { pack } from '../record/pack.ts';
 import { Payloads, storing } from '../record/payloads.ts';
-import { Starter } from '../deliver/starter.ts';
+import { WorkflowStarter } from '../deliver/workflow-starter.ts';
 
 /** How deep runs may be nested. Recursion is allowed up to this depth. */
 const depthMax = 10;
@@ -28,7 +28,7 @@ export class Children {
     private readonly deployments: Deployments,
     private readonly executions: Executions,
     private readonly payloads: Payloads,
-    private readonly starter: Starter,
+    private readonly starter: WorkflowStarter,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class Children {
     const { workspaceId, executionId: parentId } = run;
     const { path } = effect.visit;
     const id = `exec_${createHash('sha256').update(`${parentId} ${path}`).digest('hex').slice(0, 32)}`;
-    const parent = await this.executions.get(workspaceId, parentId);
+    const parent = await this.executions.getExecution(workspaceId, parentId);
     if (parent.depth >= depthMax)
       throw new Conflict(`Runs are nested deeper than ${depthMax}.`, 'CHILD_TOO_DEEP');
     let row = await this.find(workspaceId, id);
@@ -56,7 +56,7 @@ export class Children {
 
   /** The child's output as a value of its parent. */
   async adopt(run: RunKey, childId: string): Promise<Json> {
-    const { output } = await this.executions.get(run.workspaceId, childId);
+    const { output } = await this.executions.getExecution(run.workspaceId, childId);
     return this.payloads.put(run, output);
   }
 
@@ -94,7 +94,7 @@ export class Children {
       [insertChild, values],
       ...storing({ workspaceId, executionId: id }, packed.payloads),
     ]);
-    return this.executions.get(workspaceId, id);
+    return this.executions.getExecution(workspaceId, id);
   }
 }
 

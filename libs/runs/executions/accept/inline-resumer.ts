@@ -3,16 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { send, type Statement } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
 import { snapshotOf } from '#libs/language/engine/block-lines';
-import type { Rest } from '#libs/language/engine/rest';
+import type { ResumePoint } from '#libs/language/engine/resume-point';
 import { Settings } from '#libs/platform/settings/settings';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { RunRecord } from '#temporal/activities';
-import { PureStretches, recordOf } from './inline-runner.ts';
+import { InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder } from '../record/recorder.ts';
 
 /** An execution that waits for one answer, locked, and the state to go on from. */
-export interface Resting {
+export interface ResumableExecution {
   executionId: string;
   workspaceId: string;
   workflowId: string;
@@ -20,7 +20,7 @@ export interface Resting {
   planHash: string;
   /** Of the visit that pauses. */
   path: string;
-  rest: Rest;
+  rest: ResumePoint;
   acceptedAtMs: number;
   /** The call that started it. */
   origin: Origin | null;
@@ -31,39 +31,39 @@ export interface Resting {
  * run gets the answer as always, does the same, and finds that the rows have it.
  */
 @Injectable()
-export class Continuations {
+export class InlineResumer {
   constructor(
     private readonly deployments: Deployments,
-    private readonly stretches: PureStretches,
+    private readonly inlineRunner: InlineRunner,
     private readonly recorder: Recorder,
     private readonly settings: Settings,
   ) {}
 
   /** The execution of a pause, locked; null when the rows cannot go on from it. The pause must be locked before. */
-  async of(tx: EntityManager, contextId: string): Promise<Resting | null> {
-    if (this.settings.firstStretchMs === 0) return null;
+  async lockResumable(tx: EntityManager, contextId: string): Promise<ResumableExecution | null> {
+    if (this.settings.inlineMaxMs === 0) return null;
     // The state is read by a statement of its own: one that waits for a lock sees other rows as they were before.
     const [, [row]] = await Promise.all([
       send(tx, lockExecution, [contextId]),
       send(tx, resting, [contextId]),
     ]);
-    return (row as unknown as Resting | undefined) ?? null;
+    return (row as unknown as ResumableExecution | undefined) ?? null;
   }
 
   /** What is to be recorded after the answer; null when the run itself must go on. Nothing is written. */
-  async after(
+  async runAfterAnswer(
     tx: EntityManager,
-    { rest, path, ...about }: Resting,
+    { rest, path, ...about }: ResumableExecution,
     { entryId, contextId, answers }: { entryId: string; contextId: string; answers: JsonObject },
   ): Promise<RunRecord | null> {
     const plan = await this.deployments.planWithin(tx, about.workspaceId, about.planHash);
     // A later record has a later time, also where the clocks of two machines differ.
     const atMs = Math.max(Date.now(), rest.recordedAtMs + 1);
-    const stretch = this.stretches.next(plan, about.planHash, rest, { path, answers, atMs });
-    if (!stretch) return null;
+    const inline = this.inlineRunner.runAfterAnswer(plan, about.planHash, rest, { path, answers, atMs });
+    if (!inline) return null;
     return {
-      ...recordOf(about, stretch, atMs),
-      snapshot: snapshotOf(about, stretch.blocks.all, stretch.run.vars),
+      ...recordOfInlineRun(about, inline, atMs),
+      snapshot: snapshotOf(about, inline.blocks.all, inline.run.vars),
       claimed: [{ entryId, contextId, answers, decides: true, claimedAtMs: atMs }],
       completed: [entryId],
       ahead: entryId,

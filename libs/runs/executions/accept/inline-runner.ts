@@ -3,7 +3,7 @@ import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
 import { BlockLines, snapshotOf } from '#libs/language/engine/block-lines';
 import type { Outcome, PauseEffect, VisitEntry } from '#libs/language/engine/effects';
-import { type Rest, restOf } from '#libs/language/engine/rest';
+import { type ResumePoint, resumePointOf } from '#libs/language/engine/resume-point';
 import { Run } from '#libs/language/engine/run';
 import { factsOf } from '#libs/language/engine/state';
 import { Settings } from '#libs/platform/settings/settings';
@@ -11,7 +11,7 @@ import type { RunRecord } from '#temporal/activities';
 import { noPauses } from '../record/recorder.ts';
 
 /** What a run needs to begin. */
-export interface Beginning {
+export interface RunStart {
   executionId: string;
   workspaceId: string;
   workflowId: string;
@@ -23,7 +23,7 @@ export interface Beginning {
 }
 
 /** How far a run came without anything outside of it: to its end, or until only people can continue it. */
-export interface PureStretch {
+export interface InlineRun {
   startedAtMs: number;
   /** Null when the run waits for people. */
   outcome: Outcome | null;
@@ -34,15 +34,15 @@ export interface PureStretch {
   run: Run;
 }
 
-/** What is recorded of a stretch, as the run itself would have recorded it at that moment. */
-export function recordOf(
-  about: Pick<Beginning, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'> & {
+/** What is recorded of an inline run, as the run itself would have recorded it at that moment. */
+export function recordOfInlineRun(
+  about: Pick<RunStart, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'> & {
     acceptedAtMs: number;
   },
-  { startedAtMs, outcome, visits, pauses, blocks, run }: PureStretch,
+  { startedAtMs, outcome, visits, pauses, blocks, run }: InlineRun,
   atMs: number,
 ): RunRecord {
-  const rest = restOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
+  const rest = resumePointOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
   return {
     workspaceId: about.workspaceId,
     executionId: about.executionId,
@@ -68,14 +68,14 @@ const slowPlansMax = 10_000;
  * what takes long: other callers wait in this process.
  */
 @Injectable()
-export class PureStretches {
+export class InlineRunner {
   /** The plans that took too long, by hash: how often, and the last time. */
   private readonly slow = new Map<string, { overruns: number; atMs: number }>();
 
   constructor(private readonly settings: Settings) {}
 
   /** The first blocks of an execution. Null when Temporal must run it from its start. Nothing is written. */
-  first(plan: Plan, beginning: Beginning): PureStretch | null {
+  runFromStart(plan: Plan, beginning: RunStart): InlineRun | null {
     return this.unlessSlow(beginning.planHash, () => {
       const startedAtMs = Date.now();
       const about = factsOf(beginning, startedAtMs);
@@ -88,12 +88,12 @@ export class PureStretches {
    * The blocks after the answer to a pause, all at the moment `atMs`: the run itself does the same later, with the same times. Null
    * when only the run can go on.
    */
-  next(
+  runAfterAnswer(
     plan: Plan,
     planHash: string,
-    { state, blocks, startedAtMs }: Rest,
+    { state, blocks, startedAtMs }: ResumePoint,
     { path, answers, atMs }: { path: string; answers: JsonObject; atMs: number },
-  ): PureStretch | null {
+  ): InlineRun | null {
     return this.unlessSlow(planHash, () => {
       const run = Run.restore(plan, state);
       if (!run.resume(path, answers, atMs)) return null;
@@ -101,13 +101,13 @@ export class PureStretches {
     });
   }
 
-  private unlessSlow(planHash: string, attempt: () => PureStretch | 'overrun' | null): PureStretch | null {
-    if (this.settings.firstStretchMs === 0 || this.isSlow(planHash)) return null;
+  private unlessSlow(planHash: string, attempt: () => InlineRun | 'overrun' | null): InlineRun | null {
+    if (this.settings.inlineMaxMs === 0 || this.isSlow(planHash)) return null;
     try {
-      const stretch = attempt();
-      if (stretch === 'overrun') this.noteOverrun(planHash);
+      const result = attempt();
+      if (result === 'overrun') this.noteOverrun(planHash);
       else this.slow.delete(planHash);
-      return stretch === 'overrun' ? null : stretch;
+      return result === 'overrun' ? null : result;
     } catch {
       // A fault of the engine ends the run in Temporal, where the log says which block met it.
       return null;
@@ -116,10 +116,10 @@ export class PureStretches {
 
   private runOn(
     run: Run,
-    { startedAtMs, blocks }: Pick<PureStretch, 'startedAtMs' | 'blocks'>,
+    { startedAtMs, blocks }: Pick<InlineRun, 'startedAtMs' | 'blocks'>,
     clock: () => number,
-  ): PureStretch | 'overrun' | null {
-    const { firstStretchMs } = this.settings;
+  ): InlineRun | 'overrun' | null {
+    const { inlineMaxMs } = this.settings;
     const hasComputed = stopwatch();
     const pauses: PauseEffect[] = [];
     while (run.hasReady) {
@@ -127,7 +127,7 @@ export class PureStretches {
         if (effect.kind !== 'pause') return null;
         pauses.push(effect);
       }
-      if (hasComputed(firstStretchMs)) return 'overrun';
+      if (hasComputed(inlineMaxMs)) return 'overrun';
     }
     const outcome = run.outcome();
     if (!outcome && !run.waitingForPeople) return null;

@@ -3,21 +3,21 @@ import type pg from 'pg';
 import { DatabaseModule } from '#libs/platform/database/database';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
-import { SettledWaiters } from './completion-notifier.ts';
+import { CompletionNotifier } from './completion-notifier.ts';
 
-@Module({ imports: [DatabaseModule], providers: [SettledWaiters] })
+@Module({ imports: [DatabaseModule], providers: [CompletionNotifier] })
 class Waiting {}
 
 let given: GivenStore;
-let here: SettledWaiters;
-let there: SettledWaiters;
+let here: CompletionNotifier;
+let there: CompletionNotifier;
 let owner: pg.Client;
 const id = 'exec_ws_a';
 
 beforeAll(async () => {
   given = await givenStore(Waiting);
-  here = given.app.get(SettledWaiters);
-  there = (await given.another()).get(SettledWaiters);
+  here = given.app.get(CompletionNotifier);
+  there = (await given.another()).get(CompletionNotifier);
   ({ owner } = given);
   await fillWorkspace(owner, 'ws_a');
 });
@@ -48,7 +48,7 @@ function waiting(first: 'look' | 'local' | 'mark') {
     await new Promise<void>((resolve) => (onLook = () => looks >= times && resolve()));
   };
   return {
-    found: here.wait(id, look, 4000, first),
+    found: here.waitFor(id, look, 4000, first),
     looked,
     settle: () => void (settled = true),
   };
@@ -61,14 +61,14 @@ describe('a waiter', () => {
     await one.looked(2);
     expect(await awaited()).toBe(true);
     one.settle();
-    there.publish(id);
+    there.notifyOthers(id);
     expect(await one.found).toBe(3);
   });
 
   test('of a run in this process leaves no mark when the run settles at once', async () => {
     const one = waiting('local');
     one.settle();
-    here.announce(id);
+    here.notifyLocal(id);
     expect(await one.found).toBe(1);
     expect(await awaited()).toBe(false);
   });
@@ -78,7 +78,7 @@ describe('a waiter', () => {
     await one.looked(2);
     expect(await awaited()).toBe(true);
     one.settle();
-    there.publish(id);
+    there.notifyOthers(id);
     expect(await one.found).toBe(3);
   });
 

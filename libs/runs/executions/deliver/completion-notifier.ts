@@ -37,7 +37,7 @@ const partingMs = 2000;
 
 /** Wakes the waiters of an execution, in whichever process it was recorded. */
 @Injectable()
-export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
   private readonly messages = new EventEmitter();
   private listener: pg.Client | null = null;
@@ -55,7 +55,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
   }
 
   /** This process has recorded the execution: its own waiters need not wait for the notice. */
-  announce(executionId: string): void {
+  notifyLocal(executionId: string): void {
     this.notices.emit(executionId);
   }
 
@@ -63,7 +63,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
    * Notifies the waiters of all processes, after the commit: a notice within it would make all commits that give notice
    * wait for the disk one after the other.
    */
-  publish(executionId: string): void {
+  notifyOthers(executionId: string): void {
     this.listener?.query('select pg_notify($1, $2)', [settledChannel, executionId]).catch(() => undefined);
   }
 
@@ -71,7 +71,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
    * Calls `look` after each notice, and at first as `first` says, until it returns a value. Returns null at the
    * deadline, or when this process stops.
    */
-  async wait<T>(
+  async waitFor<T>(
     executionId: string,
     look: () => Promise<T | null>,
     waitMs: number,
@@ -121,7 +121,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
    * Gives a message to whoever listens for this name, in whichever process. One that nobody listens for is lost, as is one that is sent
    * while the connection is renewed. False when it is too long for another process.
    */
-  tell(name: string, body: Json): boolean {
+  sendMessage(name: string, body: Json): boolean {
     if (this.messages.emit(name, body)) return true;
     const text = JSON.stringify({ name, body });
     if (Buffer.byteLength(text) > messageBytesMax) return false;
@@ -147,7 +147,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
 
   onModuleDestroy(): void {
     this.endsAtMs = performance.now() + partingMs;
-    this.notifyAll();
+    this.wakeEveryone();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -163,7 +163,7 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
     });
     client.on('notification', ({ channel, payload }) => {
       if (payload && channel === messageChannel) this.hear(payload);
-      else if (payload) this.announce(payload);
+      else if (payload) this.notifyLocal(payload);
     });
     client.on('error', () => undefined); // 'end' follows and reconnects.
     client.on('end', () => this.listenAgain());
@@ -172,13 +172,13 @@ export class SettledWaiters implements OnModuleInit, OnModuleDestroy, OnApplicat
       await client.connect();
       await client.query(`listen ${settledChannel}; listen ${messageChannel}`);
       this.listening = true;
-      this.notifyAll();
+      this.wakeEveryone();
     } catch {
       await client.end().catch(() => undefined);
     }
   }
 
-  private notifyAll(): void {
+  private wakeEveryone(): void {
     for (const id of this.notices.eventNames()) this.notices.emit(id);
   }
 

@@ -101,7 +101,7 @@ export class Reconciler {
       }
       const { failure, runId } = ended;
       const now = Date.now();
-      await this.recorder.record({
+      await this.recorder.recordRun({
         workspaceId: row.workspace_id,
         executionId: row.id,
         // The pauses of a child stand under its root, whose counts follow.

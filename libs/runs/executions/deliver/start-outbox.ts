@@ -1,155 +1,101 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/platform/database/database';
-import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
-import type { Acceptance } from '../accept/accept-execution.ts';
-import { SettledWaiters } from './completion-notifier.ts';
-import { type Begun, inTraceOf, requestOf, startColumns, Starter, type StartRow } from './starter.ts';
+import { InlineStartOutbox } from './inline-start-outbox.ts';
+import { inTraceOf, requestOf, startColumns, WorkflowStarter, type StartRow } from './workflow-starter.ts';
+
+/** The most rows of one turn: a backlog drains without one turn that lasts long. */
+const batch = 50;
+/** Of one turn so many are sent side by side: one that Temporal is slow to take does not hold up the others. */
+const lanes = 8;
 
 interface Row extends StartRow {
-  begun: Begun;
+  status: string;
+  parent_id: string | null;
+  cancelled: boolean;
 }
 
-/** The rows of one claim, whose starts are all under way at the same time. */
-const batch = 24;
-/** Claims under way at the same time: while one waits for its slowest start, Temporal works on another. */
-const lanes = 2;
-/** How long a start may take before it counts as failed, in milliseconds. It is repeated, and a second one changes nothing. */
-const startMs = 10_000;
-/** How long one turn may go on, in milliseconds. */
-const turnMs = 5000;
-
 /**
- * Tells Temporal of executions that began, or ended, in the process that accepted them. Nobody who has an answer waits for that:
- * one that waits for people must get there before its first answer does, and one that has ended is only shown to operators.
+ * Sends to Temporal what was committed and did not reach it: starts and cancels. Any number of relays may run: row
+ * locks divide the work, and a repeated start changes nothing, because the execution's id is the workflow id.
  */
 @Injectable()
-export class Handovers {
-  private readonly log = new Logger(Handovers.name);
+export class StartOutbox {
+  private readonly log = new Logger(StartOutbox.name);
 
   constructor(
     private readonly database: Database,
     private readonly deployments: Deployments,
-    private readonly starter: Starter,
-    private readonly settings: Settings,
-    private readonly waiters: SettledWaiters,
+    private readonly starter: WorkflowStarter,
+    private readonly handovers: InlineStartOutbox,
   ) {}
 
-  /**
-   * Gives Temporal an execution that was just accepted; what began where it was accepted waits its turn. A failure is only logged,
-   * because a relay does it then. With a wait, and when the installation starts runs that way, the same call also waits for the run
-   * to settle.
-   */
-  async start({ row, live, begun }: Acceptance, waitMs: number): Promise<void> {
-    if (begun) return;
+  /** Runs one turn and returns how many rows were sent. */
+  async turn(): Promise<number> {
+    const rows = await this.database.forgetful<Row>(claimRows, [batch]);
+    let done = 0;
+    for (let from = 0; from < rows.length; from += lanes) {
+      const sent = await Promise.all(rows.slice(from, from + lanes).map((row) => this.deliver(row)));
+      done += sent.filter(Boolean).length;
+    }
+    return done;
+  }
+
+  /** Resolves to whether Temporal has it. Each call to Temporal has a deadline of its own. */
+  private async deliver(row: Row): Promise<boolean> {
     try {
-      if (waitMs > 0 && this.starter.waits) {
-        await this.starter.startAndSettle(row, live.plan, waitMs);
-        this.waiters.announce(row.id);
-      } else await this.starter.start(row, live.plan);
+      // A child is started by its parent alone.
+      if (row.status === 'queued' && row.parent_id === null) await this.start(row);
+      if (row.cancelled) await this.cancel(row);
+      return true;
     } catch (error) {
-      this.log.warn(`Temporal did not take ${row.id}; the relay will start it: ${String(error)}`);
+      this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
+      return false;
     }
   }
 
-  /** Asks a run to end, after Temporal has it. Rejects when Temporal cannot be reached within the bound, or when the run has ended. */
-  async cancel(workspaceId: string, executionId: string, withinMs?: number): Promise<void> {
-    await this.ensure(workspaceId, executionId, withinMs);
-    await this.starter.cancel(executionId, withinMs);
-  }
-
-  /** Gives Temporal the execution if it does not have it. Rejects when Temporal cannot be reached within the bound. */
-  async ensure(workspaceId: string, executionId: string, withinMs = startMs): Promise<void> {
-    const [row] = await this.database.statement<Row>(workspaceId, pending, [executionId]);
-    if (!row) return;
-    await this.handOver(row, withinMs);
-    await this.database.forgetful(done, [[row.id]]);
-  }
-
-  /** What Temporal is still to be told, counted to ten thousand, and for how long: of executions that go on, or of ended ones. */
-  async lag(ended: boolean): Promise<{ count: number; oldestS: number }> {
-    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag, [ended]);
+  /** What Temporal does not have yet: how much, counted to ten thousand, and for how long. */
+  async lag(): Promise<{ count: number; oldestS: number }> {
+    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
     return row ?? { count: 0, oldestS: 0 };
   }
 
-  /**
-   * Runs one turn and returns how many ended executions will not be shown. Any number of processes may take turns at the
-   * same time.
-   */
-  async turn(): Promise<number> {
-    const endsAtMs = performance.now() + turnMs;
-    const lane = async () => {
-      while (performance.now() < endsAtMs && (await this.handOverNext()));
-    };
-    if (await this.handOverNext()) await Promise.all(Array.from({ length: lanes }, lane));
-    return this.boundBacklog();
+  private async start(row: Row): Promise<void> {
+    const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
+    await inTraceOf(row, () => this.starter.start(requestOf(row), plan));
   }
 
-  /** Hands over what one claim takes. True when there may be more, and Temporal took all of it. */
-  private async handOverNext(): Promise<boolean> {
-    const rows = await this.database.forgetful<Row>(claim, [batch]);
-    const started = await Promise.all(rows.map((row) => this.started(row)));
-    const ids = started.flatMap((id) => id ?? []);
-    if (ids.length > 0) await this.database.forgetful(done, [ids]);
-    return ids.length === batch;
-  }
-
-  private async handOver(row: Row, withinMs: number): Promise<void> {
-    const { ended, carried, requestId } = row.begun;
-    const origin = { requestId, ...row.origin };
-    await inTraceOf({ id: row.id, origin }, async () => {
-      if (ended) return this.starter.startEnded(requestOf(row), ended, withinMs);
-      const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-      await this.starter.startCarried(requestOf(row), plan, carried, withinMs);
-    });
-  }
-
-  private async started(row: Row): Promise<string | null> {
+  private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {
     try {
-      await this.handOver(row, startMs);
-      return row.id;
+      await this.handovers.cancelExecution(workspaceId, id);
     } catch (error) {
-      this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
-      return null;
+      // A closed run takes no cancel: the reconciler repairs its row.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
-  }
-
-  /** While more executions end than Temporal can be shown, the oldest of them are not shown. */
-  private async boundBacklog(): Promise<number> {
-    const { backlogMax } = this.settings.mirror;
-    const [dropped] = await this.database.forgetful<{ count: number }>(dropOldest, [backlogMax]);
-    const count = dropped?.count ?? 0;
-    if (count > 0)
-      this.log.warn(
-        `${count} executions that have ended are not shown in Temporal: more than MIRROR_BACKLOG_MAX (${backlogMax}) waited.`,
-      );
-    return count;
   }
 }
 
-const pending = /* sql */ `
-select ${startColumns}, h.begun from handovers h join executions e on e.id = h.execution_id where h.execution_id = $1`;
-
-/** The next attempt is set before the first: one that fails is not tried again at once. What can still go on comes first. */
-const claim = /* sql */ `
-update handovers h set due_at = now() + interval '10 seconds'
-from executions e
-where e.id = h.execution_id and h.execution_id in (
-  select execution_id from handovers where due_at < now() order by ended, due_at limit $1 for update skip locked
-)
-returning ${startColumns}, h.begun`;
+/** What is due for the relay, by its index. */
+const isDue = /* sql */ `
+status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
+and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
 
 const lag = /* sql */ `
-select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
-from (select e.created_at from handovers h join executions e on e.id = h.execution_id
-  where h.ended = $1 order by h.due_at limit 10000) waiting`;
+select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
+from (select coalesce(cancel_requested_at, created_at) as since from executions
+  where ${isDue} order by relay_after limit 10000) due`;
 
-const done = 'delete from handovers where execution_id = any($1)';
-
-const dropOldest = /* sql */ `
-with dropped as (
-  delete from handovers where execution_id in (
-    select execution_id from handovers where ended order by due_at desc offset $1 limit 5000
-  ) returning 1
-)
-select count(*)::int as count from dropped`;
+/**
+ * Sets each row's next attempt to a later time before it is tried, so that one that fails is not tried again at
+ * once.
+ */
+const claimRows = /* sql */ `
+update executions e set relay_after = now() + least(8, 2 ^ least(relayed, 3)) * interval '1 second', relayed = relayed + 1
+from (
+  select id from executions
+  where ${isDue} and relay_after < now()
+  order by relay_after limit $1 for update skip locked
+) due
+where e.id = due.id
+returning ${startColumns}, e.status, e.parent_id, e.cancel_requested_at is not null as cancelled`;

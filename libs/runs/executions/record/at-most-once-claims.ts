@@ -4,11 +4,11 @@ import type { RunKey } from '#temporal/activities';
 
 /** Which calls that must not be repeated have been sent, or are about to be: each is claimed by one sender, for ever. */
 @Injectable()
-export class SentCalls {
+export class AtMostOnceClaims {
   constructor(private readonly database: Database) {}
 
   /** Commits that `sender` sends the call now. False when another sender has said so before; the same one may ask again. */
-  async claim({ workspaceId, executionId }: RunKey, call: string, sender: string): Promise<boolean> {
+  async claimCall({ workspaceId, executionId }: RunKey, call: string, sender: string): Promise<boolean> {
     const values = [executionId, call, workspaceId, sender];
     return (await this.database.statement(workspaceId, claimCall, values)).length > 0;
   }

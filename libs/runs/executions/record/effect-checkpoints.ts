@@ -41,7 +41,7 @@ export class ReplacedRun extends Error {
  * transaction, so a process that dies at any point has done all of it or nothing, and the next attempt knows which.
  */
 @Injectable()
-export class CommittedEffects {
+export class EffectCheckpoints {
   constructor(
     private readonly database: Database,
     private readonly resets: Resets,
@@ -50,9 +50,9 @@ export class CommittedEffects {
 
   /**
    * Carries the effect out, unless an attempt before has; gives its output, packed, either way. `first` is the path with
-   * which its stretch begins, when it is one of several in an activity.
+   * which its chain begins, when it is one of several in an activity.
    */
-  async once(
+  async runOnce(
     run: RunKey,
     effect: Done,
     write: (tx: EntityManager) => Promise<Json>,
@@ -65,7 +65,7 @@ export class CommittedEffects {
    * Commits the output of an effect that was carried out elsewhere, and the end of the run when `endOf` says that this is what the
    * packed output leads to. `goesOn` is false when the run ends or is to end, so that nothing may begin after it.
    */
-  async keep(
+  async saveCheckpoints(
     run: RunKey,
     effect: Done,
     output: Json,
@@ -92,7 +92,7 @@ export class CommittedEffects {
   }
 
   /** Commits the output of one of several effects that an activity carries out side by side; gives it, packed. */
-  async keepOne(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
+  async saveCheckpoint(run: RunKey, path: string, output: Json, first: string): Promise<Json> {
     const { value, keeping } = checkpointOf(run, path, output, first);
     await this.database.batch(run.workspaceId, keeping);
     return value;
@@ -102,11 +102,7 @@ export class CommittedEffects {
   async checkpoints(run: RunKey, first: string): Promise<Record<string, Json>> {
     const { workspaceId, executionId } = run;
     const values = [executionId, callOf(run, first)];
-    const rows = await this.database.statement<{ call: string; output: Json }>(
-      workspaceId,
-      ofStretch,
-      values,
-    );
+    const rows = await this.database.statement<{ call: string; output: Json }>(workspaceId, ofChain, values);
     const before = callOf(run, '').length;
     return Object.fromEntries(rows.map(({ call, output }) => [call.slice(before), output]));
   }
@@ -137,11 +133,11 @@ export class CommittedEffects {
   ): Promise<Json> {
     const { workspaceId, executionId, temporal } = run;
     const call = callOf(run, effect.path);
-    const stretch = first === undefined ? null : callOf(run, first);
+    const chain = first === undefined ? null : callOf(run, first);
     return this.database.within(workspaceId, async (tx) => {
       if (temporal) await send(tx, requireRun, [executionId, temporal.runId]);
       // Two attempts at once: the second waits here until the first has committed.
-      const [claimed] = await send(tx, claim, [executionId, call, workspaceId, stretch]);
+      const [claimed] = await send(tx, claim, [executionId, call, workspaceId, chain]);
       if (!claimed) {
         const [known] = await send(tx, outputOf, [executionId, call]);
         return known?.['output'] as Json;
@@ -176,7 +172,7 @@ function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output:
 }
 
 const claim = /* sql */ `
-insert into committed_effects (execution_id, call, workspace_id, stretch) values ($1, $2, $3, $4)
+insert into committed_effects (execution_id, call, workspace_id, chain) values ($1, $2, $3, $4)
 on conflict (execution_id, call) do nothing returning 1 as claimed`;
 
 const outputOf = 'select output from committed_effects where execution_id = $1 and call = $2';
@@ -184,11 +180,11 @@ const outputOf = 'select output from committed_effects where execution_id = $1 a
 const keep = 'update committed_effects set output = $3 where execution_id = $1 and call = $2';
 
 const keepOutput = /* sql */ `
-insert into committed_effects (execution_id, call, workspace_id, output, stretch) values ($1, $2, $3, $4, $5)
+insert into committed_effects (execution_id, call, workspace_id, output, chain) values ($1, $2, $3, $4, $5)
 on conflict (execution_id, call) do nothing`;
 
-const ofStretch = /* sql */ `
-select call, output from committed_effects where execution_id = $1 and stretch = $2 and output is not null
+const ofChain = /* sql */ `
+select call, output from committed_effects where execution_id = $1 and chain = $2 and output is not null
 order by committed_at`;
 
 const mayGoOn = /* sql */ `

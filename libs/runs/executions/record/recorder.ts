@@ -11,7 +11,7 @@ import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
 import { Resets } from './resets.ts';
 import { noExecution, otherRun, requireRun } from './resets.sql.ts';
-import { SettledWaiters } from '../deliver/completion-notifier.ts';
+import { CompletionNotifier } from '../deliver/completion-notifier.ts';
 
 /**
  * Writes what a run did. Only through it does the engine change rows; writing the same change twice changes
@@ -22,7 +22,7 @@ export class Recorder {
   constructor(
     private readonly database: Database,
     private readonly payloads: Payloads,
-    private readonly waiters: SettledWaiters,
+    private readonly waiters: CompletionNotifier,
     private readonly settings: Settings,
     private readonly resets: Resets,
   ) {}
@@ -31,7 +31,7 @@ export class Recorder {
    * Commits one change in one round trip and returns the context id of every pause of the run by visit path. The
    * change of a Temporal run that an operator has replaced by a reset is dropped.
    */
-  async record(change: RunRecord): Promise<Record<string, string>> {
+  async recordRun(change: RunRecord): Promise<Record<string, string>> {
     const results = await this.commit(change, await this.statementsOf(change)).catch((error: unknown) => {
       if (sqlState(error) !== sql.rowsAhead) throw error;
       // The rows have all that led to the answer with which they went on.
@@ -50,8 +50,8 @@ export class Recorder {
 
   /** Wakes those who wait for the execution, after the commit: those of other processes when a row says that there are some. */
   tell({ status, executionId }: RunRecord, awaited: boolean): void {
-    if (status !== 'running') this.waiters.announce(executionId);
-    if (awaited) this.waiters.publish(executionId);
+    if (status !== 'running') this.waiters.notifyLocal(executionId);
+    if (awaited) this.waiters.notifyOthers(executionId);
   }
 
   /** All who write lock pauses before executions. */
@@ -72,7 +72,7 @@ export class Recorder {
    */
   async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
     const results = await this.commit(change, [...along, ...this.progress(change)]);
-    if (results && (awaited || isAwaited(results))) this.waiters.publish(change.executionId);
+    if (results && (awaited || isAwaited(results))) this.waiters.notifyOthers(change.executionId);
     return results !== null;
   }
 
@@ -95,7 +95,7 @@ export class Recorder {
    * Shows an effect in the block log while it is under way. When the machine is lost this is lost too, and the
    * record writes it.
    */
-  async begin(
+  async beginVisit(
     run: RunKey,
     visit: { path: string; blockId: string; name: string; type: string },
     attempt: number,
@@ -122,7 +122,7 @@ export class Recorder {
   }
 
   /** Shows that an effect in the block log has completed, before the run's next record does. `output` is packed. */
-  async end(run: RunKey, path: string, output: Json): Promise<void> {
+  async endVisit(run: RunKey, path: string, output: Json): Promise<void> {
     await this.commit(run, [
       ['set local synchronous_commit = off'],
       [sql.endVisit, [run.executionId, path, JSON.stringify(output)]],
@@ -130,12 +130,12 @@ export class Recorder {
   }
 
   /** True if this Temporal run owns the rows; after a reset, takes them over first. */
-  async owns(run: RunKey): Promise<boolean> {
+  async ownsRows(run: RunKey): Promise<boolean> {
     return (await this.commit(run, [])) !== null;
   }
 
   /** Commits the notices of an open pause, one for each receiver and occasion; the escalation also adds its people. */
-  async tellPeople(run: RunKey, path: string, occasion: string): Promise<void> {
+  async enqueueNotifications(run: RunKey, path: string, occasion: string): Promise<void> {
     const { executionId } = run;
     const escalates: Statement[] = occasion === 'escalated' ? [[sql.escalate, [executionId, path]]] : [];
     await this.commit(run, [...escalates, [sql.tellPeople, [executionId, path, occasion]]]);

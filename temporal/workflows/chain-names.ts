@@ -1,7 +1,7 @@
 import { effectKindOf, isEffectType } from '#libs/language/definition/blocks/registry';
 import type { PlanBlock, PlanGraph } from '#libs/language/definition/plan';
 
-/** Enough for an operator to know where a stretch leads. */
+/** Enough for an operator to know where a chain leads. */
 const namesMax = 8;
 const more = '…';
 
@@ -35,7 +35,7 @@ export function lineFrom(plan: PlanGraph, blockId: string): Line {
   return { names, ends: false };
 }
 
-/** True for a block that a stretch on the queue can come through: an effect on it, or a block without any. */
+/** True for a block that a chain on the queue can come through: an effect on it, or a block without any. */
 function goesOn({ type, body }: PlanBlock, queue: string): boolean {
   if (isEffectType(type)) return effectKindOf(type).queue === queue;
   return body === undefined && ['condition', 'variables', 'response'].includes(type);

@@ -2,7 +2,7 @@ import { compile } from '#libs/language/definition/compile';
 import type { Block } from '#libs/language/definition/blocks/registry';
 import type { JsonObject } from '#libs/platform/json/json';
 import { edgesOf, respond } from './support/given.ts';
-import { restOf } from './rest.ts';
+import { resumePointOf } from './resume-point.ts';
 import { Run } from './run.ts';
 
 const about = { blocks: [], startedAtMs: 0, recordedAtMs: 0 };
@@ -36,7 +36,7 @@ test('who goes on from the state at rest comes to the same as the run itself', (
     ['first', true],
     ['second', false],
   ] as const) {
-    const rest = restOf(run, about);
+    const rest = resumePointOf(run, about);
     if (!rest) throw new Error('there is nothing to go on from');
     const other = Run.restore(plan, rest.state);
     const logs = [run, other].map((one) => {
@@ -65,5 +65,5 @@ test.each<[string, Block[], JsonObject, string[]]>([
   ['that has ended', [respond('done', 'done')], {}, []],
   ['whose state is large', [ask('a')], { text: 'x'.repeat(70_000) }, []],
 ])('a run %s has no state to go on from', (_, blocks, inputs, edges) => {
-  expect(restOf(paused(blocks, inputs, edges).run, about)).toBeNull();
+  expect(resumePointOf(paused(blocks, inputs, edges).run, about)).toBeNull();
 });

@@ -11,7 +11,7 @@ export interface DelegationRow {
  * The person as a pause knows them: with the names of those who delegated it to them, and without their own once
  * they have delegated it.
  */
-export function standIn(person: Person, rows: readonly DelegationRow[]): Person {
+export function delegateOf(person: Person, rows: readonly DelegationRow[]): Person {
   const names = new Set(person.names);
   // A person may delegate a pause that was delegated to them, so this repeats until no name is added.
   for (let before = 0; before < names.size;) {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#libs/platform/json/json';
 import type { Asking } from '#libs/language/engine/asking';
 import type { PauseEffect } from '#libs/language/engine/effects';
 import type { RunRecord } from '#temporal/activities';
-import type { CarriedPause, Carried, CastVote, ResumeMessage } from '#temporal/messages';
+import type { CarriedPause, CarriedRun, CastVote, ResumeMessage } from '#temporal/messages';
 
 /** A pause that is in the rows. */
 export interface KnownPause extends CarriedPause {
@@ -18,7 +18,7 @@ export interface KnownPause extends CarriedPause {
 const rememberedMax = 500;
 
 /** The pauses of a run and the answers that it took, and which of them are not in the rows yet. */
-export class Ledger {
+export class PauseTracker {
   /** While true, the rows may have a context that is not known here yet. */
   recording = true;
   private readonly pauses = new Map<string, KnownPause>();
@@ -34,7 +34,7 @@ export class Ledger {
   constructor(private readonly starter?: string) {}
 
   /** Continues from the ledger of an earlier Temporal run; `pauses` are those still open. */
-  restore({ open, taken, uncompleted, everPaused }: Carried['ledger'], pauses: PauseEffect[]): void {
+  restore({ open, taken, uncompleted, everPaused }: CarriedRun['ledger'], pauses: PauseEffect[]): void {
     for (const { visit, asking, expiresAtMs } of pauses) {
       const carried = open[visit.path];
       if (!carried) continue;
@@ -47,7 +47,7 @@ export class Ledger {
   }
 
   /** The ledger for the next Temporal run. Only when nothing is unwritten. */
-  get carried(): Carried['ledger'] {
+  get carried(): CarriedRun['ledger'] {
     const open = [...this.pauses].filter(([, { state }]) => state === 'open');
     return {
       open: Object.fromEntries(
@@ -74,9 +74,6 @@ export class Ledger {
   get opens(): boolean {
     return this.opened.length > 0;
   }
-
-  /** How many answers the run has taken. */
-  resumes = 0;
 
   knows(entryId: string): boolean {
     return this.taken.has(entryId);
@@ -113,7 +110,6 @@ export class Ledger {
     if (outcome) pause.state = 'resumed';
     this.taken.add(entryId);
     forget(this.taken, this.taken);
-    this.resumes++;
     this.uncompleted.push(entryId);
     this.claimed.push({
       entryId,

@@ -1,25 +1,25 @@
 import type { Plan } from '#libs/language/definition/plan';
 import type { Effect } from '#libs/language/engine/effects';
 import type { Run } from '#libs/language/engine/run';
-import type { RunKey, StretchEnd, StretchStart } from '#temporal/activities';
+import type { RunKey, ChainEnd, ChainStart } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import { lineFrom } from './effect-line.ts';
-import { checkpointsOf, type StretchResult } from './effects.ts';
+import { lineFrom } from './chain-names.ts';
+import { checkpointsOf, type ChainOutcome } from './effects.ts';
 
-/** A state of more characters is not sent with a stretch: each block is an activity of its own then. */
+/** A state of more characters is not sent with a chain: each block is an activity of its own then. */
 const stateCharsMax = 65_536;
 /** A longer log is not sent for the end's sake. */
 const logMax = 64;
 
-/** An effect that a stretch came to without an output: it has failed, or is launched as any other. */
-export interface Rest {
+/** An effect that a chain came to without an output: it has failed, or is launched as any other. */
+export interface ChainRemainder {
   effect: Effect;
-  failed?: StretchResult['failed'];
+  failed?: ChainOutcome['failed'];
 }
 
-/** Straight stretches of effects: while one alone is open, one activity goes on with those that follow it. */
-export class Stretches {
-  /** The path of the first effect of the stretch under way. */
+/** Straight chains of effects: while one alone is open, one activity goes on with those that follow it. */
+export class EffectChains {
+  /** The path of the first effect of the chain under way. */
   private first: string | null = null;
 
   constructor(
@@ -28,11 +28,11 @@ export class Stretches {
   ) {}
 
   /**
-   * What a stretch from the effect is called and begins with; null when the effect has an activity of its own. With an `end` the
-   * stretch may record that of the run.
+   * What a chain from the effect is called and begins with; null when the effect has an activity of its own. With an `end` the
+   * chain may record that of the run.
    */
-  at(run: Run, effect: Effect, end: StretchEnd | null): { names: string[]; start: StretchStart } | null {
-    if (this.input.effects !== 'stretch' || effect.kind !== 'activity') return null;
+  at(run: Run, effect: Effect, end: ChainEnd | null): { names: string[]; start: ChainStart } | null {
+    if (!this.input.effectChains || effect.kind !== 'activity') return null;
     const { path, blockId } = effect.visit;
     if (run.hasReady || run.openEffects.length > 1 || run.mayEndEarly(path)) return null;
     const { names, ends } = lineFrom(this.plan, blockId);
@@ -48,8 +48,8 @@ export class Stretches {
     this.first = effect.visit.path;
   }
 
-  /** Applies what a stretch did, and returns what is to be done with the effects that it came to. */
-  apply(run: Run, { settled, failed, recordedAtMs }: StretchResult): Rest[] {
+  /** Applies what a chain did, and returns what is to be done with the effects that it came to. */
+  apply(run: Run, { settled, failed, recordedAtMs }: ChainOutcome): ChainRemainder[] {
     // What follows the last one is launched as everything else, unless it has failed, or was the end.
     const at = this.settle(run, settled, failed !== undefined || recordedAtMs !== undefined);
     const [one] = at;
@@ -58,19 +58,18 @@ export class Stretches {
       : at.map((effect) => ({ effect }));
   }
 
-  /** Applies what the stretch under way has committed, because the run ends; the block that it has come to is open then. */
+  /** Applies what the chain under way has committed, because the run ends; the block that it has come to is open then. */
   async takeIn(run: Run, key: RunKey): Promise<void> {
     if (this.first !== null) this.settle(run, await checkpointsOf(key, this.first), true);
   }
 
   /** Settles the effects in order. With `onward` it opens what follows the last one too. Returns what is open. */
-  private settle(run: Run, settled: StretchResult['settled'], onward: boolean): Effect[] {
+  private settle(run: Run, settled: ChainOutcome['settled'], onward: boolean): Effect[] {
     const first = this.first;
     this.first = null;
     let at = run.openEffects.filter(({ visit }) => visit.path === first);
     for (const [i, { path, output, atMs }] of settled.entries()) {
-      if (at[0]?.visit.path !== path)
-        throw new Error(`A stretch has done ${path} in place of another block.`);
+      if (at[0]?.visit.path !== path) throw new Error(`A chain has done ${path} in place of another block.`);
       run.settle(path, output, atMs, 1);
       at = onward || i < settled.length - 1 ? run.takeReady(atMs) : [];
     }

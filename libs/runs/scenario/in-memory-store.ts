@@ -7,7 +7,7 @@ import { Values } from './values.ts';
 export type Opened = RunRecord['opened'][number] & { contextId: string };
 
 /** The recorded state of one run: what the rows would hold, the calls of its effects, and the answers that they get. */
-export class Book {
+export class InMemoryStore {
   readonly values = new Values();
   readonly notes: Note[] = [];
   readonly problems: string[] = [];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { indexedTypes } from '#libs/platform/temporal-client/indexed-types';
-import { Cast } from './cast.ts';
+import { FakeActivities } from './fake-activities.ts';
 import { Clock } from './clock.ts';
 
 const queue = 'scenario';
@@ -21,13 +21,13 @@ export interface StageOptions {
  * A Temporal server of its own whose clock skips time, and workers that run the product's workflow code with a cast
  * in memory.
  */
-export class Stage {
+export class TestServer {
   readonly clock: Clock;
   private readonly running: Promise<unknown>;
 
   private constructor(
     private readonly env: TestWorkflowEnvironment,
-    readonly cast: Cast,
+    readonly cast: FakeActivities,
     private readonly workers: Worker[],
   ) {
     this.clock = new Clock(env);
@@ -36,7 +36,7 @@ export class Stage {
     this.running.catch(() => undefined);
   }
 
-  static async open({ testServer, bundle = bundleFile() }: StageOptions): Promise<Stage> {
+  static async open({ testServer, bundle = bundleFile() }: StageOptions): Promise<TestServer> {
     const path = testServer ?? process.env['HOLDFAST_TEST_TIMESKIPPING'];
     if (!path) throw new Error('Give the program of the test server, or set HOLDFAST_TEST_TIMESKIPPING.');
     const env = await TestWorkflowEnvironment.createTimeSkipping({
@@ -48,8 +48,8 @@ export class Stage {
         namespace: 'default',
         searchAttributes: indexedTypes,
       });
-      const cast = new Cast();
-      return new Stage(env, cast, await workersOf(env, cast, bundle));
+      const cast = new FakeActivities();
+      return new TestServer(env, cast, await workersOf(env, cast, bundle));
     } catch (error) {
       await env.teardown();
       throw error;
@@ -75,7 +75,11 @@ export class Stage {
   }
 }
 
-async function workersOf(env: TestWorkflowEnvironment, cast: Cast, bundle: string): Promise<Worker[]> {
+async function workersOf(
+  env: TestWorkflowEnvironment,
+  cast: FakeActivities,
+  bundle: string,
+): Promise<Worker[]> {
   const common = { connection: env.nativeConnection, namespace: 'default', shutdownForceTime: '3s' } as const;
   const runs = Worker.create({
     ...common,

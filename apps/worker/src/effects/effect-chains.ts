@@ -5,7 +5,11 @@ import { effectKindOf } from '#libs/language/definition/blocks/registry';
 import type { Json } from '#libs/platform/json/json';
 import type { ActivityEffect, Effect } from '#libs/language/engine/effects';
 import { Run } from '#libs/language/engine/run';
-import { type Checkpoint, CommittedEffects, type End } from '#libs/runs/executions/record/effect-checkpoints';
+import {
+  type Checkpoint,
+  EffectCheckpoints,
+  type End,
+} from '#libs/runs/executions/record/effect-checkpoints';
 import { noPauses } from '#libs/runs/executions/record/recorder';
 import { noteRecord } from '#libs/runs/temporal-workers/note-record';
 import { Deployments } from '#libs/runs/workflows/deployments';
@@ -13,17 +17,17 @@ import type {
   ActivityResult,
   RunKey,
   RunRecord,
-  StretchEnd,
-  Stretched,
-  StretchStart,
+  ChainEnd,
+  ChainResult,
+  ChainStart,
 } from '#temporal/activities';
 import { Costs } from './costs.ts';
 import { EffectFrame } from './effect-frame.ts';
 import { type EffectHandler, failedAs } from './effect-handler.ts';
 
-/** A stretch begins no further effect after so many, after this time, or when its outputs have so many characters. */
+/** A chain begins no further effect after so many, after this time, or when its outputs have so many characters. */
 const effectsMax = 64;
-const stretchMs = 10_000;
+const chainMs = 10_000;
 const outputCharsMax = 65_536;
 /** One that lasts this long says to Temporal where it is: a heartbeat is a commit of Temporal's. */
 const lastingMs = 500;
@@ -38,7 +42,7 @@ interface Step {
   ready: Effect[];
 }
 
-/** How the effects of one stretch are carried out. */
+/** How the effects of one chain are carried out. */
 interface Way {
   known: Record<string, Json>;
   handlerOf: HandlerOf;
@@ -51,13 +55,13 @@ interface Way {
  * attempt after a lost worker finds it, and repeats nothing that has one.
  */
 @Injectable()
-export class Stretches {
-  private readonly log = new Logger(Stretches.name);
+export class EffectChainRunner {
+  private readonly log = new Logger(Chain.name);
 
   constructor(
     private readonly frame: EffectFrame,
     private readonly deployments: Deployments,
-    private readonly committed: CommittedEffects,
+    private readonly committed: EffectCheckpoints,
     private readonly costs: Costs,
   ) {}
 
@@ -69,7 +73,7 @@ export class Stretches {
     return { ...result, ms: Math.round(performance.now() - begunAtMs) };
   }
 
-  async carry(run: RunKey, { planHash, state, end }: StretchStart, handlerOf: HandlerOf): Promise<Stretched> {
+  async carry(run: RunKey, { planHash, state, end }: ChainStart, handlerOf: HandlerOf): Promise<ChainResult> {
     const { info } = Context.current();
     const begunAtMs = performance.now();
     // The clock of the run is Temporal's: that of this machine may differ.
@@ -82,7 +86,7 @@ export class Stretches {
     const first = opened.visit.path;
     const known = info.attempt > 1 ? await this.committed.checkpoints(run, first) : {};
     const way: Way = { known, handlerOf, first, begunAtMs };
-    const settled: Stretched['settled'] = [];
+    const settled: ChainResult['settled'] = [];
     let chars = 0;
     for (let effect: ActivityEffect | null = opened; effect;) {
       const { path } = effect.visit;
@@ -107,7 +111,7 @@ export class Stretches {
         !goesOn ||
         settled.length >= effectsMax ||
         chars > outputCharsMax ||
-        performance.now() > begunAtMs + stretchMs
+        performance.now() > begunAtMs + chainMs
       )
         break;
       ({ engine } = step);
@@ -129,7 +133,7 @@ export class Stretches {
     // The run may have ended, or be about to, since an attempt before this one.
     if (Object.keys(known).length > 0 && !(await this.committed.mayGoOn(run))) return null;
     if (performance.now() > begunAtMs + lastingMs) Context.current().heartbeat(path);
-    const done = await this.frame.carryInStretch(run, effect, handlerOf(effect.type), first, endOf);
+    const done = await this.frame.runInChain(run, effect, handlerOf(effect.type), first, endOf);
     await this.costs.call(run, effect);
     return done;
   }
@@ -158,7 +162,7 @@ class Steps {
 /** The end of the run, when the step leads to one. One that failed may have more to record: the run does that itself. */
 function endAfter(
   run: RunKey,
-  { startedAtMs, acceptedAtMs, awaited }: StretchEnd,
+  { startedAtMs, acceptedAtMs, awaited }: ChainEnd,
   { engine }: Step,
 ): End | null {
   const outcome = engine.outcome();
@@ -179,7 +183,7 @@ function endAfter(
   return { change, awaited };
 }
 
-/** The one effect that is open now, when the stretch can go on with it: on the same queue, and in the time of the activity. */
+/** The one effect that is open now, when the chain can go on with it: on the same queue, and in the time of the activity. */
 function nextOf(engine: Run, ready: Effect[], opened: ActivityEffect): ActivityEffect | null {
   const [next] = ready;
   if (next?.kind !== 'activity' || engine.hasReady || engine.openEffects.length > 1) return null;

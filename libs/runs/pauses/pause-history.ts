@@ -4,7 +4,7 @@ import { executionNamed } from '#libs/runs/executions/executions';
 import { NotFound } from '#libs/platform/errors/errors';
 
 /** One event in the life of a pause. */
-export interface TrailEntry {
+export interface PauseHistoryEntry {
   at: Date;
   event: string;
   who: string | null;
@@ -13,16 +13,16 @@ export interface TrailEntry {
 
 /** The history of a pause from its opening to its end, read from the rows. */
 @Injectable()
-export class Trail {
+export class PauseHistory {
   constructor(private readonly database: Database) {}
 
   async of(
     workspaceId: string,
     place: { workflowId: string; executionId: string; contextId: string },
-  ): Promise<TrailEntry[]> {
+  ): Promise<PauseHistoryEntry[]> {
     const { workflowId, executionId, contextId } = place;
     const rows = await this.database.within(workspaceId, async (tx) => {
-      const found: TrailEntry[] = await tx.query(findTrail, [contextId, workflowId, executionId]);
+      const found: PauseHistoryEntry[] = await tx.query(findTrail, [contextId, workflowId, executionId]);
       return found;
     });
     if (rows.length === 0) throw new NotFound('pause');

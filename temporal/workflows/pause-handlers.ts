@@ -10,7 +10,7 @@ import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
 import { misshapenSignal, misshapenUpdate } from './answer-shapes.ts';
 import { local } from './effects.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { KnownPause, Ledger } from './ledger.ts';
+import type { KnownPause, PauseTracker } from './pause-tracker.ts';
 import type { Recording } from './recording.ts';
 import { sleepUntil } from './time.ts';
 
@@ -22,12 +22,12 @@ type Occasion = [atMs: number, occasion: string];
  * into the event queue. The rows decide which answer came first: the API commits an answer before it sends it to
  * the run, and a signal or a deadline reads the rows from here.
  */
-export class OpenPauses {
+export class PauseHandlers {
   private readonly clocks = new Map<string, CancellationScope>();
 
   constructor(
     private readonly recording: Recording,
-    private readonly ledger: Ledger,
+    private readonly ledger: PauseTracker,
     private readonly events: EventQueue,
   ) {}
 
@@ -104,7 +104,7 @@ export class OpenPauses {
     const { path, expiresAtMs } = pause;
     for (const [atMs, occasion] of due) {
       await sleepUntil(atMs, `${path} · ${occasion}`);
-      await local.tellPeople(this.recording.key, path, occasion);
+      await local.enqueueNotifications(this.recording.key, path, occasion);
       pause.toldMs = atMs;
       if (occasion === 'escalated') pause.escalated = true;
     }

@@ -7,7 +7,7 @@ import { describeRun, Stack, until } from './support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start({ EFFECTS: 'stretch' });
+  stack = await Stack.start({ EFFECT_CHAINS: 'on' });
 });
 afterAll(() => stack.stop());
 
@@ -45,7 +45,7 @@ describe('calls that follow each other', () => {
     const events = await eventsOf(body.executionId);
     const [scheduled, ...others] = events.filter((event) => event.activityTaskScheduledEventAttributes);
     expect(others).toEqual([]);
-    expect(scheduled?.activityTaskScheduledEventAttributes?.activityType?.name).toBe('stretch');
+    expect(scheduled?.activityTaskScheduledEventAttributes?.activityType?.name).toBe('effectChain');
     const summary = Buffer.from(scheduled?.userMetadata?.summary?.data ?? []).toString('utf8');
     expect(summary).toBe('"c0 → c1 → c2 → c3 → c4 → c5 → c6 → c7 → …"');
     const first = events.findIndex((event) => event.activityTaskScheduledEventAttributes);
@@ -218,7 +218,7 @@ describe('an execution that is run where it is accepted', () => {
     // The type of a run is the name of its workflow.
     expect(shown.filter((type) => !/^workflow [0-9a-f]{10}$/.test(type))).toEqual([]);
     await stack.api.kill('SIGTERM');
-    await stack.startApi({ FIRST_STRETCH_MS: '0', EFFECTS: 'block' });
+    await stack.startApi({ INLINE_MAX_MS: '0', EFFECT_CHAINS: 'off' });
     for (const name of Object.keys(definitions))
       expect({ [name]: (await traceOf(name)).rows }).toEqual({ [name]: here[name] });
     await stack.api.kill('SIGTERM');
@@ -256,9 +256,9 @@ describe('an execution that is run where it is accepted', () => {
     expect(['RUNNING', 'COMPLETED']).toContain(status.name);
   });
 
-  test('is not shown in Temporal when it has completed and MIRROR is failed', async () => {
+  test('is not shown in Temporal when it has completed and TEMPORAL_SYNC is failed', async () => {
     await stack.api.kill('SIGTERM');
-    await stack.startApi({ MIRROR: 'failed' });
+    await stack.startApi({ TEMPORAL_SYNC: 'failed' });
     const [completed, failed] = [await traceOf('that completes'), await traceOf('that fails')];
     const client = await stack.temporal();
     const { status } = await until(

@@ -3,7 +3,7 @@ import type { Run } from './run.ts';
 import type { RunState } from './state.ts';
 
 /** What it takes to go on from a run that waits for one answer and for nothing else. */
-export interface Rest {
+export interface ResumePoint {
   state: RunState;
   /** Of all that is recorded. */
   blocks: BlockLine[];
@@ -16,7 +16,7 @@ export interface Rest {
 const stateMax = 64 * 1024;
 
 /** Null when more than an answer without votes can make the run go on, or when its state is large. Only when its log was taken. */
-export function restOf(run: Run, about: Omit<Rest, 'state'>): Rest | null {
+export function resumePointOf(run: Run, about: Omit<ResumePoint, 'state'>): ResumePoint | null {
   const pause = run.onlyPause;
   if (!pause || pause.asking?.approvals) return null;
   const { state } = run;

@@ -2,12 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { Database } from '#libs/platform/database/database';
-import { Handovers } from '#libs/runs/executions/deliver/start-outbox';
-import { SettledWaiters } from '#libs/runs/executions/deliver/completion-notifier';
+import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
+import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
 import { newId } from '#libs/platform/ids/ids';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { resumeUpdate } from '#temporal/messages';
-import { messageOf, type Told } from './answers.ts';
+import { messageOf, type SentAnswer } from './answers.ts';
 import { acknowledgeEntry, claimEntries, earlierEntries, failEntry, lag } from './answers.sql.ts';
 import { ResumeEntry } from './pause.entity.ts';
 
@@ -18,18 +18,18 @@ const turnMs = 5000;
 
 /** Sends committed answers to their runs, which decide, and sends them again until the runs have them. */
 @Injectable()
-export class AnswerRelay {
-  private readonly log = new Logger(AnswerRelay.name);
+export class AnswerOutbox {
+  private readonly log = new Logger(AnswerOutbox.name);
 
   constructor(
     private readonly database: Database,
-    private readonly waiters: SettledWaiters,
+    private readonly waiters: CompletionNotifier,
     private readonly temporal: TemporalClient,
-    private readonly handovers: Handovers,
+    private readonly handovers: InlineStartOutbox,
   ) {}
 
   /** Sends the entry to the run. When that fails the relay sends it again; a refusal closes the entry. */
-  async send(entry: Told): Promise<void> {
+  async sendAnswer(entry: SentAnswer): Promise<void> {
     // The run must get answers in the order of their commits: a later vote could decide before an earlier one counts, and a later
     // pause may have been opened by the rows alone. They go on by themselves only when the run has all earlier answers.
     try {
@@ -40,17 +40,17 @@ export class AnswerRelay {
     }
   }
 
-  private async before({ id, workspaceId, executionId }: Told): Promise<ResumeEntry[]> {
+  private async before({ id, workspaceId, executionId }: SentAnswer): Promise<ResumeEntry[]> {
     return this.database.entities(workspaceId, ResumeEntry, earlierEntries, [executionId, id]);
   }
 
   /** An update that has succeeded is in Temporal's history: only then is the entry not sent again. */
-  private async tell(entry: Told): Promise<void> {
+  private async tell(entry: SentAnswer): Promise<void> {
     try {
       await this.update(entry).catch(async (error: unknown) => {
         if (isUnknownRun(error)) {
           // The run may have opened the pause before Temporal had it.
-          await this.handovers.ensure(entry.workspaceId, entry.executionId);
+          await this.handovers.ensureStarted(entry.workspaceId, entry.executionId);
           return this.update(entry);
         }
         // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
@@ -66,7 +66,7 @@ export class AnswerRelay {
     }
   }
 
-  private async update(entry: Told, updateId: string = entry.id): Promise<void> {
+  private async update(entry: SentAnswer, updateId: string = entry.id): Promise<void> {
     const { client } = this.temporal;
     await client.withDeadline(Date.now() + sendMs, () =>
       client.workflow
@@ -82,7 +82,7 @@ export class AnswerRelay {
   ): Promise<void> {
     try {
       await this.database.statement(workspaceId, failEntry, [id, reason]);
-      this.waiters.announce(executionId);
+      this.waiters.notifyLocal(executionId);
     } catch (error) {
       this.log.warn(`The refusal of ${id} is not written yet: ${String(error)}`);
     }
@@ -93,7 +93,7 @@ export class AnswerRelay {
     const endsAtMs = performance.now() + turnMs;
     for (let found = batch; found === batch && performance.now() < endsAtMs;) {
       const rows = await this.database.forgetful<ResumeEntry>(claimEntries, [batch]);
-      await Promise.all(rows.map((row) => this.send(row)));
+      await Promise.all(rows.map((row) => this.sendAnswer(row)));
       found = rows.length;
     }
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Client,
-  WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
@@ -13,7 +12,7 @@ import type { Outcome } from '#libs/language/engine/effects';
 import { Settings } from '#libs/platform/settings/settings';
 import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
-import { settledUpdate, type ExecutionInput, type WorkflowResult } from '#temporal/messages';
+import type { ExecutionInput, WorkflowResult } from '#temporal/messages';
 import { plainRunType, runTypeOf } from '#temporal/run-type';
 import { searchAttributesOf } from '#temporal/search-attributes';
 import type { execution } from '#temporal/workflows/execution';
@@ -89,21 +88,16 @@ export function inTraceOf(
 
 /** Starts committed executions in Temporal. The workflow's id is the execution's, so a second start changes nothing. */
 @Injectable()
-export class Starter {
+export class WorkflowStarter {
   constructor(
     private readonly temporal: TemporalClient,
     private readonly settings: Settings,
   ) {}
 
-  /** True when a start also waits for the run to settle, which is the alternative to eager starts. */
-  get waits(): boolean {
-    return this.settings.startMode === 'update';
-  }
-
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
   async start(row: StartRequest, plan: Plan): Promise<void> {
     const options = this.options(this.input(row, plan));
-    const eager = this.settings.startMode === 'eager' ? this.eagerClient : null;
+    const eager = this.eagerClient;
     await unlessStarted(
       eager
         ? startEagerly(eager, this.typeOf(row), options)
@@ -152,20 +146,6 @@ export class Starter {
     );
   }
 
-  /** Starts the run and waits in the same round trip until it has settled or the deadline has passed. */
-  async startAndSettle(row: StartRequest, plan: Plan, waitMs: number): Promise<void> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<typeof execution>(this.typeOf(row), {
-      ...this.options(this.input(row, plan)),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-    });
-    await this.temporal.client.withDeadline(Date.now() + waitMs, () =>
-      this.temporal.client.workflow.executeUpdateWithStart(settledUpdate, {
-        startWorkflowOperation,
-        args: [],
-      }),
-    );
-  }
-
   /** Asks the run to end. Rejects when Temporal does not have it, or has seen its end. */
   async cancel(id: string, withinMs = 10_000): Promise<void> {
     const { client } = this.temporal;
@@ -192,7 +172,7 @@ export class Starter {
   }
 
   private inputWithoutPlan(row: StartRequest): ExecutionInput {
-    const { publicUrl, queue, activeMsMax, historyEventsMax, effects } = this.settings;
+    const { publicUrl, queue, activeMsMax, historyEventsMax, effectChains } = this.settings;
     const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
     return {
       executionId: id,
@@ -210,7 +190,7 @@ export class Starter {
       ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),
       activeMsMax: Math.min(row.activeMsMax ?? Infinity, activeMsMax[mode]),
       eventsMax: historyEventsMax,
-      ...(effects === 'stretch' ? { effects } : {}),
+      ...(effectChains === 'on' ? { effectChains: true } : {}),
     };
   }
 

@@ -17,15 +17,15 @@ import type {
   RunRecord,
 } from '#temporal/activities';
 import type { ExecutionInput } from '#temporal/messages';
-import type { Book, Opened } from './book.ts';
+import type { InMemoryStore, Opened } from './in-memory-store.ts';
 import type { Answer, Scenario } from './scenario.ts';
 
 /** What the activities need of a run that is being played. */
-export interface Part {
+export interface FakeRun {
   scenario: Scenario;
   plan: Plan;
   input: ExecutionInput;
-  book: Book;
+  book: InMemoryStore;
   now(): Promise<number>;
   /** Called while time is held, once for each pause. */
   onPause(pause: Opened): Promise<void>;
@@ -41,14 +41,14 @@ const childPlan = compile({
 });
 
 /**
- * The activities of the product with an in-memory store: rows are a `Book`, effects and children get the answers of
+ * The activities of the product with an in-memory store: rows are a `InMemoryStore`, effects and children get the answers of
  * the scenario. The product's own functions evaluate expressions.
  */
-export class Cast {
-  private readonly parts = new Map<string, Part>();
+export class FakeActivities {
+  private readonly parts = new Map<string, FakeRun>();
   private readonly adopted = new Map<string, Json>();
 
-  take(part: Part): void {
+  take(part: FakeRun): void {
     this.parts.set(part.input.executionId, part);
   }
 
@@ -66,7 +66,7 @@ export class Cast {
       // People in a scenario answer by the update only, and an answer at the very deadline is refused as ambiguous.
       acceptSignalled: async () => null,
       expirePause: async () => [],
-      tellPeople: (run, path, occasion) => this.tellPeople(run, path, occasion),
+      enqueueNotifications: (run, path, occasion) => this.tellPeople(run, path, occasion),
     };
   }
 
@@ -143,7 +143,7 @@ export class Cast {
     return { output: book.values.put(answer.output ?? null) };
   }
 
-  private part(executionId: string): Part {
+  private part(executionId: string): FakeRun {
     const part = this.parts.get(executionId);
     if (!part) throw ApplicationFailure.nonRetryable(`${executionId} is not being played`, 'ENGINE_FAULT');
     return part;
@@ -167,7 +167,7 @@ function rendered({ code, ...templates }: JsonObject, names: JsonObject): JsonOb
  * Reports a problem, so that the scenario fails whatever the run's outcome is. The block fails too, so that the run
  * ends soon.
  */
-function missing(book: Book, kind: 'effects' | 'children', blockId: string): Answer {
+function missing(book: InMemoryStore, kind: 'effects' | 'children', blockId: string): Answer {
   const message = `"${blockId}" was called and the scenario has no answer for it: give one under ${kind}.${blockId}.`;
   book.problem(message);
   return { fail: { code: 'SCENARIO_ANSWER_MISSING', message, retryable: false } };

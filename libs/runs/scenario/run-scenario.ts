@@ -3,11 +3,11 @@ import { checkInputs } from '#libs/language/definition/inputs';
 import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
 import { resumeUpdate, type ExecutionInput } from '#temporal/messages';
-import { Book } from './book.ts';
+import { InMemoryStore } from './in-memory-store.ts';
 import type { Clock } from './clock.ts';
 import { People } from './people.ts';
 import type { Played, Scenario } from './scenario.ts';
-import type { Stage } from './stage.ts';
+import type { TestServer } from './test-server.ts';
 
 const executionId = 'exec_scenario';
 /** The active time that the product gives a job. */
@@ -16,8 +16,8 @@ const eventsMax = 8000;
 /** The workflow time after which a run that only waits is stopped: ten years. */
 const untilDefaultMs = 10 * 365 * 86_400_000;
 
-export interface Play {
-  stage: Stage;
+export interface ScenarioRun {
+  stage: TestServer;
   plan: Plan;
   scenario: Scenario;
   /** The real time after which a run that has not ended is terminated. */
@@ -27,9 +27,15 @@ export interface Play {
 }
 
 /** Plays one scenario until its run ends, or until only a person who is not in the scenario could continue it. */
-export async function play({ stage, plan, scenario, patienceMs, signal }: Play): Promise<Played> {
+export async function runScenario({
+  stage,
+  plan,
+  scenario,
+  patienceMs,
+  signal,
+}: ScenarioRun): Promise<Played> {
   const { clock, client } = stage;
-  const book = new Book(scenario);
+  const book = new InMemoryStore(scenario);
   const { inputs } = checkInputs(plan.inputs, scenario.inputs ?? {});
   const input = inputOf(stage, book.values.putInputs(inputs), await clock.now());
   const handle = client.getHandle(executionId);
@@ -81,7 +87,7 @@ export async function play({ stage, plan, scenario, patienceMs, signal }: Play):
 
 /** Stops a run that has not ended by then. */
 async function watch(
-  { clock, book, stop }: { clock: Clock; book: Book; stop: () => Promise<void> },
+  { clock, book, stop }: { clock: Clock; book: InMemoryStore; stop: () => Promise<void> },
   untilMs: number,
 ): Promise<void> {
   try {
@@ -93,7 +99,7 @@ async function watch(
   }
 }
 
-function inputOf({ queue }: Stage, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
+function inputOf({ queue }: TestServer, inputs: JsonObject, acceptedAtMs: number): ExecutionInput {
   return {
     executionId,
     workspaceId: 'scenario',

@@ -3,7 +3,7 @@ import type { Approvals } from '#libs/language/definition/blocks/approvals';
 import type { Asking } from '#libs/language/engine/asking';
 import type { PauseEffect } from '#libs/language/engine/effects';
 import type { ResumeMessage } from '#temporal/messages';
-import { Ledger } from './ledger.ts';
+import { PauseTracker } from './pause-tracker.ts';
 
 const approvals: Approvals = {
   required: 2,
@@ -30,8 +30,11 @@ function pauseOf(path: string, asking?: Asking): PauseEffect {
 }
 
 /** A ledger with open pauses that the rows have; the context of each is its path with `ctx_` before it. */
-function given(paths: string[], { asking, starter }: { asking?: Asking; starter?: string } = {}): Ledger {
-  const ledger = new Ledger(starter);
+function given(
+  paths: string[],
+  { asking, starter }: { asking?: Asking; starter?: string } = {},
+): PauseTracker {
+  const ledger = new PauseTracker(starter);
   for (const path of paths) ledger.open(pauseOf(path, asking));
   const contexts = Object.fromEntries(paths.map((path) => [path, `ctx_${path}`]));
   ledger.learn(contexts, ledger.take(false).opened, 1000);
@@ -83,7 +86,7 @@ describe('a pause that everyone who may execute may answer', () => {
 
 describe('close', () => {
   test('leaves no trace of a pause that was never written to the rows', () => {
-    const ledger = new Ledger();
+    const ledger = new PauseTracker();
     ledger.open(pauseOf('a'));
     ledger.close('a');
     expect(ledger.unwritten).toBe(false);
@@ -162,7 +165,7 @@ describe('the ledger that the next history of the run gets', () => {
     fc.assert(
       fc.property(fc.array(said, { maxLength: 10 }), fc.array(said, { maxLength: 10 }), (before, after) => {
         const ledger = given(paths, { asking, starter: 'dee' });
-        const tell = (to: Ledger, { path, who, ok }: (typeof before)[number], n: number) => {
+        const tell = (to: PauseTracker, { path, who, ok }: (typeof before)[number], n: number) => {
           const message = answer(`res_${n}`, path, who, ok);
           const open = to.at(path) !== undefined;
           const refusal = to.refusalOf(message)?.type ?? null;
@@ -171,7 +174,7 @@ describe('the ledger that the next history of the run gets', () => {
         for (const [n, one] of before.entries()) tell(ledger, one, n);
         ledger.take(false);
         const carried = JSON.parse(JSON.stringify(ledger.carried));
-        const next = new Ledger('dee');
+        const next = new PauseTracker('dee');
         next.restore(
           carried,
           paths.map((path) => pauseOf(path, asking)),

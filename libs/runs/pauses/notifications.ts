@@ -5,7 +5,7 @@ import { Links } from './links.ts';
 import type { PausePoint } from './pause.entity.ts';
 
 /** One message to one receiver about one pause. Its id is the same however often it is sent. */
-export interface Notice {
+export interface PauseNotification {
   id: string;
   workspaceId: string;
   contextId: string;
@@ -30,21 +30,21 @@ export interface Occasion extends Pick<
   uiUrl: string;
 }
 
-export interface Claim {
+export interface NotificationClaim {
   limit: number;
   perTarget: number;
   /** Targets that have enough under way. */
   busy: string[];
 }
 
-export type Sent = 'sent' | 'dropped' | 'failed';
+export type NotificationStatus = 'sent' | 'dropped' | 'failed';
 
 /**
  * The messages about pauses to people and systems: committed with the pauses, sent afterwards, and sent again until
  * the receiver takes them.
  */
 @Injectable()
-export class Notices {
+export class Notifications {
   constructor(
     private readonly database: Database,
     private readonly links: Links,
@@ -54,11 +54,11 @@ export class Notices {
    * At most `limit` notices that are due, `perTarget` of one target at most, and none of those that are `busy`. Nobody else
    * gets them for a minute.
    */
-  async claim({ limit, perTarget, busy }: Claim): Promise<Notice[]> {
-    return this.database.forgetful<Notice>(claimNotices, [limit, perTarget, busy]);
+  async claim({ limit, perTarget, busy }: NotificationClaim): Promise<PauseNotification[]> {
+    return this.database.forgetful<PauseNotification>(claimNotices, [limit, perTarget, busy]);
   }
 
-  async about({ workspaceId, contextId, channel, target }: Notice): Promise<Occasion | null> {
+  async about({ workspaceId, contextId, channel, target }: PauseNotification): Promise<Occasion | null> {
     const [row] = await this.database.statement(workspaceId, findOccasion, [contextId]);
     if (!row) return null;
     // The columns have the names of an `Occasion`'s members.
@@ -68,7 +68,7 @@ export class Notices {
     return { ...found, apiUrl: this.links.apiUrl(place), uiUrl };
   }
 
-  async settle(id: string, status: Sent, error = ''): Promise<void> {
+  async settle(id: string, status: NotificationStatus, error = ''): Promise<void> {
     await this.database.system(settleNotice, [id, status, error.slice(0, 500)]);
   }
 
