@@ -82,9 +82,9 @@ export interface RunRecord extends RunKey {
   /** The public state for `executionSnapshot`; only of a run that has paused. */
   snapshot?: JsonObject;
   /** The state to go on from, when one answer is all that the run waits for. */
-  rest?: ResumePoint;
+  resumePoint?: ResumePoint;
   /** The answer with which the rows go on before the run itself does: they are ahead of it until it records that it took this entry. */
-  ahead?: string;
+  appliedInline?: string;
 }
 
 /** Activities that run in the process of the workflow: short, and safe to run twice. */

@@ -84,7 +84,7 @@ export class Recording {
     const atMs = Date.now();
     const key = this.key;
     this.stampRecord(atMs);
-    const rest = parent ? null : resumePointOf(run, { ...this.carried, recordedAtMs: atMs });
+    const resumePoint = parent ? null : resumePointOf(run, { ...this.carried, recordedAtMs: atMs });
     const contexts = await local.record({
       ...key,
       ...change,
@@ -98,7 +98,7 @@ export class Recording {
       ...(this.ledger.everPaused && !parent
         ? { snapshot: snapshotOf(this.input, this.blocks.all, run.vars) }
         : {}),
-      ...(rest ? { rest } : {}),
+      ...(resumePoint ? { resumePoint } : {}),
     });
     return this.ledger.learn(contexts, change.opened, atMs);
   }

@@ -81,7 +81,7 @@ async function committedIn(executionId: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: stack.env['DATABASE_URL'] });
   await client.connect();
   const { rows } = await client.query<{ call: string }>(
-    'select call from committed_effects where execution_id = $1 and output is not null',
+    'select call from effect_checkpoints where execution_id = $1 and output is not null',
     [executionId],
   );
   await client.end();

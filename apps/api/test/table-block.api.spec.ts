@@ -265,7 +265,7 @@ test('a worker that dies before the commit, and one that dies after it, leave on
     (waiting) => waiting > 0,
   );
   await until(
-    () => count('select 1 from committed_effects where execution_id = $1 and output is not null', [second]),
+    () => count('select 1 from effect_checkpoints where execution_id = $1 and output is not null', [second]),
     (committed) => committed === 1,
   );
   await stack.worker.kill('SIGKILL');

@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts';
 
 const waitMs = 300_000;
 
-const untold = `select (select count(*) from handovers)::int
+const untold = `select (select count(*) from inline_start_outbox)::int
   + (select count(*) from resume_entries where acknowledged_at is null and status <> 'failed')::int as left`;
 
 /** What Temporal is still to be told. */

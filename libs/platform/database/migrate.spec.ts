@@ -41,8 +41,8 @@ describe('a migration that needs a busy table', () => {
   });
 });
 
-/** Migrations before this one were never in a release that had busy tables. */
-const ruledFrom = 51;
+/** The first migration makes all tables, so nobody uses them yet. */
+const ruledFrom = 2;
 
 /** What would hold a busy table for as long as it rewrites or reads it, each with what to do instead. */
 const heavy: [RegExp, string][] = [

@@ -20,7 +20,7 @@ exception when duplicate_object or unique_violation then
 end $$;
 grant ${appRole}, ${systemRole} to current_user;
 grant usage on schema public to ${appRole}, ${systemRole};
-create or replace function holdfast_reach() returns text[] language plpgsql stable as $$
+create or replace function holdfast_reach() returns text[] language plpgsql stable parallel safe as $$
 declare
   reach text := current_setting('holdfast.reach', true);
 begin

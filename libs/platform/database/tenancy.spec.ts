@@ -249,7 +249,7 @@ describe('Database.system', () => {
       'documents: select, update',
       'executions: delete, select, update',
       'former_members: insert, select, update',
-      'handovers: delete, select, update',
+      'inline_start_outbox: delete, select, update',
       'idempotency_keys: delete, select, update',
       'identities: delete, insert, select, update',
       'import_reports: delete, select, update',

@@ -96,7 +96,7 @@ describe('Retention', () => {
     for (const table of [
       'payloads',
       'visits',
-      'sent_calls',
+      'call_claims',
       'paused_executions',
       'pause_points',
       'resume_entries',

@@ -110,8 +110,8 @@ const parts = [
   partOf('payloads', 10_000),
   partOf('file_pieces', 200, 'file_no in (select no from files where execution_id = $1)'),
   partOf('files', 100),
-  partOf('committed_effects', 10_000),
-  partOf('sent_calls', 10_000),
+  partOf('effect_checkpoints', 10_000),
+  partOf('call_claims', 10_000),
   partOf('resume_entries', 1000),
   partOf('pause_points', 1000),
   {

@@ -27,7 +27,8 @@ update executions set status = 'running', updated_at = now()
 where id = any (array(select execution_id from point union select root_id from point)) and status = 'paused'
 returning origin`;
 
-export const findAhead = 'select 1 from paused_executions where execution_id = $1 and ahead is not null';
+export const findAhead =
+  'select 1 from paused_executions where execution_id = $1 and applied_inline is not null';
 
 export const acknowledgeEntry = /* sql */ `
 update resume_entries set acknowledged_at = now() where id = $1 and acknowledged_at is null`;

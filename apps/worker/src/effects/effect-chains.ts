@@ -56,7 +56,7 @@ interface Way {
  */
 @Injectable()
 export class EffectChainRunner {
-  private readonly log = new Logger(Chain.name);
+  private readonly log = new Logger(EffectChainRunner.name);
 
   constructor(
     private readonly frame: EffectFrame,

@@ -28,8 +28,8 @@ const rows = [
   `insert into payloads (id, workspace_id, execution_id, body, bytes) values ('pay_$w', '$w', 'exec_$w', '{}', 2)`,
   `insert into visits (execution_id, path, workspace_id, seq, block_id, name, type, status, started_at)
    values ('exec_$w', 'one', '$w', 1, 'one', 'One', 'http', 'running', now())`,
-  `insert into sent_calls (execution_id, call, workspace_id, sender) values ('exec_$w', 'one', '$w', 'sender')`,
-  `insert into handovers (execution_id, workspace_id, ended, begun, due_at) values ('exec_$w', '$w', true, '{}', now())`,
+  `insert into call_claims (execution_id, call, workspace_id, sender) values ('exec_$w', 'one', '$w', 'sender')`,
+  `insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at) values ('exec_$w', '$w', true, '{}', now())`,
   `insert into paused_executions (id, workspace_id, workflow_id, execution_id)
    values ('pause_$w', '$w', 'wf_$w', 'exec_$w')`,
   `insert into pause_points (context_id, workspace_id, execution_id, root_id, paused_execution_id, path, block_id, display, form)
@@ -45,7 +45,7 @@ const rows = [
   `insert into member_caps (workspace_id, user_id, monthly_cost) values ('$w', 'usr_$w', 1000)`,
   `insert into idempotency_keys (workspace_id, route, key, fingerprint, resource_id, locked_until)
    values ('$w', 'execute', 'k', 'f', 'exec_$w', now())`,
-  `insert into committed_effects (execution_id, call, workspace_id, output) values ('exec_$w', 'one', '$w', '{}')`,
+  `insert into effect_checkpoints (execution_id, call, workspace_id, output) values ('exec_$w', 'one', '$w', '{}')`,
   `insert into tables (id, workspace_id, name, description, columns, next_column) values ('tbl_$w', '$w', 'table', '', '[]', 1)`,
   `insert into table_rows (id, table_no, position, version, workspace_id, data)
    select gen_random_uuid(), no, 0, 1, '$w', '{}' from tables where id = 'tbl_$w'`,

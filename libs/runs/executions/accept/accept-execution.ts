@@ -13,7 +13,7 @@ import { Execution } from '../execution.entity.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
 import { Recorder, stateOf } from '../record/recorder.ts';
-import type { Begun, StartRequest } from '../deliver/workflow-starter.ts';
+import type { InlineStartInput, StartRequest } from '../deliver/workflow-starter.ts';
 
 /** An execution as it is accepted. */
 export interface NewExecution {
@@ -43,7 +43,7 @@ export interface Acceptance {
 }
 
 const handOver = /* sql */ `
-insert into handovers (execution_id, workspace_id, ended, begun, due_at)
+insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
 values ($1, $2, false, $3, now())`;
 
 /** Accepts executions: what nothing but people stands in the way of is committed together with what it has done. */
@@ -126,7 +126,11 @@ export class ExecutionAcceptor {
 function begunOf(change: RunRecord, blocks: BlockLines | null): unknown[] {
   const { outcome, atMs } = change;
   const ended = outcome && blocks ? { outcome, blocks: blocks.all } : null;
-  return [...stateOf(change), new Date(atMs), ended ? JSON.stringify({ ended } satisfies Begun) : null];
+  return [
+    ...stateOf(change),
+    new Date(atMs),
+    ended ? JSON.stringify({ ended } satisfies InlineStartInput) : null,
+  ];
 }
 
 /** What the row says of the call; nothing when nobody follows a trace of it. */
@@ -151,7 +155,7 @@ function carriedBy(
   { run, blocks, startedAtMs }: InlineRun,
   { opened, atMs }: RunRecord,
   contexts: Record<string, string>,
-): Begun {
+): InlineStartInput {
   const open = opened.map(({ visit: { path } }) => {
     const contextId = contexts[path];
     if (!contextId) throw new Error(`The pause of ${path} was recorded without a context.`);

@@ -46,6 +46,6 @@ with ${live}, inserted as (
   insert into visits (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
   select i.id, $2, ${visitColumns}, $21, $21 from inserted i, json_to_recordset($20::json) as r (${visitShape})
 ), handed as (
-  insert into handovers (execution_id, workspace_id, ended, begun, due_at)
+  insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
   select i.id, $2, true, $22::json, now() from inserted i where $22::json is not null
 ) ${answer}`;

@@ -20,7 +20,7 @@ export interface ResumableExecution {
   planHash: string;
   /** Of the visit that pauses. */
   path: string;
-  rest: ResumePoint;
+  resumePoint: ResumePoint;
   acceptedAtMs: number;
   /** The call that started it. */
   origin: Origin | null;
@@ -53,20 +53,24 @@ export class InlineResumer {
   /** What is to be recorded after the answer; null when the run itself must go on. Nothing is written. */
   async runAfterAnswer(
     tx: EntityManager,
-    { rest, path, ...about }: ResumableExecution,
+    { resumePoint, path, ...about }: ResumableExecution,
     { entryId, contextId, answers }: { entryId: string; contextId: string; answers: JsonObject },
   ): Promise<RunRecord | null> {
     const plan = await this.deployments.planWithin(tx, about.workspaceId, about.planHash);
     // A later record has a later time, also where the clocks of two machines differ.
-    const atMs = Math.max(Date.now(), rest.recordedAtMs + 1);
-    const inline = this.inlineRunner.runAfterAnswer(plan, about.planHash, rest, { path, answers, atMs });
+    const atMs = Math.max(Date.now(), resumePoint.recordedAtMs + 1);
+    const inline = this.inlineRunner.runAfterAnswer(plan, about.planHash, resumePoint, {
+      path,
+      answers,
+      atMs,
+    });
     if (!inline) return null;
     return {
       ...recordOfInlineRun(about, inline, atMs),
       snapshot: snapshotOf(about, inline.blocks.all, inline.run.vars),
       claimed: [{ entryId, contextId, answers, decides: true, claimedAtMs: atMs }],
       completed: [entryId],
-      ahead: entryId,
+      appliedInline: entryId,
     };
   }
 
@@ -84,18 +88,18 @@ export class InlineResumer {
 const lockExecution = /* sql */ `
 select 1 from executions where id = (
   select t.execution_id from pause_points t join paused_executions p on p.execution_id = t.execution_id
-  where t.context_id = $1 and t.resume_status = 'paused' and p.rest is not null
+  where t.context_id = $1 and t.resume_status = 'paused' and p.resume_point is not null
 ) for no key update`;
 
 /** Only when Temporal has all earlier answers, and the run has recorded them: then the run is where the rows are. */
 const resting = /* sql */ `
 select e.id as "executionId", e.workspace_id as "workspaceId", e.workflow_id as "workflowId", e.version,
-  e.plan_hash as "planHash", t.path, p.rest, e.origin,
+  e.plan_hash as "planHash", t.path, p.resume_point as "resumePoint", e.origin,
   (extract(epoch from e.created_at) * 1000)::float8 as "acceptedAtMs"
 from pause_points t
 join executions e on e.id = t.execution_id
 join paused_executions p on p.execution_id = e.id
-where t.context_id = $1 and t.resume_status = 'paused' and e.status = 'paused' and e.cancel_requested_at is null and p.rest is not null and p.ahead is null
+where t.context_id = $1 and t.resume_status = 'paused' and e.status = 'paused' and e.cancel_requested_at is null and p.resume_point is not null and p.applied_inline is null
   and not exists (
     select from resume_entries r
     where r.execution_id = e.id and r.acknowledged_at is null and r.status <> 'failed'

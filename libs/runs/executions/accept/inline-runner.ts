@@ -42,7 +42,7 @@ export function recordOfInlineRun(
   { startedAtMs, outcome, visits, pauses, blocks, run }: InlineRun,
   atMs: number,
 ): RunRecord {
-  const rest = resumePointOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
+  const resumePoint = resumePointOf(run, { blocks: blocks.all, startedAtMs, recordedAtMs: atMs });
   return {
     workspaceId: about.workspaceId,
     executionId: about.executionId,
@@ -54,7 +54,7 @@ export function recordOfInlineRun(
     visits,
     ...noPauses,
     opened: outcome ? [] : pauses,
-    ...(rest ? { rest } : {}),
+    ...(resumePoint ? { resumePoint } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { Settings } from '#libs/platform/settings/settings';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { Acceptance } from '../accept/accept-execution.ts';
 import {
-  type Begun,
+  type InlineStartInput,
   inTraceOf,
   requestOf,
   startColumns,
@@ -13,7 +13,7 @@ import {
 } from './workflow-starter.ts';
 
 interface Row extends StartRow {
-  begun: Begun;
+  start_input: InlineStartInput;
 }
 
 /** The rows of one claim, whose starts are all under way at the same time. */
@@ -96,7 +96,7 @@ export class InlineStartOutbox {
   }
 
   private async handOver(row: Row, withinMs: number): Promise<void> {
-    const { ended, carried, requestId } = row.begun;
+    const { ended, carried, requestId } = row.start_input;
     const origin = { requestId, ...row.origin };
     await inTraceOf({ id: row.id, origin }, async () => {
       if (ended) return this.starter.startEnded(requestOf(row), ended, withinMs);
@@ -129,28 +129,28 @@ export class InlineStartOutbox {
 }
 
 const pending = /* sql */ `
-select ${startColumns}, h.begun from handovers h join executions e on e.id = h.execution_id where h.execution_id = $1`;
+select ${startColumns}, h.start_input from inline_start_outbox h join executions e on e.id = h.execution_id where h.execution_id = $1`;
 
 /** The next attempt is set before the first: one that fails is not tried again at once. What can still go on comes first. */
 const claim = /* sql */ `
-update handovers h set due_at = now() + interval '10 seconds'
+update inline_start_outbox h set due_at = now() + interval '10 seconds'
 from executions e
 where e.id = h.execution_id and h.execution_id in (
-  select execution_id from handovers where due_at < now() order by ended, due_at limit $1 for update skip locked
+  select execution_id from inline_start_outbox where due_at < now() order by ended, due_at limit $1 for update skip locked
 )
-returning ${startColumns}, h.begun`;
+returning ${startColumns}, h.start_input`;
 
 const lag = /* sql */ `
 select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
-from (select e.created_at from handovers h join executions e on e.id = h.execution_id
+from (select e.created_at from inline_start_outbox h join executions e on e.id = h.execution_id
   where h.ended = $1 order by h.due_at limit 10000) waiting`;
 
-const done = 'delete from handovers where execution_id = any($1)';
+const done = 'delete from inline_start_outbox where execution_id = any($1)';
 
 const dropOldest = /* sql */ `
 with dropped as (
-  delete from handovers where execution_id in (
-    select execution_id from handovers where ended order by due_at desc offset $1 limit 5000
+  delete from inline_start_outbox where execution_id in (
+    select execution_id from inline_start_outbox where ended order by due_at desc offset $1 limit 5000
   ) returning 1
 )
 select count(*)::int as count from dropped`;

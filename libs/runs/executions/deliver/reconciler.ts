@@ -171,7 +171,7 @@ update executions set updated_at = now()
 where id in (
   select id from executions
   where ${status} and updated_at < now() - make_interval(secs => $1)
-    and not exists (select from handovers h where h.execution_id = executions.id)
+    and not exists (select from inline_start_outbox h where h.execution_id = executions.id)
   order by updated_at limit 200 for update skip locked
 )
 returning ${columns}`;
@@ -184,7 +184,7 @@ const queueAnew = /* sql */ `
 update executions e set status = 'queued', relay_after = now(), relayed = 0
 where id = $1 and status in ('running', 'paused') and parent_id is null
   and not exists (select from visits where execution_id = e.id and type = any($2))
-  and not exists (select from sent_calls where execution_id = e.id)
+  and not exists (select from call_claims where execution_id = e.id)
   and not exists (select from executions c where c.parent_id = e.id)
   and not exists (select from resume_entries where execution_id = e.id)
 returning id`;

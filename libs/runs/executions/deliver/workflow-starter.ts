@@ -38,7 +38,7 @@ export interface StartRequest {
 }
 
 /** How far a run came before Temporal has it, and the request that it was accepted for. */
-export type Begun = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
+export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
 
 /** The row of an execution, as far as a start needs it. */
 export interface StartRow {
@@ -109,7 +109,7 @@ export class WorkflowStarter {
   async startCarried(
     row: StartRequest,
     plan: Plan,
-    carried: Begun['carried'],
+    carried: InlineStartInput['carried'],
     withinMs: number,
   ): Promise<void> {
     const input = this.input(row, plan);
@@ -121,7 +121,11 @@ export class WorkflowStarter {
   }
 
   /** The same for a run that has ended, which needs no plan any more. */
-  async startEnded(row: StartRequest, ended: NonNullable<Begun['ended']>, withinMs: number): Promise<void> {
+  async startEnded(
+    row: StartRequest,
+    ended: NonNullable<InlineStartInput['ended']>,
+    withinMs: number,
+  ): Promise<void> {
     const options = this.options({ ...this.inputWithoutPlan(row), ended });
     const { client, endedStarts } = this.temporal;
     const result = resultOf(ended.outcome);

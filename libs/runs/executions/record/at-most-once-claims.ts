@@ -15,6 +15,6 @@ export class AtMostOnceClaims {
 }
 
 const claimCall = /* sql */ `
-insert into sent_calls as s (execution_id, call, workspace_id, sender) values ($1, $2, $3, $4)
+insert into call_claims as s (execution_id, call, workspace_id, sender) values ($1, $2, $3, $4)
 on conflict (execution_id, call) do update set sender = excluded.sender where s.sender = excluded.sender
 returning 1`;

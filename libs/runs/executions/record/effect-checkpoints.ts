@@ -172,19 +172,19 @@ function visitValues({ executionId, workspaceId }: RunKey, effect: Done, output:
 }
 
 const claim = /* sql */ `
-insert into committed_effects (execution_id, call, workspace_id, chain) values ($1, $2, $3, $4)
+insert into effect_checkpoints (execution_id, call, workspace_id, chain) values ($1, $2, $3, $4)
 on conflict (execution_id, call) do nothing returning 1 as claimed`;
 
-const outputOf = 'select output from committed_effects where execution_id = $1 and call = $2';
+const outputOf = 'select output from effect_checkpoints where execution_id = $1 and call = $2';
 
-const keep = 'update committed_effects set output = $3 where execution_id = $1 and call = $2';
+const keep = 'update effect_checkpoints set output = $3 where execution_id = $1 and call = $2';
 
 const keepOutput = /* sql */ `
-insert into committed_effects (execution_id, call, workspace_id, output, chain) values ($1, $2, $3, $4, $5)
+insert into effect_checkpoints (execution_id, call, workspace_id, output, chain) values ($1, $2, $3, $4, $5)
 on conflict (execution_id, call) do nothing`;
 
 const ofChain = /* sql */ `
-select call, output from committed_effects where execution_id = $1 and chain = $2 and output is not null
+select call, output from effect_checkpoints where execution_id = $1 and chain = $2 and output is not null
 order by committed_at`;
 
 const mayGoOn = /* sql */ `

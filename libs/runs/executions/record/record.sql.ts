@@ -184,8 +184,8 @@ update paused_executions p set
     else 'expired' end,
   expires_at = o.expires_at,
   snapshot = coalesce($2::json, p.snapshot),
-  rest = $3::json,
-  ahead = $4,
+  resume_point = $3::json,
+  applied_inline = $4,
   updated_at = now()
 from (
   select count(*) as open, min(expires_at) filter (where resume_status <> 'resuming') as expires_at

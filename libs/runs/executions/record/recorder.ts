@@ -235,14 +235,14 @@ function answered({ executionId, claimed, expired, closed, atMs }: RunRecord): S
 /** The statements about pauses that follow from the others; the last one returns the contexts. */
 function pauses(change: RunRecord): Statement[] {
   const { executionId, rootId = executionId, status, opened, completed, atMs } = change;
-  const { snapshot, rest, ahead = null } = change;
+  const { snapshot, resumePoint, appliedInline = null } = change;
   if (!touchesPauses(change)) return [];
   return [
     ...(completed.length > 0 ? [[sql.completeEntries, [completed]] satisfies Statement] : []),
     ...(status === 'cancelled' || status === 'failed'
       ? [[sql.closePoints, [executionId, status, new Date(atMs)]] satisfies Statement]
       : []),
-    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(rest), ahead]],
+    [sql.recountPauses, [rootId, jsonOf(snapshot), jsonOf(resumePoint), appliedInline]],
     contextsOf(executionId, opened),
   ];
 }
@@ -254,8 +254,8 @@ function contextsOf(executionId: string, opened: RunRecord['opened']): Statement
 }
 
 /** A run that has paused may be behind the rows. An end that came from outside counts all the same. */
-function caughtUp({ executionId, rootId, status, snapshot, claimed, ahead }: RunRecord): Statement[] {
-  if (!snapshot || rootId || ahead || (status !== 'running' && status !== 'paused')) return [];
+function caughtUp({ executionId, rootId, status, snapshot, claimed, appliedInline }: RunRecord): Statement[] {
+  if (!snapshot || rootId || appliedInline || (status !== 'running' && status !== 'paused')) return [];
   return [[sql.requireCaughtUp, [executionId, claimed.map(({ entryId }) => entryId)]]];
 }
 
