@@ -5,7 +5,7 @@ import { KnowledgeBases } from './bases/bases.ts';
 import { CandidateSearch } from './search/candidates.ts';
 import { Chunks } from './bases/chunks.ts';
 import { Cutter } from './ingestion/cutter.ts';
-import { DocumentRelay } from './ingestion/document-relay.ts';
+import { DocumentOutbox } from './ingestion/document-outbox.ts';
 import { KnowledgeDocuments } from './bases/documents.ts';
 import { Embedding } from './search/embedding.ts';
 import { Ingestion } from './ingestion/ingestion.ts';
@@ -22,7 +22,7 @@ const providers = [
   KnowledgeSearch,
   Cutter,
   Ingestion,
-  DocumentRelay,
+  DocumentOutbox,
   KnowledgeLeftovers,
   VectorIndexes,
 ];

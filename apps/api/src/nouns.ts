@@ -12,7 +12,7 @@ import { McpServersModule } from '#libs/workspace/mcp-servers/mcp-servers';
 import { PausesModule } from '#libs/runs/pauses/pauses';
 import { SignInModule } from '#libs/workspace/sign-in/sign-in.module';
 import { SecretsModule } from '#libs/workspace/secrets/secrets';
-import { ImportRelayModule } from '#libs/tables/files/import-relay';
+import { ImportOutboxModule } from '#libs/tables/files/import-outbox';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 
@@ -33,6 +33,6 @@ export const nouns = [
   SecretsModule,
   SignInModule,
   TablesModule,
-  ImportRelayModule,
+  ImportOutboxModule,
   WorkflowsModule,
 ];

@@ -5,6 +5,8 @@ import { Database } from '#libs/platform/database/database';
 import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
 import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
+import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
+import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { WorkflowHost } from '#libs/runs/temporal-workers/workflow-host';
 import { createLogger, installTemporalRuntime, nestLogger } from '#libs/platform/telemetry/logging/logging';
@@ -51,9 +53,11 @@ if (workerPort !== null && sdkAddress) {
   watchPools(app.get(Database));
   watchRelay({
     executions: () => app.get(StartOutbox).lag(),
-    handovers: () => app.get(InlineStartOutbox).lag(false),
-    mirror: () => app.get(InlineStartOutbox).lag(true),
+    handovers: () => app.get(InlineStartOutbox).lag(),
+    mirror: () => app.get(InlineStartOutbox).endedLag(),
     answers: () => app.get(AnswerOutbox).lag(),
+    documents: () => app.get(DocumentOutbox).lag(),
+    imports: () => app.get(ImportOutbox).lag(),
   });
   const [, ...activities] = workers.map(({ name }) => name);
   watchQueues(app.get(TemporalClient), settings.queue, activities);

@@ -12,8 +12,8 @@ import { Storage } from '#libs/workspace/limits/storage';
 import { Usage } from '#libs/workspace/limits/usage';
 import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { ImportJobs } from '#libs/tables/files/import-jobs';
-import { ImportRelay } from '#libs/tables/files/import-relay';
-import { DocumentRelay } from '#libs/knowledge/ingestion/document-relay';
+import { ImportOutbox } from '#libs/tables/files/import-outbox';
+import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
 import { KnowledgeLeftovers } from '#libs/knowledge/bases/orphans';
 import { VectorIndexes } from '#libs/knowledge/search/vector-indexes';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
@@ -116,11 +116,12 @@ const hourly = (): number => 3_600_000;
 const eachMinute = (): number => 60_000;
 
 const loops = [
-  loopOf('relay', StartOutbox, relayEvery, (relay) => relay.turn()),
-  loopOf('handovers', InlineStartOutbox, relayEvery, async (handovers) => {
-    unsynced.inc({ reason: 'backlog' }, await handovers.turn());
+  loopOf('starts', StartOutbox, relayEvery, (outbox) => outbox.turn()),
+  loopOf('inline starts', InlineStartOutbox, relayEvery, async (outbox) => {
+    await outbox.turn();
+    unsynced.inc({ reason: 'backlog' }, await outbox.dropBacklog());
   }),
-  loopOf('answers', AnswerOutbox, relayEvery, (relay) => relay.turn()),
+  loopOf('answers', AnswerOutbox, relayEvery, (outbox) => outbox.turn()),
   loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);
@@ -186,14 +187,14 @@ const loops = [
     reconcileEvery,
     within((leftovers, bounds) => leftovers.turn(bounds)),
   ),
-  loopOf('imports', ImportRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('imports', ImportOutbox, relayEvery, (outbox) => outbox.turn()),
   loopOf(
     'ended imports',
     ImportJobs,
     hourly,
     within((jobs, bounds) => jobs.forgetOld(bounds)),
   ),
-  loopOf('documents', DocumentRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('documents', DocumentOutbox, relayEvery, (outbox) => outbox.turn()),
   loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes, { signal }) =>
     indexes.turn(new TurnBounds(Infinity, signal)),
   ),

@@ -14,7 +14,7 @@ import { Sandbox } from '#libs/platform/sandbox/sandbox';
 import { SecretsModule } from '#libs/workspace/secrets/secrets';
 import { sandboxWalls, Settings, SettingsModule } from '#libs/platform/settings/settings';
 import { KnowledgeModule } from '#libs/knowledge/knowledge.module';
-import { ImportRelayModule } from '#libs/tables/files/import-relay';
+import { ImportOutboxModule } from '#libs/tables/files/import-outbox';
 import { TablesModule } from '#libs/tables/tables.module';
 import { WorkflowsModule } from '#libs/runs/workflows/workflows';
 import { maintenanceProviders } from './maintenance-loops.ts';
@@ -55,7 +55,7 @@ const warmMax = 4;
     WorkflowsModule,
     AuditModule,
     TablesModule,
-    ImportRelayModule,
+    ImportOutboxModule,
     KnowledgeModule,
   ],
   providers: [

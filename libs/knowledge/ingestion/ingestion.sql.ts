@@ -1,3 +1,4 @@
+import { notifyEnd } from '#libs/platform/database/completion-notifier';
 import { deletionOf } from '#libs/platform/database/bounded-deletion';
 
 /** Also moves the moment at which a relay looks whether the processing still runs. */
@@ -86,11 +87,11 @@ update documents d set generation = d.revision, model = former.model, status = '
 from former, lateral (
   select count(*) as n, coalesce(sum(token_count), 0) as tokens from chunks
   where base_no = former.base_no and document_no = former.no and generation = $2) c
-where d.no = former.no returning 1`;
+where d.no = former.no returning 1 as shown, ${notifyEnd('d.id')}`;
 
 export const failDocument = /* sql */ `
 with failed as (
   update documents set status = 'failed', error_code = $3, error = $4, processing_completed_at = now(), updated_at = now()
-  where id = $1 and revision = $2 and status in ('pending', 'processing') returning base_no, no, revision, workspace_id)
+  where id = $1 and revision = $2 and status in ('pending', 'processing') returning base_no, no, revision, workspace_id, ${notifyEnd('id')})
 insert into knowledge_leftovers (base_no, document_no, generation, workspace_id)
 select base_no, no, revision, workspace_id from failed`;

@@ -47,6 +47,13 @@ async function inOneTrip<Row extends pg.QueryResultRow>(
   return results.slice(1, -1).map(({ rows }) => rows);
 }
 
+const afterCommits = new WeakMap<EntityManager, (() => void)[]>();
+
+/** Calls the function once the transaction of `Database.within` has committed. After a rollback it is never called. */
+export function afterCommit(tx: EntityManager, call: () => void): void {
+  afterCommits.set(tx, [...(afterCommits.get(tx) ?? []), call]);
+}
+
 /** True within work that may wait for a lock of its tenant, during which it takes no processor. */
 const lockWait = new AsyncLocalStorage<true>();
 
@@ -158,6 +165,7 @@ export class Database implements OnApplicationShutdown {
       // The connection keeps the order, so the first statement need not wait until the binding has returned.
       const [, result] = await Promise.all([client.query(seated), work(runner.manager)]);
       await runner.commitTransaction();
+      for (const call of afterCommits.get(runner.manager) ?? []) call();
       return result;
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);

@@ -19,7 +19,8 @@ import { StartOutbox } from './deliver/start-outbox.ts';
 import { Resets } from './record/resets.ts';
 import { Retention } from './retention.ts';
 import { AtMostOnceClaims } from './record/at-most-once-claims.ts';
-import { CompletionNotifier } from './deliver/completion-notifier.ts';
+import { CompletionNotifierModule } from '#libs/platform/database/completion-notifier';
+import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 import { WorkflowStarter } from './deliver/workflow-starter.ts';
 import { Timelines } from './read/timelines.ts';
 
@@ -28,7 +29,7 @@ const providers = [
   Payloads,
   AtMostOnceClaims,
   EffectCheckpoints,
-  CompletionNotifier,
+  ExecutionWaiters,
   WorkflowStarter,
   ExecutionAcceptor,
   InlineRunner,
@@ -46,8 +47,13 @@ const providers = [
 ];
 
 @Module({
-  imports: [DatabaseModule, WorkflowsModule, TypeOrmModule.forFeature([Execution, Visit])],
+  imports: [
+    DatabaseModule,
+    CompletionNotifierModule,
+    WorkflowsModule,
+    TypeOrmModule.forFeature([Execution, Visit]),
+  ],
   providers,
-  exports: providers,
+  exports: [...providers, CompletionNotifierModule],
 })
 export class ExecutionsModule {}

@@ -5,11 +5,11 @@ import type { JsonObject } from '#libs/platform/json/json';
 import { Database, type Selection } from '#libs/platform/database/database';
 import { Conflict, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Live } from '#libs/runs/workflows/deployments';
-import { type Acceptance, ExecutionAcceptor, type NewExecution } from './accept/accept-execution.ts';
 import { Execution, terminal } from './execution.entity.ts';
 import { InlineStartOutbox } from './deliver/inline-start-outbox.ts';
 import { Payloads } from './record/payloads.ts';
-import { type FirstStep, CompletionNotifier } from './deliver/completion-notifier.ts';
+import type { FirstStep } from '#libs/platform/database/completion-notifier';
+import { ExecutionWaiters } from './deliver/execution-waiters.ts';
 
 /** Executions, from acceptance to outcome. The API answers from the row, never from Temporal. */
 @Injectable()
@@ -19,9 +19,8 @@ export class Executions {
   constructor(
     private readonly database: Database,
     private readonly payloads: Payloads,
-    private readonly waiters: CompletionNotifier,
-    private readonly beginnings: ExecutionAcceptor,
-    private readonly handovers: InlineStartOutbox,
+    private readonly waiters: ExecutionWaiters,
+    private readonly inlineStarts: InlineStartOutbox,
   ) {}
 
   /**
@@ -32,16 +31,6 @@ export class Executions {
     const checked = checkInputs(live.plan.inputs, inputs);
     if (checked.details.length > 0) throw new Invalid(checked.details);
     return checked.inputs;
-  }
-
-  /** As `ExecutionAcceptor.acceptExecution`. */
-  acceptExecution(newExecution: NewExecution): Promise<Acceptance | null> {
-    return this.beginnings.acceptExecution(newExecution);
-  }
-
-  /** As `InlineStartOutbox.startExecution`. */
-  startExecution(acceptance: Acceptance): Promise<void> {
-    return this.handovers.startExecution(acceptance);
   }
 
   /** The execution once it has settled (paused included), or null when the bound has passed. */
@@ -55,7 +44,7 @@ export class Executions {
       const found = await this.getExecution(workspaceId, id);
       return terminal(found.status) || found.status === 'paused' ? found : null;
     };
-    return this.waiters.waitFor(id, look, waitMs, first);
+    return this.waiters.waitForExecution(id, look, waitMs, first);
   }
 
   /** The execution once it has a final status, or as it is when the bound has passed. */
@@ -64,7 +53,7 @@ export class Executions {
       const row = await this.getExecution(workspaceId, id);
       return terminal(row.status) ? row : null;
     };
-    return (await this.waiters.waitFor(id, look, waitMs)) ?? this.getExecution(workspaceId, id);
+    return (await this.waiters.waitForExecution(id, look, waitMs)) ?? this.getExecution(workspaceId, id);
   }
 
   /** True when an execution was accepted under this id. */
@@ -119,7 +108,7 @@ export class Executions {
   /** Sends the cancel to Temporal. A failure loses nothing, because the relay sends it again. */
   private async sendCancel(workspaceId: string, id: string): Promise<void> {
     try {
-      await this.handovers.cancelExecution(workspaceId, id, 3000);
+      await this.inlineStarts.cancelExecution(workspaceId, id, 3000);
     } catch (error) {
       this.log.warn(`The cancel of ${id} did not reach Temporal; the relay will send it: ${String(error)}`);
     }

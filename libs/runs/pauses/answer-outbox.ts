@@ -1,43 +1,46 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { Database } from '#libs/platform/database/database';
+import { Outbox } from '#libs/platform/database/outbox';
 import { InlineStartOutbox } from '#libs/runs/executions/deliver/inline-start-outbox';
-import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { newId } from '#libs/platform/ids/ids';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import { resumeUpdate } from '#temporal/messages';
 import { messageOf, type SentAnswer } from './answers.ts';
-import { acknowledgeEntry, claimEntries, earlierEntries, failEntry, lag } from './answers.sql.ts';
+import { acknowledgeEntry, answersLag, claimEntries, earlierEntries, failEntry } from './answers.sql.ts';
 import { ResumeEntry } from './pause.entity.ts';
 
 const sendMs = 10_000;
-const batch = 8;
-/** How long one turn may go on, in milliseconds. */
-const turnMs = 5000;
 
 /** Sends committed answers to their runs, which decide, and sends them again until the runs have them. */
 @Injectable()
-export class AnswerOutbox {
-  private readonly log = new Logger(AnswerOutbox.name);
+export class AnswerOutbox extends Outbox<SentAnswer> {
+  protected readonly claim = claimEntries;
+  protected readonly lagOf = answersLag;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly waiters: CompletionNotifier,
     private readonly temporal: TemporalClient,
-    private readonly handovers: InlineStartOutbox,
-  ) {}
+    private readonly inlineStarts: InlineStartOutbox,
+  ) {
+    super(database);
+  }
 
-  /** Sends the entry to the run. When that fails the relay sends it again; a refusal closes the entry. */
+  /** Sends the entry to the run at once. When that fails, a later turn sends it again; a refusal closes the entry. */
   async sendAnswer(entry: SentAnswer): Promise<void> {
+    await this.deliver(entry).catch((error: unknown) =>
+      this.log.warn(`${entry.id} is not sent yet: ${String(error)}`),
+    );
+  }
+
+  protected async deliver(entry: SentAnswer): Promise<void> {
     // The run must get answers in the order of their commits: a later vote could decide before an earlier one counts, and a later
     // pause may have been opened by the rows alone. They go on by themselves only when the run has all earlier answers.
-    try {
-      for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
-      await this.tell(entry);
-    } catch (error) {
-      this.log.warn(`${entry.id} is not sent yet: ${String(error)}`);
-    }
+    for (const earlier of entry.appliedAt ? [] : await this.before(entry)) await this.tell(earlier);
+    await this.tell(entry);
   }
 
   private async before({ id, workspaceId, executionId }: SentAnswer): Promise<ResumeEntry[]> {
@@ -50,7 +53,7 @@ export class AnswerOutbox {
       await this.update(entry).catch(async (error: unknown) => {
         if (isUnknownRun(error)) {
           // The run may have opened the pause before Temporal had it.
-          await this.handovers.ensureStarted(entry.workspaceId, entry.executionId);
+          await this.inlineStarts.ensureStarted(entry.workspaceId, entry.executionId);
           return this.update(entry);
         }
         // Temporal gives the outcome of an update again for the same id. A run that repeats a lost task may not have come
@@ -61,7 +64,7 @@ export class AnswerOutbox {
       await this.database.forgetful(acknowledgeEntry, [entry.id]);
     } catch (error) {
       const reason = refusalOf(error);
-      if (!reason) return this.log.warn(`${entry.id} waits for Temporal: ${String(error)}`);
+      if (!reason) throw error;
       await this.refuse(entry, reason);
     }
   }
@@ -86,22 +89,6 @@ export class AnswerOutbox {
     } catch (error) {
       this.log.warn(`The refusal of ${id} is not written yet: ${String(error)}`);
     }
-  }
-
-  /** Runs one turn: sends the entries that runs may not have. */
-  async turn(): Promise<void> {
-    const endsAtMs = performance.now() + turnMs;
-    for (let found = batch; found === batch && performance.now() < endsAtMs;) {
-      const rows = await this.database.forgetful<ResumeEntry>(claimEntries, [batch]);
-      await Promise.all(rows.map((row) => this.sendAnswer(row)));
-      found = rows.length;
-    }
-  }
-
-  /** Answers that no run has acknowledged yet: how many, counted to ten thousand, and for how long. */
-  async lag(): Promise<{ count: number; oldestS: number }> {
-    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
-    return row ?? { count: 0, oldestS: 0 };
   }
 }
 

@@ -67,7 +67,7 @@ where r.id = due.id
 returning r.id, r.workspace_id as "workspaceId", r.execution_id as "executionId", r.context_id as "contextId",
   r.resume_input as answers, r.person, r.queued_at as "queuedAt", r.applied_at as "appliedAt"`;
 
-export const lag = /* sql */ `
+export const answersLag = /* sql */ `
 select count(*)::int as count, coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestS"
 from (select queued_at from resume_entries where acknowledged_at is null and status <> 'failed'
   order by relay_after limit 10000) due`;

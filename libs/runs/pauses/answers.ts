@@ -14,11 +14,11 @@ import { type JsonObject, objectOf } from '#libs/platform/json/json';
 import { Database, find, send, type Statement } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
 import { InlineResumer, type ResumableExecution } from '#libs/runs/executions/accept/inline-resumer';
-import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import { Conflict, Denied, Fault, Invalid, NotFound } from '#libs/platform/errors/errors';
 import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { newId } from '#libs/platform/ids/ids';
-import type { RunKey, RunRecord } from '#temporal/activities';
+import type { RunKey } from '#temporal/activities';
 import type { ResumeMessage, SignalledAnswer } from '#temporal/messages';
 import { entryById, expirePoint, findAhead, findWinner, insertEntry, pointForAnswer } from './answers.sql.ts';
 import { PausePoint, ResumeEntry } from './pause.entity.ts';
@@ -71,8 +71,8 @@ export type SentAnswer = Pick<
 /** A committed answer. */
 export interface AcceptedAnswer {
   entry: ResumeEntry;
-  /** What the execution did with the answer in the same transaction; absent when the run is still to go on. */
-  recorded?: RunRecord;
+  /** True when the rows went on with the answer in the same transaction; else the run is to be told of it. */
+  appliedInline?: boolean;
   /** The call that started the execution, as far as it is known here. */
   origin?: Origin | null;
 }
@@ -84,8 +84,8 @@ export class Answers {
 
   constructor(
     private readonly database: Database,
-    private readonly waiters: CompletionNotifier,
-    private readonly continuations: InlineResumer,
+    private readonly waiters: ExecutionWaiters,
+    private readonly inlineResumer: InlineResumer,
   ) {}
 
   /**
@@ -94,7 +94,7 @@ export class Answers {
    */
   async acceptAnswer(answer: Answer): Promise<AcceptedAnswer> {
     try {
-      return await this.acceptAnd(answer, (tx) => this.continuations.lockResumable(tx, answer.contextId));
+      return await this.acceptAnd(answer, (tx) => this.inlineResumer.lockResumable(tx, answer.contextId));
     } catch (error) {
       // What follows has a value that no row can hold: the run says so itself.
       if (!sqlState(error)?.startsWith('22')) throw error;
@@ -106,17 +106,15 @@ export class Answers {
     answer: Answer,
     restOf: (tx: EntityManager) => Promise<ResumableExecution | null>,
   ): Promise<AcceptedAnswer> {
-    const { accepted, awaited } = await this.database.within(answer.workspaceId, async (tx) => {
+    return this.database.within(answer.workspaceId, async (tx) => {
       const found = [findEntry(tx, answer.entryId), lockPoint(tx, answer), restOf(tx)] as const;
       const [given, point, resting] = await Promise.all(found);
-      if (given) return { accepted: { entry: given }, awaited: false };
+      if (given) return { entry: given };
       const open = await requireOpen(tx, point);
       const checked = await check(tx, open, answer);
       await answer.store?.(tx, open);
       return this.goOn(tx, checked, resting);
     });
-    if (accepted.recorded) this.continuations.tell(accepted.recorded, awaited);
-    return accepted;
   }
 
   /** Stores something for somebody who may answer the pause; throws for anyone else, and nothing is stored. */
@@ -140,13 +138,13 @@ export class Answers {
     tx: EntityManager,
     given: Checked,
     resting: ResumableExecution | null,
-  ): Promise<{ accepted: AcceptedAnswer; awaited: boolean }> {
-    const recorded = resting && (await this.continuations.runAfterAnswer(tx, resting, given));
-    if (!recorded) return { accepted: await enter(tx, given), awaited: false };
+  ): Promise<AcceptedAnswer> {
+    const recorded = resting && (await this.inlineResumer.runAfterAnswer(tx, resting, given));
+    if (!recorded) return enter(tx, given);
     const along = [insertion({ ...given, decides: false }, new Date(recorded.atMs))];
-    const awaited = await this.continuations.write(tx, recorded, along);
     const { origin } = resting;
-    return { accepted: { entry: await entryOf(tx, given.entryId), recorded, origin }, awaited };
+    await this.inlineResumer.writeRecord(tx, recorded, { along, origin });
+    return { entry: await entryOf(tx, given.entryId), origin, appliedInline: true };
   }
 
   /** Commits an answer that came by a signal like any other. One that is refused is only logged, and gives null. */
@@ -207,7 +205,7 @@ export class Answers {
       return row?.status === 'completed' || row?.status === 'failed' ? row : null;
     };
     // An answer that was just committed cannot have settled yet.
-    return this.waiters.waitFor(
+    return this.waiters.waitForExecution(
       entry.executionId,
       look,
       waitMs,

@@ -4,7 +4,7 @@ import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import { fieldsOf, scope, type Scope } from '#libs/platform/telemetry/tracing/scope';
 import { isRecorded, traced, traceOf } from '#libs/platform/telemetry/tracing/tracing';
 import { isRunOfExecution } from '#temporal/run-type';
-import { blockSpan } from './block-spans.ts';
+import { blockSpan } from '#libs/runs/executions/record/block-spans';
 
 /**
  * Every activity knows in its log lines which execution it works for, and goes on with the trace of the call that started it.

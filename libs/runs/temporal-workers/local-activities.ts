@@ -13,7 +13,6 @@ import { Answers } from '#libs/runs/pauses/answers';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { LocalActivities } from '#temporal/activities';
 import { Evaluations } from './evaluations.ts';
-import { noteRecord } from './note-record.ts';
 
 /** The local activities as Temporal takes them: plain functions by name. */
 export class LocalTable {
@@ -30,11 +29,8 @@ const activities = {
     return cancelRequestedAt !== null;
   }),
   evaluate: from([Evaluations], (evaluations) => (run, effect) => evaluations.evaluate(run, effect)),
-  record: from([Recorder], (recorder) => async (change, ...visits) => {
-    const whole = { ...change, visits: [...change.visits, ...visits.flat()] };
-    const contexts = await recorder.recordRun(whole);
-    noteRecord(whole);
-    return contexts;
+  record: from([Recorder], (recorder) => (change, ...visits) => {
+    return recorder.recordRun({ ...change, visits: [...change.visits, ...visits.flat()] });
   }),
   openChild: from([Children, Descendants, Limits], (children, descendants, limits) => async (run, effect) => {
     const input = await children.open(run, effect, (parent) => {

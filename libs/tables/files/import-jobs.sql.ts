@@ -1,3 +1,4 @@
+import { notifyEnd } from '#libs/platform/database/completion-notifier';
 const columns = `i.id, i.table_id, i.format, i.mode, i.size, i.status, i.error, i.line_count, i.inserted_count, i.refused_count, i.refused,
   i.tries, i.created_at, i.started_at, i.completed_at`;
 
@@ -31,7 +32,7 @@ with i as (
 ), gone as (
   delete from files f using i where f.import_id = i.id
 )
-select ${columns} from i`;
+select ${columns}, ${notifyEnd('i.id')} from i`;
 
 /** $1 import */
 export const beginImport = /* sql */ `
@@ -56,13 +57,14 @@ where i.id = $1`;
 export const showProgress = `update table_imports set line_count = $2 where id = $1 and status = 'processing' returning id`;
 
 /** $1 import */
-export const completeImport = `update table_imports set status = 'completed', completed_at = now() where id = $1`;
+export const completeImport = /* sql */ `
+update table_imports set status = 'completed', completed_at = now() where id = $1 returning ${notifyEnd('id')}`;
 
 /** $1 import, $2 why, $3 refused lines, of which the rows know nothing yet, $4 the first of them */
 export const failImport = /* sql */ `
 update table_imports i set status = 'failed', error = $2, completed_at = now(), refused_count = i.refused_count + $3::bigint,
   refused = i.refused || $4::jsonb
-where i.id = $1 and ${open}`;
+where i.id = $1 and ${open} returning ${notifyEnd('i.id')}`;
 
 /** Imports that no workflow may know of. $1 how many */
 export const claimImports = /* sql */ `
@@ -73,6 +75,10 @@ from (
 ) due
 where i.id = due.id
 returning i.id, i.workspace_id, i.table_id`;
+
+export const importsLag = /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
+from (select created_at from table_imports where status = 'pending' order by relay_after limit 10000) due`;
 
 /** $1 days */
 export const oldImports = {

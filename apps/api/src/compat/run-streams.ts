@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Json } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { Runs } from './runs.ts';
 import type { Selection } from './selections.ts';
 

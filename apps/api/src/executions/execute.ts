@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { checkInputs, undeclaredInputs } from '#libs/language/definition/inputs';
 import type { JsonObject } from '#libs/platform/json/json';
-import type { Acceptance, NewExecution } from '#libs/runs/executions/accept/accept-execution';
+import { type Acceptance, ExecutionAcceptor } from '#libs/runs/executions/accept/accept-execution';
+import type { AcceptedExecution } from '#libs/runs/executions/accept/accepted-execution';
+import { StartOutbox } from '#libs/runs/executions/deliver/start-outbox';
 import { Executions } from '#libs/runs/executions/executions';
-import type { FirstStep } from '#libs/runs/executions/deliver/completion-notifier';
+import type { FirstStep } from '#libs/platform/database/completion-notifier';
 import { Limits, type LimitStatus } from '#libs/workspace/limits/limits';
 import { Settings } from '#libs/platform/settings/settings';
 import { accepted as acceptedExecutions, unsynced } from '#libs/platform/telemetry/metrics/metrics';
-import { noteRecord } from '#libs/runs/temporal-workers/note-record';
 import { presentOrigin } from '#libs/platform/telemetry/tracing/origin';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
-import { Deployments } from '#libs/runs/workflows/deployments';
+import { Deployments, type Live } from '#libs/runs/workflows/deployments';
 import type { Admission } from '../http/caller.guard.ts';
 import type { Call } from './dialect.ts';
 import { ExecutionViews } from './execution-views.ts';
@@ -38,6 +39,8 @@ export interface Launched {
 export class Execute {
   constructor(
     private readonly executions: Executions,
+    private readonly acceptor: ExecutionAcceptor,
+    private readonly startOutbox: StartOutbox,
     private readonly deployments: Deployments,
     private readonly limits: Limits,
     private readonly views: ExecutionViews,
@@ -86,21 +89,26 @@ export class Execute {
     call: Call,
   ): Promise<Launched> {
     const { mode, trigger, activeMsMax, mcpServer } = call;
-    const fitting = await this.fitting(workspaceId, workflowId, call.inputs);
+    const { live, inputs } = await this.fitting(workspaceId, workflowId, call.inputs);
     const actor = { ...caller.actor, ...(mcpServer === undefined ? {} : { mcpServer }) };
-    const given = { mode, activeMsMax, actor, origin: presentOrigin() };
-    const about = { id, workspaceId, trigger, ...given };
+    const origin = presentOrigin();
+    const acceptedAtMs = Date.now();
+    const given = { executionId: id, workspaceId, mode, trigger, actor, origin, activeMsMax, acceptedAtMs };
     const { limitStatus, accepted: acceptance } = await this.limits.admit(payer, mode, {
-      accept: () => traced('accept', {}, () => this.accept({ ...about, ...fitting }, call.inputs)),
-      isOpen: ({ isNew, begun }) => isNew && !begun,
+      accept: () => traced('accept', {}, () => this.accept(given, { live, inputs }, call.inputs)),
+      isOpen: ({ kind }) => kind === 'queued',
     });
-    if (acceptance.isNew) acceptedExecutions.inc({ mode, trigger });
-    if (acceptance.recorded) noteRecord(acceptance.recorded);
-    if (acceptance.shown === false) unsynced.inc({ reason: 'setting' });
-    // The commit is the acceptance: the caller does not wait for Temporal, and the relay starts the run if this call fails.
-    if (acceptance.isNew && !acceptance.begun) void this.start(acceptance);
-    const known = acceptance.begun ?? (acceptance.isNew ? 'local' : 'look');
-    return { limitStatus, known, warnings: undeclaredInputs(fitting.live.plan.inputs, call.inputs) };
+    const warnings = undeclaredInputs(live.plan.inputs, call.inputs);
+    if (acceptance.kind === 'repeated') return { limitStatus, known: 'look', warnings };
+    acceptedExecutions.inc({ mode, trigger });
+    if (acceptance.kind === 'settled') {
+      if (!acceptance.isSynced) unsynced.inc({ reason: 'setting' });
+      return { limitStatus, known: acceptance.row, warnings };
+    }
+    // The commit is the acceptance: the caller does not wait for Temporal, and the outbox starts the run if this call fails.
+    const { execution, plan } = acceptance;
+    void traced('start', { kind: SpanKind.CLIENT }, () => this.startOutbox.startAtOnce(execution, plan));
+    return { limitStatus, known: 'local', warnings };
   }
 
   /** The execution once it has settled, if it does so while the caller waits. */
@@ -133,10 +141,6 @@ export class Execute {
     };
   }
 
-  private start(acceptance: Acceptance): Promise<void> {
-    return traced('start', { kind: SpanKind.CLIENT }, () => this.executions.startExecution(acceptance));
-  }
-
   /** How long this call waits for a result: as long as the plan and the caller's preference allow, in milliseconds. */
   private waitMs({ mode, streams, waitMs }: Call): number {
     if (mode === 'async' || streams) return 0;
@@ -152,10 +156,23 @@ export class Execute {
     return { live, inputs: this.executions.checkInputs(live, given) };
   }
 
-  private async accept(newExecution: NewExecution, given: JsonObject): Promise<Acceptance> {
-    const accepted = await this.executions.acceptExecution(newExecution);
-    if (accepted) return accepted;
-    const live = await this.deployments.live(newExecution.workspaceId, newExecution.live.workflowId);
-    return this.accept({ ...newExecution, live, inputs: this.executions.checkInputs(live, given) }, given);
+  /** Accepts the execution on the live version, which may change between the check of the inputs and the commit. */
+  private async accept(
+    given: Omit<AcceptedExecution, 'inputs' | keyof Pinned>,
+    { live, inputs }: { live: Live; inputs: JsonObject },
+    callInputs: JsonObject,
+  ): Promise<Exclude<Acceptance, { kind: 'outdated' }>> {
+    const { plan, ...pinned } = live;
+    const acceptance = await this.acceptor.acceptExecution({ ...given, ...pinned, inputs }, plan);
+    if (acceptance.kind !== 'outdated') return acceptance;
+    const newer = await this.deployments.live(given.workspaceId, live.workflowId);
+    return this.accept(
+      given,
+      { live: newer, inputs: this.executions.checkInputs(newer, callInputs) },
+      callInputs,
+    );
   }
 }
+
+/** The version to which an execution is pinned. */
+type Pinned = Omit<Live, 'plan'>;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { terminal, type Execution } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import type { LinkReader } from '../pauses/caller-links.ts';
 import { ExecutionViews } from './execution-views.ts';
 import { jobIdOf, JobView, type PausedView } from './executions.shapes.ts';
@@ -28,7 +28,7 @@ type StreamReader = LinkReader & { workspaceId: string };
 export class JobStream {
   constructor(
     private readonly executions: Executions,
-    private readonly waiters: CompletionNotifier,
+    private readonly waiters: ExecutionWaiters,
     private readonly views: ExecutionViews,
   ) {}
 
@@ -56,7 +56,7 @@ export class JobStream {
   ): AsyncGenerator<string> {
     let seen = lastEventId;
     for (;;) {
-      const states = await this.waiters.waitFor(
+      const states = await this.waiters.waitForExecution(
         executionId,
         () => this.statesAfter(seen, reader, executionId),
         keepAliveMs,

@@ -1,25 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { BasePlace, KnowledgeDocument } from '#libs/knowledge/bases/document';
-import { DocumentRelay } from '#libs/knowledge/ingestion/document-relay';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
+import { DocumentOutbox } from '#libs/knowledge/ingestion/document-outbox';
 import { KnowledgeDocuments } from '#libs/knowledge/bases/documents';
-
-/** Between two looks at a document that somebody waits for: soon at first, then each half second. */
-const looksMs = [50, 100, 200, 300];
-const lookMs = 500;
 
 /** Hands documents to the workers, and waits for them. */
 @Injectable()
 export class Processings {
   constructor(
-    private readonly relay: DocumentRelay,
+    private readonly outbox: DocumentOutbox,
     private readonly documents: KnowledgeDocuments,
+    private readonly notifier: CompletionNotifier,
   ) {}
 
   /** What is pending is handed over at once; a relay does it later when Temporal is away. */
   async begin(workspaceId: string, documents: readonly KnowledgeDocument[]): Promise<void> {
     const pending = documents.filter(({ status }) => status === 'pending');
-    await this.relay.hint(workspaceId, pending);
+    await this.outbox.hint(workspaceId, pending);
   }
 
   /** The documents once all of them have been processed, or as they are when the time is over. */
@@ -28,17 +25,15 @@ export class Processings {
     documents: readonly KnowledgeDocument[],
     seconds: number,
   ): Promise<KnowledgeDocument[]> {
-    const deadline = performance.now() + seconds * 1000;
-    let now = [...documents];
-    for (let look = 0; now.some(isOpen) && performance.now() < deadline; look++) {
-      await delay(Math.min(looksMs[look] ?? lookMs, Math.max(1, deadline - performance.now())));
-      now = await Promise.all(
-        now.map(async (one) =>
-          isOpen(one) ? (await this.documents.get({ ...place, documentId: one.id })).document : one,
-        ),
-      );
-    }
-    return now;
+    const whenProcessed = async (one: KnowledgeDocument) => {
+      const read = async () => (await this.documents.get({ ...place, documentId: one.id })).document;
+      const look = async () => {
+        const now = await read();
+        return isOpen(now) ? null : now;
+      };
+      return (await this.notifier.waitFor(one.id, look, seconds * 1000)) ?? read();
+    };
+    return Promise.all(documents.map((one) => (isOpen(one) ? whenProcessed(one) : one)));
   }
 }
 

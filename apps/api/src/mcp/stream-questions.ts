@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { InputRequests, Server, ServerContext } from '@modelcontextprotocol/server';
 import { isObject, type Json, type JsonObject } from '#libs/platform/json/json';
-import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 import { TooLarge } from '#libs/platform/errors/errors';
 import { type Correspondent, isAnswer, nameOf } from './former-sessions.ts';
 

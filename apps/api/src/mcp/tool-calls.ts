@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '#libs/platform/json/json';
 import type { Execution } from '#libs/runs/executions/execution.entity';
 import { terminal } from '#libs/runs/executions/execution.entity';
 import { Executions } from '#libs/runs/executions/executions';
-import { type FirstStep, CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import type { FirstStep } from '#libs/platform/database/completion-notifier';
+import { ExecutionWaiters } from '#libs/runs/executions/deliver/execution-waiters';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { newId } from '#libs/platform/ids/ids';
@@ -36,7 +37,7 @@ export class ToolCalls {
     private readonly execute: Execute,
     private readonly executions: Executions,
     private readonly idempotency: Idempotency,
-    private readonly waiters: CompletionNotifier,
+    private readonly waiters: ExecutionWaiters,
     private readonly pauses: Pauses,
   ) {}
 
@@ -95,6 +96,8 @@ export class ToolCalls {
       const open = await this.pauses.openPoints(workspaceId, id);
       return open.some(({ contextId }) => asked.includes(contextId)) ? null : row;
     };
-    return (await this.waiters.waitFor(id, look, waitMs)) ?? this.executions.getExecution(workspaceId, id);
+    return (
+      (await this.waiters.waitForExecution(id, look, waitMs)) ?? this.executions.getExecution(workspaceId, id)
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import { CompletionNotifier } from '#libs/runs/executions/deliver/completion-notifier';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 
 /** Tells whoever listens to a server that its list of tools has changed, in whichever process that was committed. */
 @Injectable()

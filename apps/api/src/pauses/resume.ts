@@ -7,8 +7,6 @@ import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { type Answer, Answers } from '#libs/runs/pauses/answers';
 import type { ResumeEntry } from '#libs/runs/pauses/pause.entity';
 import { Settings } from '#libs/platform/settings/settings';
-import { noteRecord } from '#libs/runs/temporal-workers/note-record';
-import { onBehalfOf } from '#libs/platform/telemetry/tracing/origin';
 import { scope } from '#libs/platform/telemetry/tracing/scope';
 import { traceOf } from '#libs/platform/telemetry/tracing/tracing';
 import { ExecutionViews, outputOf } from '../executions/execution-views.ts';
@@ -20,7 +18,7 @@ import type { ResumeAcknowledgementView, ResumeResultView } from './resume.shape
 export class Resume {
   constructor(
     private readonly answers: Answers,
-    private readonly relay: AnswerOutbox,
+    private readonly outbox: AnswerOutbox,
     private readonly executions: Executions,
     private readonly views: ExecutionViews,
     private readonly settings: Settings,
@@ -57,12 +55,10 @@ export class Resume {
    * commit is the acceptance: nobody need wait for `sent`.
    */
   async accept(answer: Answer): Promise<{ entry: ResumeEntry; sent: Promise<void> }> {
-    const { entry, recorded, origin = null } = await this.answers.acceptAnswer(answer);
+    const { entry, appliedInline, origin } = await this.answers.acceptAnswer(answer);
     const work = scope.getStore();
     if (work && origin) work.concerns = traceOf(origin);
-    if (!recorded) return { entry, sent: this.relay.sendAnswer(entry) };
-    onBehalfOf(origin, recorded.executionId, () => noteRecord(recorded));
-    return { entry, sent: Promise.resolve() };
+    return { entry, sent: appliedInline ? Promise.resolve() : this.outbox.sendAnswer(entry) };
   }
 
   /** True when the run has refused the answer. */

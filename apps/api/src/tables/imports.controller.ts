@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +8,8 @@ import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Settings } from '#libs/platform/settings/settings';
 import { type ImportJob, ImportJobs } from '#libs/tables/files/import-jobs';
-import { ImportRelay } from '#libs/tables/files/import-relay';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
+import { ImportOutbox } from '#libs/tables/files/import-outbox';
 import { Imports, type ImportWish } from '#libs/tables/files/imports';
 import type { Place } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -39,7 +39,8 @@ export class TableImportsController {
   constructor(
     private readonly imports: Imports,
     private readonly jobs: ImportJobs,
-    private readonly relay: ImportRelay,
+    private readonly outbox: ImportOutbox,
+    private readonly notifier: CompletionNotifier,
     private readonly idempotency: Idempotency,
     private readonly settings: Settings,
   ) {}
@@ -119,7 +120,7 @@ export class TableImportsController {
       id,
       file: { content: { path }, filename: `rows.${wish.format}`, mimeType, size, sha256 },
     });
-    await this.relay.hint({ workspaceId: place.workspaceId, importId: id }, place.tableId);
+    await this.outbox.hint({ workspaceId: place.workspaceId, importId: id }, place.tableId);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${place.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
     return { status: 202, body: done({ import: ImportJobView.of(job), statusUrl, message }) };
@@ -160,10 +161,12 @@ export class TableImportsController {
     @Query() { wait }: ImportWaitQuery,
   ) {
     const place = { workspaceId, tableId };
-    const deadline = performance.now() + wait * 1000;
-    let job = await this.jobs.get(place, importId);
-    for (; isOpen(job) && performance.now() < deadline; job = await this.jobs.get(place, importId))
-      await delay(Math.min(lookMs, deadline - performance.now()));
+    const read = () => this.jobs.get(place, importId);
+    const look = async () => {
+      const now = await read();
+      return isOpen(now) ? null : now;
+    };
+    const job = (await this.notifier.waitFor(importId, look, wait * 1000)) ?? (await read());
     return done({ import: ImportJobView.of(job) });
   }
 
@@ -190,9 +193,6 @@ export class TableImportsController {
     return done({ import: ImportJobView.of(job), message: 'Import cancelled' });
   }
 }
-
-/** Between two looks at an import for which somebody waits. */
-const lookMs = 250;
 
 function isOpen({ status }: ImportJob): boolean {
   return status === 'pending' || status === 'processing';

@@ -11,7 +11,6 @@ import {
   type End,
 } from '#libs/runs/executions/record/effect-checkpoints';
 import { noPauses } from '#libs/runs/executions/record/recorder';
-import { noteRecord } from '#libs/runs/temporal-workers/note-record';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type {
   ActivityResult,
@@ -102,10 +101,7 @@ export class EffectChainRunner {
       const { packed, goesOn, ended } = done;
       const step = steps.after(packed);
       settled.push({ path, output: packed, atMs: step.atMs });
-      if (ended) {
-        noteRecord(ended);
-        return { settled, recordedAtMs: ended.atMs };
-      }
+      if (ended) return { settled, recordedAtMs: ended.atMs };
       chars += JSON.stringify(packed).length;
       if (
         !goesOn ||

@@ -21,7 +21,7 @@ import { Recorder } from '#libs/runs/executions/record/recorder';
 import { AtMostOnceClaims } from '#libs/runs/executions/record/at-most-once-claims';
 import { storable, Unstorable } from '#libs/runs/executions/record/storable';
 import { Secrets } from '#libs/workspace/secrets/secrets';
-import { blockSpan } from '#libs/runs/temporal-workers/block-spans';
+import { blockSpan } from '#libs/runs/executions/record/block-spans';
 import { isRecorded, traced } from '#libs/platform/telemetry/tracing/tracing';
 import type { ActivityResult, RunKey } from '#temporal/activities';
 import { blockFailure, Committed, type EffectHandler } from './effect-handler.ts';

@@ -1,6 +1,6 @@
 create function notify_tools() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('holdfast_settled', 'tools ' || coalesce(new.workspace_id, old.workspace_id));
+  perform pg_notify('holdfast_ended', 'tools ' || coalesce(new.workspace_id, old.workspace_id));
   return null;
 end $$;
 

@@ -1,52 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Database, send } from '#libs/platform/database/database';
 import { sqlState } from '#libs/platform/database/violations';
-import type { JsonObject } from '#libs/platform/json/json';
-import type { Live } from '#libs/runs/workflows/deployments';
 import type { Outcome } from '#libs/language/engine/effects';
-import type { BlockLines } from '#libs/language/engine/block-lines';
+import type { Plan } from '#libs/language/definition/plan';
 import { Settings } from '#libs/platform/settings/settings';
-import type { Origin } from '#libs/platform/telemetry/tracing/origin';
 import type { RunRecord } from '#temporal/activities';
-import { acceptBegun, acceptExecution } from './accept.sql.ts';
-import { Execution } from '../execution.entity.ts';
+import type { AcceptedExecution } from './accepted-execution.ts';
+import { type AcceptedRow, acceptExecution, enqueueInlineStart } from './accept.sql.ts';
+import type { Execution } from '../execution.entity.ts';
 import { pack } from '../record/pack.ts';
 import { type InlineRun, InlineRunner, recordOfInlineRun } from './inline-runner.ts';
-import { Recorder, stateOf } from '../record/recorder.ts';
-import type { InlineStartInput, StartRequest } from '../deliver/workflow-starter.ts';
+import { Recorder, stateOf, visitRow } from '../record/recorder.ts';
+import type { InlineStartInput } from '../deliver/workflow-starter.ts';
 
-/** An execution as it is accepted. */
-export interface NewExecution {
-  id: string;
-  workspaceId: string;
-  live: Live;
-  inputs: JsonObject;
-  mode: 'sync' | 'async';
-  trigger: string;
-  actor: JsonObject;
-  /** The call that it is accepted for. */
-  origin: Origin;
-  /** The most active time that its caller gives it, in milliseconds; null leaves it to the settings. */
-  activeMsMax: number | null;
-}
+/** The result of an acceptance. */
+export type Acceptance =
+  /** Another version is live by now. Nothing is committed. */
+  | { kind: 'outdated' }
+  /** The id was committed before, and is left unchanged. */
+  | { kind: 'repeated' }
+  /** Committed. Temporal is to start it. */
+  | { kind: 'queued'; execution: AcceptedExecution; plan: Plan }
+  /** Committed together with its end, or with the pause that it has come to. Without `isSynced` Temporal never learns of it. */
+  | { kind: 'settled'; row: Execution; isSynced: boolean };
 
-/** A committed execution. When it is not new, Temporal has it already or gets it by a relay. */
-export interface Acceptance {
-  row: StartRequest;
-  live: Live;
-  isNew: boolean;
-  /** The execution as it was committed, when it has ended or waits for people, and what was recorded of it. */
-  begun?: Execution;
-  recorded?: RunRecord;
-  /** False when it has ended and Temporal is not shown it. */
-  shown?: boolean;
-}
-
-const handOver = /* sql */ `
-insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
-values ($1, $2, false, $3, now())`;
-
-/** Accepts executions: what nothing but people stands in the way of is committed together with what it has done. */
+/**
+ * Accepts executions. If the first blocks need no effect, their results are committed in the same transaction. The commit is the
+ * acceptance: from then on the execution runs, even when this process stops.
+ */
 @Injectable()
 export class ExecutionAcceptor {
   constructor(
@@ -56,62 +37,52 @@ export class ExecutionAcceptor {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Commits the execution: from then on it runs, even when this process stops. Returns null, and commits nothing,
-   * when that version is no longer the live one. An id that was committed before is left unchanged.
-   */
-  async acceptExecution({ live, inputs, origin, ...about }: NewExecution): Promise<Acceptance | null> {
-    const { workflowId, workflowName, version, planHash } = live;
-    const { value, payloads } = pack(inputs);
-    const acceptedAtMs = Date.now();
-    const row = { ...about, workflowId, workflowName, version, planHash, inputs: value, acceptedAtMs };
-    const inline =
-      payloads.length === 0
-        ? this.inlineRunner.runFromStart(live.plan, { ...row, executionId: row.id })
-        : null;
-    const begun = inline ? await this.acceptBegun({ row, live }, inline, origin) : 'unstorable';
-    if (begun !== 'unstorable') return begun;
-    const values = valuesOf(row, payloads, origin);
-    const [accepted] = await this.database.statement(row.workspaceId, acceptExecution, values);
-    return accepted ? { row, live, isNew: isNew(accepted) } : null;
+  async acceptExecution(given: AcceptedExecution, plan: Plan): Promise<Acceptance> {
+    const { value: inputs, payloads } = pack(given.inputs);
+    const execution = { ...given, inputs };
+    const inline = payloads.length === 0 ? this.inlineRunner.runFromStart(plan, execution) : null;
+    if (inline) {
+      try {
+        return await this.acceptInlineRun(execution, inline);
+      } catch (error) {
+        // No row can hold a value of the inline run. Temporal runs it again, and the run says so in its own log.
+        if (!sqlState(error)?.startsWith('22')) throw error;
+      }
+    }
+    const row = acceptedRow(execution, payloads);
+    const [accepted] = await this.database.statement(given.workspaceId, acceptExecution, [
+      JSON.stringify(row),
+    ]);
+    return refusalOf(accepted) ?? { kind: 'queued', execution, plan };
   }
 
-  /** `unstorable` for a value that no row can hold: the run says so itself, in Temporal. */
-  private async acceptBegun(
-    about: Pick<Acceptance, 'row' | 'live'>,
-    inline: InlineRun,
-    origin: Origin,
-  ): Promise<Acceptance | null | 'unstorable'> {
-    const { id: executionId, ...row } = about.row;
-    const change = recordOfInlineRun({ ...row, executionId }, inline, Date.now());
-    const shown = !inline.outcome || this.isSynced(inline.outcome);
-    try {
-      const accepted = await this.commit(about.row, change, { inline, shown, origin });
-      if (!accepted) return null;
-      if (!isNew(accepted)) return { ...about, isNew: false };
-      const begun = executionOf(about.row, change, accepted);
-      return { ...about, isNew: true, begun, recorded: change, shown };
-    } catch (error) {
-      if (sqlState(error)?.startsWith('22')) return 'unstorable';
-      throw error;
-    }
+  /** Fast path of the above: what the run would have recorded is committed with the execution. */
+  private async acceptInlineRun(execution: AcceptedExecution, inline: InlineRun): Promise<Acceptance> {
+    const record = recordOfInlineRun(execution, inline, Date.now());
+    const isSynced = !inline.outcome || this.isSynced(inline.outcome);
+    const row = { ...acceptedRow(execution, []), ...inlineColumns(record, isSynced ? inline : null) };
+    const accepted = await this.commit(execution, { row, record, inline });
+    const refusal = refusalOf(accepted);
+    if (refusal) return refusal;
+    this.recorder.announce(record);
+    return { kind: 'settled', row: executionOf(execution, record, accepted), isSynced };
   }
 
   private async commit(
-    row: StartRequest,
-    change: RunRecord,
-    { inline, shown, origin }: { inline: InlineRun; shown: boolean; origin: Origin },
+    execution: AcceptedExecution,
+    { row, record, inline }: { row: AcceptedRow; record: RunRecord; inline: InlineRun },
   ): Promise<Record<string, unknown> | undefined> {
-    const values = [...valuesOf(row, [], origin), ...begunOf(change, shown ? inline.blocks : null)];
-    if (!this.recorder.takesMore(change))
-      return (await this.database.statement(row.workspaceId, acceptBegun, values))[0];
-    return this.database.within(row.workspaceId, async (tx) => {
-      const [accepted] = await send(tx, acceptBegun, values);
-      if (!accepted || !isNew(accepted)) return accepted;
-      const contexts = await this.recorder.alongside(tx, change);
+    const { workspaceId, executionId } = execution;
+    const values = [JSON.stringify(row)];
+    if (!this.recorder.takesMore(record))
+      return (await this.database.statement(workspaceId, acceptExecution, values))[0];
+    return this.database.within(workspaceId, async (tx) => {
+      const [accepted] = await send(tx, acceptExecution, values);
+      if (refusalOf(accepted)) return accepted;
+      const contexts = await this.recorder.recordAccepted(tx, record);
       if (!inline.outcome) {
-        const begun = { ...carriedBy(inline, change, contexts), ...requestIn(origin) };
-        await send(tx, handOver, [row.id, row.workspaceId, JSON.stringify(begun)]);
+        const input = { ...carriedBy(inline, record, contexts), ...requestIn(execution) };
+        await send(tx, enqueueInlineStart, [executionId, workspaceId, JSON.stringify(input)]);
       }
       return accepted;
     });
@@ -122,35 +93,53 @@ export class ExecutionAcceptor {
   }
 }
 
-/** The further values of the statement that accepts a run that has begun; without `blocks` Temporal is not shown its end. */
-function begunOf(change: RunRecord, blocks: BlockLines | null): unknown[] {
-  const { outcome, atMs } = change;
-  const ended = outcome && blocks ? { outcome, blocks: blocks.all } : null;
-  return [
-    ...stateOf(change),
-    new Date(atMs),
-    ended ? JSON.stringify({ ended } satisfies InlineStartInput) : null,
-  ];
+function refusalOf(accepted: Record<string, unknown> | undefined): Acceptance | null {
+  if (!accepted) return { kind: 'outdated' };
+  return accepted['is_new'] === true ? null : { kind: 'repeated' };
 }
 
-/** What the row says of the call; nothing when nobody follows a trace of it. */
-function kept(origin: Origin): string | null {
-  return origin.traceparent === undefined ? null : JSON.stringify(origin);
+function acceptedRow(execution: AcceptedExecution, payloads: readonly object[]): AcceptedRow {
+  const { executionId, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = execution;
+  const { actor, inputs, origin, activeMsMax } = execution;
+  return {
+    id: executionId,
+    workspace_id: workspaceId,
+    workflow_id: workflowId,
+    workflow_name: workflowName,
+    version,
+    plan_hash: planHash,
+    mode,
+    trigger,
+    actor: JSON.stringify(actor),
+    inputs: JSON.stringify(inputs),
+    payloads,
+    // The row says nothing of a call whose trace nobody follows.
+    origin: origin?.traceparent === undefined ? null : JSON.stringify(origin),
+    active_ms_max: activeMsMax,
+  };
 }
 
-const requestIn = ({ requestId }: Origin) => (requestId === undefined ? {} : { requestId });
-
-const isNew = (accepted: Record<string, unknown>) => accepted['is_new'] === true;
-
-/** The values of the statement that accepts an execution, with which those of one that has begun start as well. */
-function valuesOf(row: StartRequest, payloads: readonly object[], origin: Origin): unknown[] {
-  const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger, actor, inputs } = row;
-  const about = [id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger];
-  const texts = [actor, inputs, payloads].map((value) => JSON.stringify(value));
-  return [...about, ...texts, kept(origin), row.activeMsMax];
+/** The columns that follow from an inline run. With `shown` the end of the run is written to the outbox. */
+function inlineColumns(record: RunRecord, shown: InlineRun | null): Partial<AcceptedRow> {
+  const { status, output, failure, response, startedAt, endedAt } = stateOf(record);
+  const ended = record.outcome && shown ? { outcome: record.outcome, blocks: shown.blocks.all } : null;
+  return {
+    status,
+    output,
+    failure,
+    response,
+    started_at: startedAt,
+    completed_at: endedAt,
+    visits: record.visits.map(visitRow),
+    recorded_at: new Date(record.atMs),
+    start_input: ended ? JSON.stringify({ ended } satisfies InlineStartInput) : null,
+  };
 }
 
-/** What Temporal goes on from. */
+const requestIn = ({ origin }: AcceptedExecution) =>
+  origin?.requestId === undefined ? {} : { requestId: origin.requestId };
+
+/** The state from which Temporal goes on. */
 function carriedBy(
   { run, blocks, startedAtMs }: InlineRun,
   { opened, atMs }: RunRecord,
@@ -178,13 +167,14 @@ function carriedBy(
 
 /** The row as it was committed. */
 function executionOf(
-  row: StartRequest,
+  { executionId, acceptedAtMs, origin: _, ...about }: AcceptedExecution,
   { status, outcome, startedAtMs, endedAtMs }: RunRecord,
-  accepted: Record<string, unknown>,
+  accepted: Record<string, unknown> | undefined,
 ): Execution {
-  const { acceptedAtMs, ...about } = row;
+  const createdAt = accepted?.['created_at'];
   return {
     ...about,
+    id: executionId,
     status,
     parentId: null,
     rootId: null,
@@ -192,7 +182,7 @@ function executionOf(
     output: outcome?.output ?? null,
     failure: outcome && 'failure' in outcome ? outcome.failure : null,
     response: (outcome && 'response' in outcome && outcome.response) || null,
-    createdAt: accepted['created_at'] instanceof Date ? accepted['created_at'] : new Date(acceptedAtMs),
+    createdAt: createdAt instanceof Date ? createdAt : new Date(acceptedAtMs),
     startedAt: new Date(startedAtMs),
     completedAt: endedAtMs === undefined ? null : new Date(endedAtMs),
     cancelRequestedAt: null,

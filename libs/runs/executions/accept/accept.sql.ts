@@ -1,51 +1,71 @@
 import { visitColumns, visitShape } from '../record/record.sql.ts';
 
-const live = /* sql */ `
-live as (
-  select 1 from workflows where id = $3 and workspace_id = $2 and live_version = $5 and name = $4
-)`;
-
-const stored = /* sql */ `
-stored as (
-  insert into payloads (id, workspace_id, execution_id, body, bytes)
-  select p.id, $2, i.id, p.body::json, p.bytes
-  from inserted i, json_to_recordset($11::json) as p (id text, body text, bytes int)
-)`;
-
-const answer = /* sql */ `
-select exists (select from inserted) as is_new, (select created_at from inserted) as created_at from live`;
+/** The one argument of `acceptExecution`. JSON for columns comes as text: as JSON it could not hold every character. */
+export interface AcceptedRow {
+  id: string;
+  workspace_id: string;
+  workflow_id: string;
+  workflow_name: string;
+  version: number;
+  plan_hash: string;
+  mode: string;
+  trigger: string;
+  actor: string;
+  inputs: string;
+  /** The large inputs: id, text and bytes of each. */
+  payloads: readonly object[];
+  origin: string | null;
+  active_ms_max: number | null;
+  /** Absent for an execution that Temporal is to start; the rest follows from an inline run. */
+  status?: string;
+  output?: string | null;
+  failure?: string | null;
+  response?: string | null;
+  started_at?: Date;
+  completed_at?: Date | null;
+  visits?: object[];
+  recorded_at?: Date;
+  /** The row of the outbox, for an execution that has ended and is shown in Temporal. */
+  start_input?: string | null;
+}
 
 /**
- * The row of the live version and its large inputs, or no row when another version is live by now. $1 execution, $2
- * workspace, $3 workflow, $4 its name, $5 version, $6 plan, $7 mode, $8 trigger, $9 actor, $10 inputs, $11 payloads, $12 origin,
- * $13 the bound of its active time
+ * Inserts the execution with its large inputs, its block log and its row of the outbox. Returns no row when another version is live by
+ * now, and `is_new` false when the id was committed before. An execution that ran inline was created when it began, which is before
+ * this transaction. $1 an `AcceptedRow`
  */
 export const acceptExecution = /* sql */ `
-with ${live}, inserted as (
-  insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, origin, active_ms_max)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12::json, $13::int from live
-  on conflict (id) do nothing
-  returning id, created_at
-), ${stored} ${answer}`;
-
-/**
- * The same for a run that has begun already, with its block log and what Temporal is shown of one that has ended. It was created
- * when it began, which is before this transaction. $14 status,
- * $15 output, $16 failure, $17 response, $18 started, $19 ended, $20 visits, $21 the time of this record, $22 what
- * Temporal is shown, or null
- */
-export const acceptBegun = /* sql */ `
-with ${live}, inserted as (
+with given as (
+  select * from json_to_record($1::json) as g (id text, workspace_id text, workflow_id text, workflow_name text, version int,
+    plan_hash text, mode text, trigger text, actor text, inputs text, payloads json, origin text, active_ms_max int, status text,
+    output text, failure text, response text, started_at timestamptz, completed_at timestamptz, visits json, recorded_at timestamptz,
+    start_input text)
+), live as (
+  select g.* from given g join workflows w on w.id = g.workflow_id
+    and w.workspace_id = g.workspace_id and w.live_version = g.version and w.name = g.workflow_name
+), inserted as (
   insert into executions (id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor, inputs, origin, active_ms_max,
     status, output, failure, response, started_at, completed_at, created_at)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12::json, $13::int, $14, $15::json, $16::json, $17::json, $18, $19,
-    least(now(), $18::timestamptz) from live
+  select id, workspace_id, workflow_id, workflow_name, version, plan_hash, mode, trigger, actor::json, inputs::json, origin::json, active_ms_max,
+    coalesce(status, 'queued'), output::json, failure::json, response::json, started_at, completed_at, least(now(), started_at)
+  from live
   on conflict (id) do nothing
-  returning id, created_at
-), ${stored}, logged as (
+  returning id, workspace_id, created_at
+), stored as (
+  insert into payloads (id, workspace_id, execution_id, body, bytes)
+  select p.id, i.workspace_id, i.id, p.body::json, p.bytes
+  from inserted i, given g, json_to_recordset(g.payloads) as p (id text, body text, bytes int)
+), logged as (
   insert into visits (execution_id, workspace_id, ${visitColumns}, first_recorded_at, recorded_at)
-  select i.id, $2, ${visitColumns}, $21, $21 from inserted i, json_to_recordset($20::json) as r (${visitShape})
+  select i.id, i.workspace_id, ${visitColumns.replace(/\b(\w+)\b/g, 'r.$1')}, g.recorded_at, g.recorded_at
+  from inserted i, given g, json_to_recordset(g.visits) as r (${visitShape})
 ), handed as (
   insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
-  select i.id, $2, true, $22::json, now() from inserted i where $22::json is not null
-) ${answer}`;
+  select i.id, i.workspace_id, true, g.start_input::json, now() from inserted i, given g where g.start_input is not null
+)
+select exists (select from inserted) as is_new, (select created_at from inserted) as created_at from live`;
+
+/** The row of the outbox, for an execution that has come to a pause. $1 execution, $2 workspace, $3 an `InlineStartInput` */
+export const enqueueInlineStart = /* sql */ `
+insert into inline_start_outbox (execution_id, workspace_id, ended, start_input, due_at)
+values ($1, $2, false, $3, now())`;

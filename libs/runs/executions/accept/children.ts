@@ -50,7 +50,10 @@ export class Children {
     }
     const rootId = parent.rootId ?? parentId;
     const plan = await this.deployments.plan(workspaceId, row.planHash);
-    const input = this.starter.input({ ...row, acceptedAtMs: row.createdAt.getTime() }, plan);
+    const input = this.starter.input(
+      { ...row, executionId: id, origin: null, acceptedAtMs: row.createdAt.getTime() },
+      plan,
+    );
     return { ...input, parent: { executionId: parentId, path, rootId } };
   }
 

@@ -74,13 +74,13 @@ export class InlineResumer {
     };
   }
 
-  /** Writes it, after other statements. Returns what `tell` is to be given after the commit. */
-  write(tx: EntityManager, change: RunRecord, along: Statement[]): Promise<boolean> {
-    return this.recorder.within(tx, change, along);
-  }
-
-  tell(change: RunRecord, awaited: boolean): void {
-    this.recorder.tell(change, awaited);
+  /** Writes the record with the answer, after other statements of the same transaction. */
+  writeRecord(
+    tx: EntityManager,
+    change: RunRecord,
+    about: { along: Statement[]; origin: Origin | null },
+  ): Promise<void> {
+    return this.recorder.recordWithin(tx, change, about);
   }
 }
 

@@ -9,18 +9,7 @@ import { factsOf } from '#libs/language/engine/state';
 import { Settings } from '#libs/platform/settings/settings';
 import type { RunRecord } from '#temporal/activities';
 import { noPauses } from '../record/recorder.ts';
-
-/** What a run needs to begin. */
-export interface RunStart {
-  executionId: string;
-  workspaceId: string;
-  workflowId: string;
-  version: number;
-  planHash: string;
-  mode: 'sync' | 'async';
-  trigger: string;
-  inputs: JsonObject;
-}
+import type { AcceptedExecution } from './accepted-execution.ts';
 
 /** How far a run came without anything outside of it: to its end, or until only people can continue it. */
 export interface InlineRun {
@@ -36,9 +25,10 @@ export interface InlineRun {
 
 /** What is recorded of an inline run, as the run itself would have recorded it at that moment. */
 export function recordOfInlineRun(
-  about: Pick<RunStart, 'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash'> & {
-    acceptedAtMs: number;
-  },
+  about: Pick<
+    AcceptedExecution,
+    'executionId' | 'workspaceId' | 'workflowId' | 'version' | 'planHash' | 'acceptedAtMs'
+  >,
   { startedAtMs, outcome, visits, pauses, blocks, run }: InlineRun,
   atMs: number,
 ): RunRecord {
@@ -75,11 +65,11 @@ export class InlineRunner {
   constructor(private readonly settings: Settings) {}
 
   /** The first blocks of an execution. Null when Temporal must run it from its start. Nothing is written. */
-  runFromStart(plan: Plan, beginning: RunStart): InlineRun | null {
-    return this.unlessSlow(beginning.planHash, () => {
+  runFromStart(plan: Plan, execution: AcceptedExecution): InlineRun | null {
+    return this.unlessSlow(execution.planHash, () => {
       const startedAtMs = Date.now();
-      const about = factsOf(beginning, startedAtMs);
-      const run = Run.start(plan, { inputs: beginning.inputs, run: about, nowMs: startedAtMs });
+      const about = factsOf(execution, startedAtMs);
+      const run = Run.start(plan, { inputs: execution.inputs, run: about, nowMs: startedAtMs });
       return this.runOn(run, { startedAtMs, blocks: new BlockLines() }, Date.now);
     });
   }

@@ -1,14 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { Database } from '#libs/platform/database/database';
+import type { Plan } from '#libs/language/definition/plan';
+import { Outbox } from '#libs/platform/database/outbox';
 import { Deployments } from '#libs/runs/workflows/deployments';
+import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { InlineStartOutbox } from './inline-start-outbox.ts';
-import { inTraceOf, requestOf, startColumns, WorkflowStarter, type StartRow } from './workflow-starter.ts';
-
-/** The most rows of one turn: a backlog drains without one turn that lasts long. */
-const batch = 50;
-/** Of one turn so many are sent side by side: one that Temporal is slow to take does not hold up the others. */
-const lanes = 8;
+import { inTraceOf, acceptedOf, startColumns, WorkflowStarter, type StartRow } from './workflow-starter.ts';
 
 interface Row extends StartRow {
   status: string;
@@ -17,58 +15,46 @@ interface Row extends StartRow {
 }
 
 /**
- * Sends to Temporal what was committed and did not reach it: starts and cancels. Any number of relays may run: row
- * locks divide the work, and a repeated start changes nothing, because the execution's id is the workflow id.
+ * Tells Temporal of committed starts and cancels. The id of an execution is its workflow id, so a repeated start changes nothing. This
+ * is the plain path of every start; the call that accepts an execution only tries it at once.
  */
 @Injectable()
-export class StartOutbox {
-  private readonly log = new Logger(StartOutbox.name);
+export class StartOutbox extends Outbox<Row> {
+  protected readonly claim = claimRows;
+  protected readonly lagOf = startsLag;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly deployments: Deployments,
     private readonly starter: WorkflowStarter,
-    private readonly handovers: InlineStartOutbox,
-  ) {}
-
-  /** Runs one turn and returns how many rows were sent. */
-  async turn(): Promise<number> {
-    const rows = await this.database.forgetful<Row>(claimRows, [batch]);
-    let done = 0;
-    for (let from = 0; from < rows.length; from += lanes) {
-      const sent = await Promise.all(rows.slice(from, from + lanes).map((row) => this.deliver(row)));
-      done += sent.filter(Boolean).length;
-    }
-    return done;
+    private readonly inlineStarts: InlineStartOutbox,
+  ) {
+    super(database);
   }
 
-  /** Resolves to whether Temporal has it. Each call to Temporal has a deadline of its own. */
-  private async deliver(row: Row): Promise<boolean> {
-    try {
-      // A child is started by its parent alone.
-      if (row.status === 'queued' && row.parent_id === null) await this.start(row);
-      if (row.cancelled) await this.cancel(row);
-      return true;
-    } catch (error) {
-      this.log.warn(`${row.id} waits for Temporal: ${String(error)}`);
-      return false;
-    }
+  /** Starts at once an execution that was just accepted. When that fails, a later turn starts it. */
+  async startAtOnce(execution: AcceptedExecution, plan: Plan): Promise<void> {
+    await this.starter
+      .start(execution, plan)
+      .catch((error: unknown) =>
+        this.log.warn(`${execution.executionId} is not started yet: ${String(error)}`),
+      );
   }
 
-  /** What Temporal does not have yet: how much, counted to ten thousand, and for how long. */
-  async lag(): Promise<{ count: number; oldestS: number }> {
-    const [row] = await this.database.system<{ count: number; oldestS: number }>(lag);
-    return row ?? { count: 0, oldestS: 0 };
+  protected async deliver(row: Row): Promise<void> {
+    // A child is started by its parent alone.
+    if (row.status === 'queued' && row.parent_id === null) await this.start(row);
+    if (row.cancelled) await this.cancel(row);
   }
 
   private async start(row: Row): Promise<void> {
     const plan = await this.deployments.plan(row.workspace_id, row.plan_hash);
-    await inTraceOf(row, () => this.starter.start(requestOf(row), plan));
+    await inTraceOf(row, () => this.starter.start(acceptedOf(row), plan));
   }
 
   private async cancel({ id, workspace_id: workspaceId }: Row): Promise<void> {
     try {
-      await this.handovers.cancelExecution(workspaceId, id);
+      await this.inlineStarts.cancelExecution(workspaceId, id);
     } catch (error) {
       // A closed run takes no cancel: the reconciler repairs its row.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
@@ -81,7 +67,7 @@ const isDue = /* sql */ `
 status in ('queued', 'running', 'paused') and (status = 'queued' or cancel_requested_at is not null)
 and ((status = 'queued' and parent_id is null) or cancel_requested_at is not null)`;
 
-const lag = /* sql */ `
+const startsLag = /* sql */ `
 select count(*)::int as count, coalesce(extract(epoch from now() - min(since)), 0)::float8 as "oldestS"
 from (select coalesce(cancel_requested_at, created_at) as since from executions
   where ${isDue} order by relay_after limit 10000) due`;

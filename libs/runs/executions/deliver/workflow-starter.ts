@@ -7,6 +7,7 @@ import {
 import type { Plan } from '#libs/language/definition/plan';
 import type { JsonObject } from '#libs/platform/json/json';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
+import type { AcceptedExecution } from '../accept/accepted-execution.ts';
 import { payloadBytesMax } from '#libs/platform/temporal-client/payload-store';
 import type { Outcome } from '#libs/language/engine/effects';
 import { Settings } from '#libs/platform/settings/settings';
@@ -19,23 +20,6 @@ import type { execution } from '#temporal/workflows/execution';
 
 /** Plans of up to this many bytes of JSON are sent with the start; larger ones are loaded by their hash. */
 const planBytesMax = 64 * 1024;
-
-/** What Temporal needs of a committed execution. */
-export interface StartRequest {
-  id: string;
-  workspaceId: string;
-  workflowId: string;
-  workflowName: string;
-  version: number;
-  planHash: string;
-  mode: 'sync' | 'async';
-  trigger: string;
-  inputs: JsonObject;
-  acceptedAtMs: number;
-  actor: JsonObject;
-  /** The most active time that its caller gives it, in milliseconds; null leaves it to the settings. */
-  activeMsMax: number | null;
-}
 
 /** How far a run came before Temporal has it, and the request that it was accepted for. */
 export type InlineStartInput = Pick<ExecutionInput, 'carried' | 'ended'> & Pick<Origin, 'requestId'>;
@@ -61,9 +45,10 @@ export interface StartRow {
 export const startColumns = `e.id, e.workspace_id, e.workflow_id, e.workflow_name, e.version, e.plan_hash, e.mode, e.trigger,
   e.inputs, e.created_at, e.actor, e.origin, e.active_ms_max`;
 
-export function requestOf(row: StartRow): StartRequest {
+/** The execution of a row. */
+export function acceptedOf(row: StartRow): AcceptedExecution {
   return {
-    id: row.id,
+    executionId: row.id,
     workspaceId: row.workspace_id,
     workflowId: row.workflow_id,
     workflowName: row.workflow_name,
@@ -71,10 +56,11 @@ export function requestOf(row: StartRow): StartRequest {
     planHash: row.plan_hash,
     mode: row.mode,
     trigger: row.trigger,
-    inputs: row.inputs,
-    acceptedAtMs: row.created_at.getTime(),
     actor: row.actor,
+    inputs: row.inputs,
+    origin: row.origin,
     activeMsMax: row.active_ms_max,
+    acceptedAtMs: row.created_at.getTime(),
   };
 }
 
@@ -95,7 +81,7 @@ export class WorkflowStarter {
   ) {}
 
   /** Resolves when Temporal has the run, also when it had it before. Rejects when Temporal cannot be reached. */
-  async start(row: StartRequest, plan: Plan): Promise<void> {
+  async start(row: AcceptedExecution, plan: Plan): Promise<void> {
     const options = this.options(this.input(row, plan));
     const eager = this.eagerClient;
     await unlessStarted(
@@ -107,7 +93,7 @@ export class WorkflowStarter {
 
   /** The same for a run that has begun before. */
   async startCarried(
-    row: StartRequest,
+    row: AcceptedExecution,
     plan: Plan,
     carried: InlineStartInput['carried'],
     withinMs: number,
@@ -122,7 +108,7 @@ export class WorkflowStarter {
 
   /** The same for a run that has ended, which needs no plan any more. */
   async startEnded(
-    row: StartRequest,
+    row: AcceptedExecution,
     ended: NonNullable<InlineStartInput['ended']>,
     withinMs: number,
   ): Promise<void> {
@@ -165,21 +151,21 @@ export class WorkflowStarter {
   }
 
   /** Sealed payloads hide names of workflows from Temporal, so its lists do not show them either. */
-  private typeOf({ workflowName }: StartRequest): string {
+  private typeOf({ workflowName }: AcceptedExecution): string {
     return this.settings.payloadKeys.length > 0 ? plainRunType : runTypeOf(workflowName);
   }
 
   /** The input with which the run begins. */
-  input(row: StartRequest, plan: Plan): ExecutionInput {
+  input(row: AcceptedExecution, plan: Plan): ExecutionInput {
     const isSent = JSON.stringify(plan).length <= planBytesMax;
     return { ...this.inputWithoutPlan(row), ...(isSent ? { plan } : {}) };
   }
 
-  private inputWithoutPlan(row: StartRequest): ExecutionInput {
+  private inputWithoutPlan(row: AcceptedExecution): ExecutionInput {
     const { publicUrl, queue, activeMsMax, historyEventsMax, effectChains } = this.settings;
-    const { id, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
+    const { executionId, workspaceId, workflowId, workflowName, version, planHash, mode, trigger } = row;
     return {
-      executionId: id,
+      executionId,
       workspaceId,
       workflowId,
       workflowName,
@@ -188,7 +174,7 @@ export class WorkflowStarter {
       mode,
       trigger,
       queue,
-      detailUrl: `${publicUrl}/console/w/${workspaceId}/executions/${id}`,
+      detailUrl: `${publicUrl}/console/w/${workspaceId}/executions/${executionId}`,
       inputs: row.inputs,
       acceptedAtMs: row.acceptedAtMs,
       ...(row.actor.kind === 'user' ? { starter: String(row.actor.id) } : {}),

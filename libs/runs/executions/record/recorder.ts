@@ -1,61 +1,111 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, send, type Statement } from '#libs/platform/database/database';
+import { afterCommit, Database, send, type Statement } from '#libs/platform/database/database';
 import type { Json } from '#libs/platform/json/json';
 import { sqlState } from '#libs/platform/database/violations';
 import { NotFound } from '#libs/platform/errors/errors';
 import { newId, newUnguessableId } from '#libs/platform/ids/ids';
 import { Settings } from '#libs/platform/settings/settings';
+import { onBehalfOf, type Origin } from '#libs/platform/telemetry/tracing/origin';
 import type { RunKey, RunRecord } from '#temporal/activities';
+import { countRecord } from './count-record.ts';
 import { Payloads } from './payloads.ts';
 import * as sql from './record.sql.ts';
 import { Resets } from './resets.ts';
 import { noExecution, otherRun, requireRun } from './resets.sql.ts';
-import { CompletionNotifier } from '../deliver/completion-notifier.ts';
+import { CompletionNotifier } from '#libs/platform/database/completion-notifier';
 
 /**
- * Writes what a run did. Only through it does the engine change rows; writing the same change twice changes
- * nothing.
+ * Which statements of a record are written.
+ *
+ * | mode | written with | statements |
+ * |---|---|---|
+ * | `whole` | nothing | pauses, answers, progress, what follows for pauses |
+ * | `end` | other statements, for a run that never paused | progress |
+ * | `accepted` | the row and the block log, by the statement that accepts the execution | pauses, usage, what follows for pauses |
+ */
+type RecordMode = 'whole' | 'end' | 'accepted';
+
+/**
+ * Writes the records of runs. The engine changes rows through it alone, and the same record twice changes nothing. After each commit it
+ * wakes those who wait, and counts what was recorded.
  */
 @Injectable()
 export class Recorder {
   constructor(
     private readonly database: Database,
     private readonly payloads: Payloads,
-    private readonly waiters: CompletionNotifier,
+    private readonly notifier: CompletionNotifier,
     private readonly settings: Settings,
     private readonly resets: Resets,
   ) {}
 
   /**
-   * Commits one change in one round trip and returns the context id of every pause of the run by visit path. The
-   * change of a Temporal run that an operator has replaced by a reset is dropped.
+   * Commits one record in one round trip and returns the context id of every pause of the run by visit path. The
+   * record of a Temporal run that an operator has replaced by a reset is dropped.
    */
   async recordRun(change: RunRecord): Promise<Record<string, string>> {
-    const results = await this.commit(change, await this.statementsOf(change)).catch((error: unknown) => {
-      if (sqlState(error) !== sql.rowsAhead) throw error;
-      // The rows have all that led to the answer with which they went on.
-      return this.commit(change, [contextsOf(change.executionId, change.opened)]);
-    });
+    const results = await this.commit(change, await this.statementsFor(change, 'whole')).catch(
+      (error: unknown) => {
+        if (sqlState(error) !== sql.rowsAhead) throw error;
+        // The rows have everything up to the answer that was applied inline.
+        return this.commit(change, [contextsOf(change.executionId, change.opened)]);
+      },
+    );
     if (!results) return {};
-    this.tell(change, isAwaited(results));
+    this.announce(change, isAwaited(results));
     return contextsIn(results.at(-1) ?? []);
   }
 
-  /** Writes the same within a transaction, after other statements. Returns what `tell` is to be given after the commit. */
-  async within(tx: EntityManager, change: RunRecord, along: Statement[]): Promise<boolean> {
-    const statements = [...along, ...(await this.statementsOf(change))];
-    return isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
+  /** Writes the record within a transaction, after other statements. The call that started the execution, `origin`, gets the spans. */
+  async recordWithin(
+    tx: EntityManager,
+    change: RunRecord,
+    { along, origin }: { along: Statement[]; origin: Origin | null },
+  ): Promise<void> {
+    const statements = [...along, ...(await this.statementsFor(change, 'whole'))];
+    const awaited = isAwaited(await Promise.all(statements.map((statement) => send(tx, ...statement))));
+    afterCommit(tx, () => onBehalfOf(origin, change.executionId, () => this.announce(change, awaited)));
   }
 
-  /** Wakes those who wait for the execution, after the commit: those of other processes when a row says that there are some. */
-  tell({ status, executionId }: RunRecord, awaited: boolean): void {
-    if (status !== 'running') this.waiters.notifyLocal(executionId);
-    if (awaited) this.waiters.notifyOthers(executionId);
+  /**
+   * Commits the end of a run that has never paused, together with other statements. With `awaited` a caller waits who has not said so in
+   * the row. False, and nothing is written, when an operator has replaced the Temporal run by a reset.
+   */
+  async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
+    const results = await this.commit(change, [...along, ...(await this.statementsFor(change, 'end'))]);
+    if (results) this.announce(change, awaited || isAwaited(results));
+    return results !== null;
   }
 
-  /** All who write lock pauses before executions. */
-  private async statementsOf(change: RunRecord): Promise<Statement[]> {
+  /**
+   * Writes, in the transaction that accepts an execution, what its row and its block log do not have of the record. Returns
+   * the context id of every pause by visit path. The caller announces the record after the commit.
+   */
+  async recordAccepted(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
+    const statements = await this.statementsFor(change, 'accepted');
+    const results = await Promise.all(statements.map((statement) => send(tx, ...statement)));
+    return contextsIn(results.at(-1) ?? []);
+  }
+
+  /** True when accepting an execution in this state takes more than its row and its block log. */
+  takesMore(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
+    return change.opened.length > 0 || this.priceOf(change) > 0;
+  }
+
+  /** After the commit: wakes those who wait for the execution, also in other processes when `awaited`, and counts the record. */
+  announce(change: RunRecord, awaited = false): void {
+    const { status, executionId } = change;
+    if (status !== 'running') this.notifier.notifyLocal(executionId);
+    if (awaited) this.notifier.notifyOthers(executionId);
+    countRecord(change);
+  }
+
+  /** All writers lock pauses before executions, so the order of the statements is the same in every mode. */
+  private async statementsFor(change: RunRecord, mode: RecordMode): Promise<Statement[]> {
+    if (mode === 'end') return this.progress(change);
+    if (mode === 'accepted')
+      return [...(await this.pausing(change)), ...this.booked(change), ...pauses(change)];
     return [
       ...(await this.pausing(change)),
       ...answered(change),
@@ -64,31 +114,6 @@ export class Recorder {
       ...caughtUp(change),
       ...pauses(change),
     ];
-  }
-
-  /**
-   * Commits the end of a run that has never paused, together with other statements. With `awaited` a caller waits who has not said so in
-   * the row. False, and nothing is written, when an operator has replaced the Temporal run by a reset.
-   */
-  async recordEnd(change: RunRecord, along: Statement[], awaited: boolean): Promise<boolean> {
-    const results = await this.commit(change, [...along, ...this.progress(change)]);
-    if (results && (awaited || isAwaited(results))) this.waiters.notifyOthers(change.executionId);
-    return results !== null;
-  }
-
-  /**
-   * Writes, in the transaction that accepts an execution, what its row and its block log do not have of the change. Returns
-   * the context id of every pause by visit path.
-   */
-  async alongside(tx: EntityManager, change: RunRecord): Promise<Record<string, string>> {
-    const statements = [...(await this.pausing(change)), ...this.booked(change), ...pauses(change)];
-    const results = await Promise.all(statements.map((statement) => send(tx, ...statement)));
-    return contextsIn(results.at(-1) ?? []);
-  }
-
-  /** True when accepting an execution in this state takes more than its row and its block log. */
-  takesMore(change: Pick<RunRecord, 'opened' | 'outcome'>): boolean {
-    return change.opened.length > 0 || this.priceOf(change) > 0;
   }
 
   /**
@@ -160,10 +185,17 @@ export class Recorder {
 
   /** Writes status, output and block log in one statement, with the notice for waiting callers. */
   private progress(change: RunRecord): Statement[] {
+    const { status, output, failure, response, startedAt, endedAt } = stateOf(change);
     const values = [
       change.executionId,
       change.workspaceId,
-      ...stateOf(change),
+      status,
+      output,
+      failure,
+      response,
+      startedAt,
+      endedAt,
+      JSON.stringify(change.visits.map(visitRow)),
       change.status !== 'running',
       change.temporal?.runId ?? null,
       new Date(change.atMs),
@@ -292,20 +324,20 @@ function touchesPauses(change: RunRecord): boolean {
 /** A change that touches no pause. */
 export const noPauses = { opened: [], claimed: [], completed: [], expired: [], closed: [] };
 
-/** Status, output, failure, response, begin, end and visits, as the statements that write them take them. */
-export function stateOf({ status, outcome, startedAtMs, endedAtMs, visits }: RunRecord): unknown[] {
-  return [
+/** The state of the execution as its columns have it; values as JSON text. */
+export function stateOf({ status, outcome, startedAtMs, endedAtMs }: RunRecord) {
+  return {
     status,
-    outcome ? JSON.stringify(outcome.output) : null,
-    outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
-    outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
-    new Date(startedAtMs),
-    endedAtMs === undefined ? null : new Date(endedAtMs),
-    JSON.stringify(visits.map(visitRow)),
-  ];
+    output: outcome ? JSON.stringify(outcome.output) : null,
+    failure: outcome && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
+    response: outcome && 'response' in outcome && outcome.response ? JSON.stringify(outcome.response) : null,
+    startedAt: new Date(startedAtMs),
+    endedAt: endedAtMs === undefined ? null : new Date(endedAtMs),
+  };
 }
 
-function visitRow(entry: RunRecord['visits'][number]) {
+/** A visit as the columns of its row. */
+export function visitRow(entry: RunRecord['visits'][number]) {
   const { path, seq, blockId, name, type, status, attempts, output, failure, port } = entry;
   return {
     path,

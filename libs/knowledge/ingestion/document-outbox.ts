@@ -1,13 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
+import { Outbox } from '#libs/platform/database/outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient } from '#libs/platform/temporal-client/temporal-client';
 import type { ingestion } from '#temporal/workflows/ingestion';
 import type { ProcessingKey } from './ingestion.ts';
-
-/** The most documents of one turn: a backlog drains without one turn that lasts long. */
-const batch = 50;
 
 interface Row {
   id: string;
@@ -17,32 +15,24 @@ interface Row {
 }
 
 /**
- * Hands documents that were committed to Temporal. One processing has one workflow id, so a second start changes nothing. A document
- * that waits too long is looked at again: one whose workflow has ended without a word is started anew.
+ * Tells Temporal of documents that are to be processed. One processing has one workflow id, so a second start changes nothing. A
+ * document that waits too long is told again: Temporal starts a workflow anew that ended without a result.
  */
 @Injectable()
-export class DocumentRelay {
-  private readonly log = new Logger(DocumentRelay.name);
+export class DocumentOutbox extends Outbox<Row> {
+  protected readonly claim = claimDocuments;
+  protected readonly lagOf = documentsLag;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly temporal: TemporalClient,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    super(database);
+  }
 
-  /** Runs one turn and returns how many documents were handed over. */
-  async turn(): Promise<number> {
-    const rows = await this.database.forgetful<Row>(claimDocuments, [batch]);
-    let done = 0;
-    for (const { id: documentId, workspace_id: workspaceId, revision, filename } of rows) {
-      try {
-        await this.start({ documentId, workspaceId, revision }, filename);
-        done += 1;
-      } catch (error) {
-        this.log.warn(`${documentId} waits for Temporal: ${String(error)}`);
-      }
-    }
-    return done;
+  protected deliver({ id: documentId, workspace_id: workspaceId, revision, filename }: Row): Promise<void> {
+    return this.start({ documentId, workspaceId, revision }, filename);
   }
 
   /** Starts the processing at once; when Temporal is away, a later turn does. */
@@ -74,3 +64,7 @@ from (
 ) due
 where d.no = due.no
 returning d.id, d.workspace_id, d.revision, d.filename`;
+
+const documentsLag = /* sql */ `
+select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS"
+from (select created_at from documents where status = 'pending' order by relay_after limit 10000) due`;

@@ -3,13 +3,15 @@ import type pg from 'pg';
 import { DatabaseModule } from '#libs/platform/database/database';
 import { type GivenStore, givenStore } from '#libs/platform/database/support/store';
 import { fillWorkspace } from '#libs/platform/database/support/tenants';
-import { CompletionNotifier } from './completion-notifier.ts';
+import { CompletionNotifier, CompletionNotifierModule } from '#libs/platform/database/completion-notifier';
+import { ExecutionWaiters } from './execution-waiters.ts';
 
-@Module({ imports: [DatabaseModule], providers: [CompletionNotifier] })
+@Module({ imports: [DatabaseModule, CompletionNotifierModule], providers: [ExecutionWaiters] })
 class Waiting {}
 
 let given: GivenStore;
 let here: CompletionNotifier;
+let waiters: ExecutionWaiters;
 let there: CompletionNotifier;
 let owner: pg.Client;
 const id = 'exec_ws_a';
@@ -17,6 +19,7 @@ const id = 'exec_ws_a';
 beforeAll(async () => {
   given = await givenStore(Waiting);
   here = given.app.get(CompletionNotifier);
+  waiters = given.app.get(ExecutionWaiters);
   there = (await given.another()).get(CompletionNotifier);
   ({ owner } = given);
   await fillWorkspace(owner, 'ws_a');
@@ -48,7 +51,7 @@ function waiting(first: 'look' | 'local' | 'mark') {
     await new Promise<void>((resolve) => (onLook = () => looks >= times && resolve()));
   };
   return {
-    found: here.waitFor(id, look, 4000, first),
+    found: waiters.waitForExecution(id, look, 4000, first),
     looked,
     settle: () => void (settled = true),
   };

@@ -11,7 +11,7 @@ const callsOut = new Set<string>(effectTypes);
  * Counts what a run has recorded. Blocks that ran inside the workflow task become spans here, by their recorded times: nothing
  * of the traces runs in the workflow itself. Those that called out have a span for each attempt already.
  */
-export function noteRecord(change: RunRecord): void {
+export function countRecord(change: RunRecord): void {
   const { status, visits, executionId, claimed, acceptedAtMs, endedAtMs } = change;
   // Whoever took the answer has counted it.
   if (claimed.some(({ applied }) => applied)) return;

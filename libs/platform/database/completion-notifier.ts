@@ -1,17 +1,20 @@
 import { EventEmitter } from 'node:events';
 import {
   Injectable,
+  Module,
   type OnApplicationShutdown,
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
 import pg from 'pg';
 import type { Json } from '#libs/platform/json/json';
-import { Database } from '#libs/platform/database/database';
-import { Settings } from '#libs/platform/settings/settings';
+import { Settings, SettingsModule } from '#libs/platform/settings/settings';
 
-/** The channel on which a process that has recorded a settled state notifies the processes in which callers wait. */
-const settledChannel = 'holdfast_settled';
+/** The channel on which a process that has ended some work notifies the processes in which callers wait for it. */
+const endedChannel = 'holdfast_ended';
+
+/** An SQL expression that notifies the waiters of the work with this id, when its transaction commits. For work that ends seldom. */
+export const notifyEnd = (id: string) => `pg_notify('${endedChannel}', ${id})`;
 
 /** The channel of messages to whichever process holds what they are for. */
 const messageChannel = 'holdfast_messages';
@@ -21,21 +24,30 @@ const messageBytesMax = 7900;
 /** A waiter looks this often where no notice can reach it, or where a process was lost between its commit and its notice. */
 const recheckMs = { listening: 5000, deaf: 500 };
 
-/** Most runs settle this soon, in the process that waits: until then the row does not say that somebody waits. */
+/** Most work ends this soon, in the process that waits: until then no row says that somebody waits. */
 const unmarkedMs = 100;
-/** How long a mark in the row holds before it is written again. */
+/** How long a mark in a row holds before it is written again. */
 const markMs = 60_000;
 
 /**
- * What a waiter does first. `look`: it may have settled before. `local`: it cannot have settled before this process gives
- * notice, unless another process has taken it over. `mark`: it cannot have settled yet, and will in any process.
+ * The first step of a waiter. `look`: the work may have ended before. `local`: it cannot have ended before this process is notified,
+ * unless another process has taken it over. `mark`: it cannot have ended yet, and will in any process.
  */
 export type FirstStep = 'look' | 'local' | 'mark';
+
+export interface WaitOptions {
+  first?: FirstStep;
+  /**
+   * Writes into a row, for so many seconds, that somebody waits: who ends the work notifies other processes only then. Absent for
+   * work whose end is always notified.
+   */
+  mark?: (seconds: number) => Promise<unknown>;
+}
 
 /** When this process stops, waits end after this, so that the stop does not last as long as the runs. */
 const partingMs = 2000;
 
-/** Wakes the waiters of an execution, in whichever process it was recorded. */
+/** Wakes those who wait for the end of some work, by its id, in whichever process it ended. */
 @Injectable()
 export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private readonly notices = new EventEmitter().setMaxListeners(0);
@@ -45,26 +57,23 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
   private closed = false;
   private endsAtMs = Infinity;
 
-  constructor(
-    private readonly settings: Settings,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly settings: Settings) {}
 
   onModuleInit(): void {
     void this.listen();
   }
 
-  /** This process has recorded the execution: its own waiters need not wait for the notice. */
-  notifyLocal(executionId: string): void {
-    this.notices.emit(executionId);
+  /** This process has ended the work: its own waiters need not wait for the notice. */
+  notifyLocal(id: string): void {
+    this.notices.emit(id);
   }
 
   /**
    * Notifies the waiters of all processes, after the commit: a notice within it would make all commits that give notice
    * wait for the disk one after the other.
    */
-  notifyOthers(executionId: string): void {
-    this.listener?.query('select pg_notify($1, $2)', [settledChannel, executionId]).catch(() => undefined);
+  notifyOthers(id: string): void {
+    this.listener?.query('select pg_notify($1, $2)', [endedChannel, id]).catch(() => undefined);
   }
 
   /**
@@ -72,39 +81,36 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
    * deadline, or when this process stops.
    */
   async waitFor<T>(
-    executionId: string,
+    id: string,
     look: () => Promise<T | null>,
     waitMs: number,
-    first: FirstStep = 'look',
+    { first = 'look', mark }: WaitOptions = {},
   ): Promise<T | null> {
     const deadline = performance.now() + waitMs;
     const leftMs = () => Math.min(deadline, this.endsAtMs) - performance.now();
     const wakeup = new Wakeup();
-    this.notices.on(executionId, wakeup.notify);
+    this.notices.on(id, wakeup.notify);
     try {
       if (first === 'local') await wakeup.notified(Math.min(waitMs, unmarkedMs));
       if (first !== 'mark') {
         const found = await look();
         if (found !== null) return found;
       }
-      for (let markedUntilMs = 0; leftMs() > 0;) {
-        if (markedUntilMs <= performance.now()) markedUntilMs = await this.mark(executionId, leftMs());
-        // What settled before the mark was committed was not notified.
+      for (let markedUntilMs = mark ? 0 : Infinity; leftMs() > 0;) {
+        if (mark && markedUntilMs <= performance.now()) {
+          const forMs = Math.min(leftMs(), markMs);
+          await mark((forMs + recheckMs.listening) / 1000);
+          markedUntilMs = performance.now() + forMs;
+        }
+        // Work that ended before the mark was committed, or before this waiter listened, was not notified.
         const found = await look();
         if (found !== null) return found;
         await wakeup.notified(Math.min(leftMs(), this.recheckMs));
       }
       return await look();
     } finally {
-      this.notices.off(executionId, wakeup.notify);
+      this.notices.off(id, wakeup.notify);
     }
-  }
-
-  /** Writes into the row that somebody waits. Returns until when it holds, on the clock of `performance`. */
-  private async mark(executionId: string, waitMs: number): Promise<number> {
-    const forMs = Math.min(waitMs, markMs);
-    await this.database.forgetful(markAwaited, [executionId, (forMs + recheckMs.listening) / 1000]);
-    return performance.now() + forMs;
   }
 
   private get recheckMs(): number {
@@ -170,7 +176,7 @@ export class CompletionNotifier implements OnModuleInit, OnModuleDestroy, OnAppl
     this.listener = client;
     try {
       await client.connect();
-      await client.query(`listen ${settledChannel}; listen ${messageChannel}`);
+      await client.query(`listen ${endedChannel}; listen ${messageChannel}`);
       this.listening = true;
       this.wakeEveryone();
     } catch {
@@ -213,6 +219,5 @@ class Wakeup {
   }
 }
 
-const markAwaited = /* sql */ `
-update executions set awaited_until = greatest(awaited_until, now() + make_interval(secs => $2))
-where id = $1 and status in ('queued', 'running', 'paused')`;
+@Module({ imports: [SettingsModule], providers: [CompletionNotifier], exports: [CompletionNotifier] })
+export class CompletionNotifierModule {}

@@ -1,36 +1,35 @@
-import { Injectable, Logger, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Database, DatabaseModule } from '#libs/platform/database/database';
+import { Outbox } from '#libs/platform/database/outbox';
 import { Settings, SettingsModule } from '#libs/platform/settings/settings';
 import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient, TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
-import { claimImports } from './import-jobs.sql.ts';
+import { claimImports, importsLag } from './import-jobs.sql.ts';
 import type { ImportKey } from './import-jobs.ts';
 
-/** The most imports of one turn. */
-const batch = 50;
+interface Row {
+  id: string;
+  workspace_id: string;
+  table_id: string;
+}
 
-/** Hands imports that were committed to Temporal, and looks again at those that wait too long. */
+/** Tells Temporal of imports that are to be carried out, and again when an import waits too long. A second start changes nothing. */
 @Injectable()
-export class ImportRelay {
-  private readonly log = new Logger(ImportRelay.name);
+export class ImportOutbox extends Outbox<Row> {
+  protected readonly claim = claimImports;
+  protected readonly lagOf = importsLag;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly temporal: TemporalClient,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    super(database);
+  }
 
-  /** Runs one turn: starts what Temporal may not have, and does nothing for what it has. */
-  async turn(): Promise<void> {
-    const rows = await this.database.forgetful<{ id: string; workspace_id: string; table_id: string }>(
-      claimImports,
-      [batch],
-    );
-    for (const { id: importId, workspace_id: workspaceId, table_id: tableId } of rows)
-      await this.start({ importId, workspaceId }, tableId).catch((error: unknown) =>
-        this.log.warn(`${importId} waits for Temporal: ${String(error)}`),
-      );
+  protected deliver({ id: importId, workspace_id: workspaceId, table_id: tableId }: Row): Promise<void> {
+    return this.start({ importId, workspaceId }, tableId);
   }
 
   /** Starts the import at once; when Temporal is away, a later turn does. */
@@ -53,7 +52,7 @@ export class ImportRelay {
 /** Apart from the tables themselves, which need no Temporal. */
 @Module({
   imports: [DatabaseModule, SettingsModule, TemporalClientModule],
-  providers: [ImportRelay],
-  exports: [ImportRelay],
+  providers: [ImportOutbox],
+  exports: [ImportOutbox],
 })
-export class ImportRelayModule {}
+export class ImportOutboxModule {}

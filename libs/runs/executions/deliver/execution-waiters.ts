@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { CompletionNotifier, type FirstStep } from '#libs/platform/database/completion-notifier';
+import { Database } from '#libs/platform/database/database';
+
+/**
+ * Waits for executions to settle. Most settle in the process that waits, so other processes are notified only of an execution whose
+ * row says that somebody waits for it.
+ */
+@Injectable()
+export class ExecutionWaiters {
+  constructor(
+    private readonly database: Database,
+    private readonly notifier: CompletionNotifier,
+  ) {}
+
+  /** True when this process stops: waits end soon, and none should begin. */
+  get closing(): boolean {
+    return this.notifier.closing;
+  }
+
+  /** As `CompletionNotifier.waitFor`, for the execution. */
+  waitForExecution<T>(
+    executionId: string,
+    look: () => Promise<T | null>,
+    waitMs: number,
+    first: FirstStep = 'look',
+  ): Promise<T | null> {
+    const mark = (seconds: number) => this.database.forgetful(markAwaited, [executionId, seconds]);
+    return this.notifier.waitFor(executionId, look, waitMs, { first, mark });
+  }
+}
+
+const markAwaited = /* sql */ `
+update executions set awaited_until = greatest(awaited_until, now() + make_interval(secs => $2))
+where id = $1 and status in ('queued', 'running', 'paused')`;
