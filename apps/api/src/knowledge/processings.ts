@@ -25,7 +25,8 @@ export class Processings {
     documents: readonly KnowledgeDocument[],
     seconds: number,
   ): Promise<KnowledgeDocument[]> {
-    const whenProcessed = async (one: KnowledgeDocument) => {
+    const whenProcessed = async (one: KnowledgeDocument): Promise<KnowledgeDocument> => {
+      if (!isOpen(one)) return one;
       const read = async () => (await this.documents.get({ ...place, documentId: one.id })).document;
       const look = async () => {
         const now = await read();
@@ -33,7 +34,7 @@ export class Processings {
       };
       return (await this.notifier.waitFor(one.id, look, seconds * 1000)) ?? read();
     };
-    return Promise.all(documents.map((one) => (isOpen(one) ? whenProcessed(one) : one)));
+    return Promise.all(documents.map(whenProcessed));
   }
 }
 

@@ -167,7 +167,7 @@ function carriedBy(
 
 /** The row as it was committed. */
 function executionOf(
-  { executionId, acceptedAtMs, origin: _, ...about }: AcceptedExecution,
+  { executionId, acceptedAtMs, ...about }: AcceptedExecution,
   { status, outcome, startedAtMs, endedAtMs }: RunRecord,
   accepted: Record<string, unknown> | undefined,
 ): Execution {
