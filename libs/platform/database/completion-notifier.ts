@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import pg from 'pg';
 import type { Json } from '#libs/platform/json/json';
-import { Settings, SettingsModule } from '#libs/platform/settings/settings';
+import { Settings } from '#libs/platform/settings/settings';
 
 /** The channel on which a process that has ended some work notifies the processes in which callers wait for it. */
 const endedChannel = 'holdfast_ended';
@@ -219,5 +219,5 @@ class Wakeup {
   }
 }
 
-@Module({ imports: [SettingsModule], providers: [CompletionNotifier], exports: [CompletionNotifier] })
+@Module({ providers: [CompletionNotifier], exports: [CompletionNotifier] })
 export class CompletionNotifierModule {}
