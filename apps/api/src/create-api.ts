@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { Limits } from '#libs/workspace/limits/limits';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { Settings } from '#libs/platform/settings/settings';
 import { ApiModule } from './api.module.ts';
 import { CodecGuard, codecTokenFirst } from './codec/codec.guard.ts';
@@ -67,7 +67,7 @@ export async function createApi(
     const [openCalls, attempts] = [new OpenCalls(openCallsMax), app.get(RefusedAttempts)];
     const callers = app.get(RequestCallers);
     keysFirst(server, callers, app.get(Limits), { openCalls, attempts });
-    filesFirst(server, { attempts, room: app.get(StorageRoom) });
+    filesFirst(server, { attempts, room: app.get(StorageQuota) });
     linksFirst(server, app.get(LinkSight));
     codecTokenFirst(server, new CodecGuard(app.get(Settings)));
     serveResourceMetadata(server, publicUrl);

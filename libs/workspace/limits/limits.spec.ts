@@ -118,7 +118,7 @@ describe('look', () => {
 describe('Usage.of', () => {
   const january = { from: '2026-01-01', to: '2026-01-31', limit: 100 };
   const of = (query: Omit<UsageQuery, 'limit'> & { limit?: number }) =>
-    given.app.get(Usage).of('ws_a', { ...january, ...query });
+    given.app.get(Usage).readUsage('ws_a', { ...january, ...query });
 
   beforeAll(async () => {
     const book = (n: number) =>

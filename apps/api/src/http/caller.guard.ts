@@ -23,7 +23,7 @@ import { idPattern } from '#libs/platform/ids/ids';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { acting } from '#libs/platform/database/acting';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { actingIn } from './acting.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
@@ -123,7 +123,7 @@ export class CallerGuard implements CanActivate {
     private readonly callers: Callers,
     private readonly limits: Limits,
     private readonly attempts: RefusedAttempts,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

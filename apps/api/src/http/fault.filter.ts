@@ -12,7 +12,7 @@ import {
   type Detail,
   type FaultKind,
 } from '#libs/platform/errors/errors';
-import { Overspent, RateLimited } from '#libs/workspace/limits/limits';
+import { BudgetExceeded, RateLimited } from '#libs/workspace/limits/limits';
 import { refusalAt } from '../compat/refusals.ts';
 import { actingIn } from './acting.ts';
 import { pageHeaders } from './html.ts';
@@ -70,7 +70,7 @@ export class FaultFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const { status, body } = this.answer(thrown, request);
-    if (thrown instanceof RateLimited || thrown instanceof Overspent)
+    if (thrown instanceof RateLimited || thrown instanceof BudgetExceeded)
       writeRateHeaders(reply, thrown.limitStatus, thrown.bucket);
     if (thrown instanceof TooMany || thrown instanceof Unavailable)
       reply.header('Retry-After', thrown.retryAfterS);

@@ -71,7 +71,7 @@ export class UsageController {
   async getUsage(@Admitted() { workspaceId }: Admission, @Query() query: UsageListQuery) {
     const asked = queryOf(query, query.limit);
     const [{ groups, totalCost }, executions] = await Promise.all([
-      this.usage.of(workspaceId, asked),
+      this.usage.readUsage(workspaceId, asked),
       this.usage.countExecutions(workspaceId, asked),
     ]);
     return { data: groups, total: { cost: totalCost, executions } };
@@ -94,7 +94,7 @@ export class UsageController {
     @Query() query: UsageFilterQuery,
   ): Promise<StreamableFile> {
     const asked = queryOf(query, csvMax);
-    const { groups } = await this.usage.of(workspaceId, asked);
+    const { groups } = await this.usage.readUsage(workspaceId, asked);
     const { groupBy, from, to } = asked;
     const changes = { groupBy, from, to };
     const about = { resourceType: 'workspace', resourceId: workspaceId, changes };

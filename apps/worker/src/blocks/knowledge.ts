@@ -8,7 +8,7 @@ import { KnowledgeDocuments, type NewDocument } from '#libs/knowledge/bases/docu
 import { KnowledgeSearch, type SearchResult } from '#libs/knowledge/search/search';
 import { sourceOfUrl } from '#libs/knowledge/bases/source-url';
 import type { TagFilter } from '#libs/knowledge/search/tag-filters';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import {
   blockFailure,
   type Committed,
@@ -28,7 +28,7 @@ export class KnowledgeBlock implements EffectHandler {
     private readonly bases: KnowledgeBases,
     private readonly searches: KnowledgeSearch,
     private readonly documents: KnowledgeDocuments,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async carryOut(work: Work): Promise<Json | Committed> {

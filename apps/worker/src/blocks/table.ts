@@ -4,7 +4,7 @@ import type { TableOperation } from '#libs/language/definition/blocks/table';
 import type { Json, JsonObject } from '#libs/platform/json/json';
 import { exactJson, ExactNumber, type ExactObject, type ExactValue } from '#libs/platform/json/exact-json';
 import { Fault, NotFound } from '#libs/platform/errors/errors';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import * as change from '#libs/tables/writes/changes';
 import { duplicate } from '#libs/tables/writes/row-details';
 import { type Place, RowChanges } from '#libs/tables/writes/row-changes';
@@ -24,7 +24,7 @@ export class TableBlock implements EffectHandler {
     private readonly tables: Tables,
     private readonly rows: Rows,
     private readonly changes: RowChanges,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async carryOut(work: Work): Promise<Json | Committed> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Context } from '@temporalio/activity';
 import { isUnavailable } from '#libs/platform/database/violations';
 import { Invalid, NotFound, Unpaid } from '#libs/platform/errors/errors';
-import { StorageRoom } from '#libs/workspace/limits/storage-room';
+import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { ImportEnded, ImportJobs } from '#libs/tables/files/import-jobs';
 import { RowsRefused } from '#libs/tables/files/imports';
 import { TableHeld } from '#libs/tables/writes/table-write-lock';
@@ -17,7 +17,7 @@ const beatMs = 2000;
 export class ImportWork implements ImportActivities {
   constructor(
     private readonly jobs: ImportJobs,
-    private readonly room: StorageRoom,
+    private readonly room: StorageQuota,
   ) {}
 
   async importRows(key: ImportKey): Promise<void> {

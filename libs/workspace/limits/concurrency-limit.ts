@@ -3,7 +3,7 @@ import { Database } from '#libs/platform/database/database';
 import { TooMany } from '#libs/platform/errors/errors';
 import { limitsOf } from '#libs/platform/settings/plans';
 import { Settings } from '#libs/platform/settings/settings';
-import { type Look, Looks } from './looks.ts';
+import { type StaleValue, StaleCache } from './stale-cache.ts';
 
 /** A count is as old as this at least before the next one, and twenty times as old as it took: counting may not take a connection for itself. */
 const freshMs = 1000;
@@ -27,7 +27,7 @@ interface Entry {
   acceptedAtMs: number | null;
 }
 
-interface Count extends Look {
+interface Count extends StaleValue {
   counted: Counted;
   /** Accepted by this process and perhaps not in the count. */
   entries: Set<Entry>;
@@ -48,8 +48,8 @@ export interface OpenPlace {
  * between is added at once. So with several processes a bound may be passed by what the others accept within a second.
  */
 @Injectable()
-export class OpenRuns {
-  private readonly counts = new Looks((workspaceId) => this.count(workspaceId));
+export class ConcurrencyLimit {
+  private readonly counts = new StaleCache((workspaceId) => this.countOpenRuns(workspaceId));
 
   constructor(
     private readonly database: Database,
@@ -57,7 +57,7 @@ export class OpenRuns {
   ) {}
 
   /** Whether the plan allows one more execution under way, and how many there are. Gives no place. */
-  async look(
+  async readOpenRuns(
     workspaceId: string,
     actor: string,
     plan: string,
@@ -94,7 +94,7 @@ export class OpenRuns {
     return { before, ownBefore: () => (counted.actors[actor] ?? 0) + own(), settle };
   }
 
-  private async count(workspaceId: string): Promise<Count> {
+  private async countOpenRuns(workspaceId: string): Promise<Count> {
     const begunAtMs = performance.now();
     const [row] = await this.database.statement<Counted>(workspaceId, count, [workspaceId]);
     const counted = row ?? { underWay: 0, paused: 0, actors: {} };

@@ -4,7 +4,7 @@ import { inBatches } from '#libs/platform/database/batches';
 const aheadMs = 100;
 
 /** What one statement is to take from a bucket. */
-export interface TokenWish {
+export interface TokenRequest {
   wanted: number;
   /** More for the calls that will come soon; it may take fewer of these. */
   ahead: number;
@@ -13,7 +13,7 @@ export interface TokenWish {
 }
 
 /** What one statement said, for one of the calls that it took tokens for. */
-export interface Taken<Row> {
+export interface TakenTokens<Row> {
   row: Row;
   allowed: boolean;
   /** Tokens of the same statement that are for calls after this one. */
@@ -24,8 +24,8 @@ export interface Taken<Row> {
  * The tokens of one bucket that this process takes. Calls that come while a statement is under way take theirs together, in the next
  * one. With `ahead` a bucket that is busy is asked once for many calls: as many as came in the last moment are taken for the next one.
  */
-export class Tokens<Row extends { granted: number }> {
-  private readonly together = inBatches((calls: string[]) => this.ask(calls));
+export class TokenPrefetcher<Row extends { granted: number }> {
+  private readonly together = inBatches((calls: string[]) => this.takeTogether(calls));
   private calls = 0;
   private last: Row | undefined;
   private unused = 0;
@@ -33,11 +33,11 @@ export class Tokens<Row extends { granted: number }> {
   private served = 0;
 
   constructor(
-    private readonly query: (wish: TokenWish) => Promise<Row>,
+    private readonly query: (wish: TokenRequest) => Promise<Row>,
     private readonly may: { ahead: boolean },
   ) {}
 
-  async take(): Promise<Taken<Row>> {
+  async takeTokens(): Promise<TakenTokens<Row>> {
     if (this.last && this.unused > 0 && performance.now() - this.askedAtMs < aheadMs) {
       this.served++;
       return { row: this.last, allowed: true, later: --this.unused };
@@ -47,7 +47,7 @@ export class Tokens<Row extends { granted: number }> {
     return taken;
   }
 
-  private async ask(calls: string[]): Promise<Map<string, Taken<Row>>> {
+  private async takeTogether(calls: string[]): Promise<Map<string, TakenTokens<Row>>> {
     const [now, { unused }] = [performance.now(), this];
     const ahead = this.may.ahead ? this.expected(now - this.askedAtMs) : 0;
     [this.askedAtMs, this.served, this.unused] = [now, calls.length, 0];

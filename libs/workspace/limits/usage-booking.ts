@@ -20,7 +20,7 @@ interface Booked {
  * also adds it to what the execution has cost; what has no price is not booked.
  */
 @Injectable()
-export class Ledger {
+export class UsageBooking {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,

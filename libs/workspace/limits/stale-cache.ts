@@ -1,5 +1,5 @@
 /** How long what was looked up serves: until the first moment without a new look, and until the second while one is under way. */
-export interface Look {
+export interface StaleValue {
   freshUntilMs: number;
   staleAtMs: number;
 }
@@ -7,7 +7,7 @@ export interface Look {
 const rememberedMax = 10_000;
 
 /** What was looked up a moment ago, by key: many callers cause one look, and few of them wait for it. */
-export class Looks<T extends Look> {
+export class StaleCache<T extends StaleValue> {
   private readonly known = new Map<string, T>();
   private readonly looking = new Map<string, Promise<T>>();
 
@@ -17,7 +17,7 @@ export class Looks<T extends Look> {
     const known = this.known.get(key);
     const now = performance.now();
     if (known && now <= known.freshUntilMs) return known;
-    const look = this.look(key);
+    const look = this.refresh(key);
     if (!known || now > known.staleAtMs) return look;
     // The one who notices that it is old does not wait for the new one; the next one has it.
     look.catch(() => undefined);
@@ -29,7 +29,7 @@ export class Looks<T extends Look> {
     return this.known.get(key);
   }
 
-  private look(key: string): Promise<T> {
+  private refresh(key: string): Promise<T> {
     const under = this.looking.get(key);
     if (under) return under;
     const looked = this.read(key)

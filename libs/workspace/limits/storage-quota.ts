@@ -4,7 +4,7 @@ import { Unpaid } from '#libs/platform/errors/errors';
 import { refused } from '#libs/platform/telemetry/metrics/metrics';
 import { Settings } from '#libs/platform/settings/settings';
 import { limitsOf } from '#libs/platform/settings/plans';
-import { type Look, Looks } from './looks.ts';
+import { type StaleValue, StaleCache } from './stale-cache.ts';
 import { usedBytes } from './storage.ts';
 
 /** What was looked up so long ago still counts: writers of one workspace cause one look in this time, not one each. */
@@ -12,14 +12,14 @@ const freshMs = 2000;
 /** What is older is looked up before a writer goes on. */
 const staleMs = 5000;
 
-interface Room extends Look {
+interface Room extends StaleValue {
   refusal: Unpaid | null;
 }
 
 /** Whether a workspace may store more. A look is remembered for some seconds, so a fast writer may go over the limit by what they write in these. */
 @Injectable()
-export class StorageRoom {
-  private readonly rooms = new Looks((workspaceId) => this.read(workspaceId));
+export class StorageQuota {
+  private readonly rooms = new StaleCache((workspaceId) => this.read(workspaceId));
 
   constructor(
     private readonly database: Database,
