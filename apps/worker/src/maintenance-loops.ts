@@ -19,7 +19,7 @@ import { VectorIndexes } from '#libs/knowledge/search/vector-indexes';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { Settings } from '#libs/platform/settings/settings';
 import { ColumnIndexes } from '#libs/tables/schema/column-indexes';
-import { Leftovers } from '#libs/tables/schema/orphans';
+import { OrphanedRows } from '#libs/tables/schema/orphans';
 import { TableChanges } from '#libs/tables/reads/table-changes';
 import { loopFailures, repairs, unsynced } from '#libs/platform/telemetry/metrics/metrics';
 import { Notifier } from './notices/notifier.ts';
@@ -172,7 +172,7 @@ const loops = [
     'indexes of tables',
     ColumnIndexes,
     relayEvery,
-    within((indexes, bounds) => indexes.turn(bounds)),
+    within((indexes, bounds) => indexes.buildDueIndexes(bounds)),
   ),
   loopOf(
     'deletions of tables',
@@ -182,11 +182,11 @@ const loops = [
   ),
   loopOf(
     'leftovers of tables',
-    Leftovers,
+    OrphanedRows,
     reconcileEvery,
-    within((leftovers, bounds) => leftovers.turn(bounds)),
+    within((leftovers, bounds) => leftovers.removeOrphanedRows(bounds)),
   ),
-  loopOf('imports', ImportRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('imports', ImportRelay, relayEvery, (relay) => relay.startDueImports()),
   loopOf(
     'ended imports',
     ImportJobs,

@@ -5,7 +5,7 @@ import { hint, startOnce } from '#libs/platform/temporal-client/start-once';
 import { TemporalClient, TemporalClientModule } from '#libs/platform/temporal-client/temporal-client';
 import type { tableImport } from '#temporal/workflows/table-import';
 import { claimImports } from './import-jobs.sql.ts';
-import type { ImportKey } from './import-jobs.ts';
+import type { TableImportKey } from './import-jobs.ts';
 
 /** The most imports of one turn. */
 const batch = 50;
@@ -22,7 +22,7 @@ export class ImportRelay {
   ) {}
 
   /** Runs one turn: starts what Temporal may not have, and does nothing for what it has. */
-  async turn(): Promise<void> {
+  async startDueImports(): Promise<void> {
     const rows = await this.database.forgetful<{ id: string; workspace_id: string; table_id: string }>(
       claimImports,
       [batch],
@@ -34,11 +34,11 @@ export class ImportRelay {
   }
 
   /** Starts the import at once; when Temporal is away, a later turn does. */
-  async hint(key: ImportKey, tableId: string): Promise<void> {
+  async hint(key: TableImportKey, tableId: string): Promise<void> {
     await hint(this.temporal, () => this.start(key, tableId));
   }
 
-  private async start(key: ImportKey, tableId: string): Promise<void> {
+  private async start(key: TableImportKey, tableId: string): Promise<void> {
     const { queue } = this.settings;
     await startOnce<typeof tableImport>(this.temporal, 'tableImport', {
       workflowId: key.importId,

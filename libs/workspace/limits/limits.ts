@@ -90,7 +90,7 @@ export class Limits {
   ) {}
 
   /** Takes one token. Throws `RateLimited`, which is counted. */
-  take(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
+  takeTokens(payer: Payer, kind: BucketKind): Promise<LimitStatus> {
     return noting(() => this.charge(payer, kind));
   }
 
@@ -136,7 +136,7 @@ export class Limits {
       const [row] = await this.database.statement<{ plan: string }>(workspaceId, planOf, [workspaceId]);
       const payer = { owner, plan: row?.plan ?? this.settings.defaultPlan, workspaceId };
       const [limitStatus, place] = await Promise.all([
-        this.look(payer),
+        this.readLimits(payer),
         this.openRuns.readOpenRuns(workspaceId, owner, payer.plan),
       ]);
       this.requirePaid(payer, 'async', limitStatus, place);
@@ -170,7 +170,7 @@ export class Limits {
   }
 
   /** The same without taking a token. */
-  async look(payer: Payer): Promise<LimitStatus> {
+  async readLimits(payer: Payer): Promise<LimitStatus> {
     return this.statusOf(payer, await this.query(payer, null, { wanted: 0, ahead: 0, unused: 0 }));
   }
 

@@ -38,7 +38,7 @@ const givenBucket = async (kind: BucketKind) => {
   return () => Math.ceil(((performance.now() - begun) * 600) / 60_000);
 };
 const eight = async (limits: Limits, kind: BucketKind) => {
-  const takes = Array.from({ length: 8 }, () => limits.take(payer, kind));
+  const takes = Array.from({ length: 8 }, () => limits.takeTokens(payer, kind));
   return (await Promise.allSettled(takes)).filter(({ status }) => status === 'fulfilled').length;
 };
 /** How many calls pass of one process until one is refused. */
@@ -64,8 +64,8 @@ describe('tokens of a busy bucket', () => {
     const filled = await givenBucket('api');
     for (let n = 0; n < 5; n++) await eight(limits, 'api');
     // No token is kept for so long.
-    for (const until = performance.now() + 150; performance.now() < until;) await limits.look(payer);
-    const { buckets } = await limits.take(payer, 'api');
+    for (const until = performance.now() + 150; performance.now() < until;) await limits.readLimits(payer);
+    const { buckets } = await limits.takeTokens(payer, 'api');
     expect(buckets.api.remaining).toBeGreaterThanOrEqual(1000 - 41);
     expect(buckets.api.remaining).toBeLessThanOrEqual(1000 - 41 + filled());
   });
@@ -75,7 +75,7 @@ describe('tokens of a busy bucket', () => {
     if (!limits) throw new Error('No process was started.');
     await givenBucket('sync');
     const before = await statements();
-    for (let n = 0; n < 10; n++) await limits.take(payer, 'sync');
+    for (let n = 0; n < 10; n++) await limits.takeTokens(payer, 'sync');
     expect((await statements()) - before).toBe(11);
   });
 });

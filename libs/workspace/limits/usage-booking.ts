@@ -27,7 +27,12 @@ export class UsageBooking {
   ) {}
 
   /** A turn that a model has answered. One that was not counted costs nothing. */
-  async turn(workspaceId: string, executionId: string, model: string, used: TokensUsed): Promise<void> {
+  async bookDueUsage(
+    workspaceId: string,
+    executionId: string,
+    model: string,
+    used: TokensUsed,
+  ): Promise<void> {
     const { modelPrices } = this.settings;
     const price = Object.hasOwn(modelPrices, model) ? modelPrices[model] : modelPrices['*'];
     if (!price) return;

@@ -33,7 +33,7 @@ export class AuditLogsController {
     inOrder(from, to, 'endDate', 'startDate');
     const filters = { action, resourceType, resourceId, actorId, from, to };
     const { items, nextCursor } = await this.audit.list(workspaceId, { ...filters, limit, cursor });
-    const limits = LimitsView.of(await this.limits.look(payer));
+    const limits = LimitsView.of(await this.limits.readLimits(payer));
     return { data: items.map((item) => AuditLogView.of(item)), limits, nextCursor };
   }
 

@@ -75,7 +75,7 @@ export class Execute {
     const work = scope.getStore();
     if (work) work.executionId = id;
     if (isRetry && (await this.executions.isCommitted(admission.workspaceId, id)))
-      return { limitStatus: await this.limits.look(admission.payer), known: 'look', warnings: [] };
+      return { limitStatus: await this.limits.readLimits(admission.payer), known: 'look', warnings: [] };
     return this.begin(admission, workflowId, id, call);
   }
 

@@ -136,7 +136,7 @@ export class CallerGuard implements CanActivate {
     const admission = await this.admit(request, request.caller, need, need.permission);
     if (need.recentSignIn) requireRecentSignIn(request.caller);
     request.admission = admission;
-    if (need.metered) writeRateHeaders(reply, await this.limits.take(admission.payer, 'api'), 'api');
+    if (need.metered) writeRateHeaders(reply, await this.limits.takeTokens(admission.payer, 'api'), 'api');
     if (need.stores) await this.room.require(admission.workspaceId);
     return true;
   }

@@ -156,6 +156,6 @@ export class LogsController {
   }
 
   private async limitsOf({ payer }: Admission): Promise<LimitsView> {
-    return LimitsView.of(await this.limits.look(payer));
+    return LimitsView.of(await this.limits.readLimits(payer));
   }
 }

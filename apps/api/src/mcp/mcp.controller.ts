@@ -53,7 +53,7 @@ export class McpController {
       admission,
       serverId,
       message,
-      takeToken: async () => writeRateHeaders(reply, await this.limits.take(payer, 'api'), 'api'),
+      takeToken: async () => writeRateHeaders(reply, await this.limits.takeTokens(payer, 'api'), 'api'),
     };
     // A call takes its token later: an execution has one of its own kind.
     if (message.method !== 'tools/call') await visit.takeToken();

@@ -63,7 +63,7 @@ export class OperatorCalls {
       requireTool(operation, reads);
       return requestOf(operation, call);
     } catch (error) {
-      await this.limits.take(caller.payer, 'api');
+      await this.limits.takeTokens(caller.payer, 'api');
       throw error;
     }
   }

@@ -10,8 +10,8 @@ import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import { Settings } from '#libs/platform/settings/settings';
 import { type ImportJob, ImportJobs } from '#libs/tables/files/import-jobs';
 import { ImportRelay } from '#libs/tables/files/import-relay';
-import { Imports, type ImportWish } from '#libs/tables/files/imports';
-import type { Place } from '#libs/tables/writes/row-changes';
+import { Imports, type ImportInput } from '#libs/tables/files/imports';
+import type { TableRef } from '#libs/tables/writes/row-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { keyedOnce, TakesIdempotencyKey } from '../http/idempotency-key.ts';
 import { Responds } from '../http/responds.ts';
@@ -100,7 +100,7 @@ export class TableImportsController {
     });
   }
 
-  private async now(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {
+  private async now(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { workspaceId, tableId } = place;
     const report = await this.imports.readOnce(id, place, wish, createReadStream(file.path), {
       // Within the transaction of the rows.
@@ -112,7 +112,7 @@ export class TableImportsController {
     return { status: 200, body: done(report) };
   }
 
-  private async begin(place: Place, wish: ImportWish, { id, file }: { id: string; file: Spooled }) {
+  private async begin(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
     const { path, size, sha256 } = file;
     const mimeType = wish.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
     const job = await this.jobs.create(place, wish, {
@@ -186,7 +186,7 @@ export class TableImportsController {
     @Param('tableId') tableId: string,
     @Param('importId') importId: string,
   ) {
-    const job = await this.jobs.cancel({ workspaceId, tableId }, importId);
+    const job = await this.jobs.cancelImport({ workspaceId, tableId }, importId);
     return done({ import: ImportJobView.of(job), message: 'Import cancelled' });
   }
 }

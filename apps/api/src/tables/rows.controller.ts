@@ -5,7 +5,7 @@ import type { ExactObject } from '#libs/platform/json/exact-json';
 import { Invalid } from '#libs/platform/errors/errors';
 import { Idempotency } from '#libs/workspace/idempotency/idempotency';
 import * as change from '#libs/tables/writes/changes';
-import { type Place, RowChanges } from '#libs/tables/writes/row-changes';
+import { type TableRef, RowChanges } from '#libs/tables/writes/row-changes';
 import { Rows } from '#libs/tables/reads/rows';
 import { TableChanges } from '#libs/tables/reads/table-changes';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
@@ -326,7 +326,7 @@ export class RowsController {
     return { idempotency: this.idempotency, key, reply };
   }
 
-  private async page(place: Place, { changedSince, ...wish }: PageWish) {
+  private async page(place: TableRef, { changedSince, ...wish }: PageWish) {
     const { filter, sort, cursor, offset, limit } = wish;
     if (changedSince === undefined) {
       const page = await this.rows.list(place, wish);
@@ -345,7 +345,7 @@ export class RowsController {
   }
 
   private async insert(
-    place: Place,
+    place: TableRef,
     { data, rows }: ExactObject,
     firstId: string | undefined,
   ): Promise<shapes.InsertedView> {

@@ -27,7 +27,7 @@ export class TableColumnsController {
     @Param('tableId') tableId: string,
     @Body() { column }: AddColumnBody,
   ) {
-    return shown(await this.columns.add({ workspaceId, tableId }, column));
+    return shown(await this.columns.addColumn({ workspaceId, tableId }, column));
   }
 
   @Patch()
@@ -51,7 +51,7 @@ export class TableColumnsController {
     const change = Object.fromEntries(Object.entries(updates).filter(([, value]) => value !== undefined));
     if (Object.keys(change).length === 0)
       throw Invalid.field('updates', 'must name what is to change', 'required');
-    return shown(await this.columns.change({ workspaceId, tableId }, columnName, change));
+    return shown(await this.columns.changeColumn({ workspaceId, tableId }, columnName, change));
   }
 
   @Delete()

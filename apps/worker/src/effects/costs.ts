@@ -16,7 +16,7 @@ export class Costs {
   constructor(private readonly ledger: UsageBooking) {}
 
   turn({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
-    return this.book(executionId, () => this.ledger.turn(workspaceId, executionId, model, used));
+    return this.book(executionId, () => this.ledger.bookDueUsage(workspaceId, executionId, model, used));
   }
 
   call({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
