@@ -14,7 +14,7 @@ import { OAuthRecords } from '#libs/workspace/oauth/oauth-records';
 import { ImportJobs } from '#libs/tables/files/import-jobs';
 import { ImportRelay } from '#libs/tables/files/import-relay';
 import { DocumentRelay } from '#libs/knowledge/ingestion/document-relay';
-import { KnowledgeLeftovers } from '#libs/knowledge/bases/orphans';
+import { OrphanedKnowledge } from '#libs/knowledge/bases/orphans';
 import { VectorIndexes } from '#libs/knowledge/search/vector-indexes';
 import { AnswerOutbox } from '#libs/runs/pauses/answer-outbox';
 import { Settings } from '#libs/platform/settings/settings';
@@ -193,15 +193,15 @@ const loops = [
     hourly,
     within((jobs, bounds) => jobs.forgetOld(bounds)),
   ),
-  loopOf('documents', DocumentRelay, relayEvery, (relay) => relay.turn()),
+  loopOf('documents', DocumentRelay, relayEvery, (relay) => relay.startDueDocuments()),
   loopOf('indexes of knowledge', VectorIndexes, eachMinute, (indexes, { signal }) =>
-    indexes.turn(new TurnBounds(Infinity, signal)),
+    indexes.buildDueIndexes(new TurnBounds(Infinity, signal)),
   ),
   loopOf(
     'leftovers of knowledge',
-    KnowledgeLeftovers,
+    OrphanedKnowledge,
     reconcileEvery,
-    within((leftovers, bounds) => leftovers.turn(bounds)),
+    within((leftovers, bounds) => leftovers.removeOrphanedKnowledge(bounds)),
   ),
 ];
 

@@ -31,7 +31,7 @@ export class DocumentRelay {
   ) {}
 
   /** Runs one turn and returns how many documents were handed over. */
-  async turn(): Promise<number> {
+  async startDueDocuments(): Promise<number> {
     const rows = await this.database.forgetful<Row>(claimDocuments, [batch]);
     let done = 0;
     for (const { id: documentId, workspace_id: workspaceId, revision, filename } of rows) {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse';
 import { DocumentFault, type ParsedDocument } from './parsed-document.ts';
-import { Rows } from './rows.ts';
+import { RowText } from './row-text.ts';
 import { TextBuilder } from './text-builder.ts';
 
 const delimiters = [',', ';', '\t', '|'];
@@ -9,7 +9,7 @@ const sampleLines = 20;
 /** Each record as a line that names its columns. Wrong quotes are taken as characters: a document is to be read, not stored. */
 export async function parseCsv(text: string): Promise<Pick<ParsedDocument, 'text' | 'headings'>> {
   const to = new TextBuilder();
-  const rows = new Rows(to);
+  const rows = new RowText(to);
   const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true };
   const records = parse({ ...options, delimiter: delimiterOf(text), max_record_size: 1_000_000 });
   records.end(text);

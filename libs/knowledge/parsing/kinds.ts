@@ -2,7 +2,7 @@ import { DocumentFault } from './parsed-document.ts';
 import type { Zip } from './zip.ts';
 
 /** What a file is, by its content. */
-export type Container = 'pdf' | 'zip' | 'compound' | 'bytes';
+export type FileContainer = 'pdf' | 'zip' | 'compound' | 'bytes';
 export type TextKind = 'markdown' | 'html' | 'json' | 'csv' | 'plain';
 export type OfficeKind = 'word' | 'spreadsheet' | 'slides' | 'openDocument';
 
@@ -20,7 +20,7 @@ export const mediaTypes: Record<TextKind | OfficeKind | 'pdf', string> = {
 };
 
 /** By the first bytes. A PDF may have some others before it. */
-export function containerOf(bytes: Buffer): Container {
+export function containerOf(bytes: Buffer): FileContainer {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) return 'zip';
   if (bytes.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) return 'compound';

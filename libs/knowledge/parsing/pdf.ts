@@ -49,7 +49,7 @@ async function readPage(pdf: Pdf, number: number, to: TextBuilder): Promise<void
   to.block();
   for (const item of items) {
     if (!('str' in item)) continue;
-    to.run(item.str);
+    to.addText(item.str);
     if (item.hasEOL) to.line();
   }
   page.cleanup();

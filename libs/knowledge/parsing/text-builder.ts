@@ -15,7 +15,7 @@ export class TextBuilder {
   private gap: Gap = '';
 
   /** Characters as they are, but for the white space around them. */
-  run(text: string): this {
+  addText(text: string): this {
     if (text.trim() === '') return text === '' ? this : this.space();
     if (/^\s/.test(text)) this.space();
     const isOpen = /\s$/.test(text);
@@ -32,7 +32,7 @@ export class TextBuilder {
 
   /** White space of any length is one space, as a browser shows it. */
   flowing(text: string): this {
-    return this.run(text.replace(/\s+/g, ' '));
+    return this.addText(text.replace(/\s+/g, ' '));
   }
 
   space(): this {

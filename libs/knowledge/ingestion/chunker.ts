@@ -10,7 +10,7 @@ const maxYoungGenerationSizeMb = 16;
 
 /** Cuts documents in threads: this process takes tasks, and tells that it lives, meanwhile. */
 @Injectable()
-export class Cutter implements OnModuleDestroy {
+export class Chunker implements OnModuleDestroy {
   private readonly threads: Piscina<CutRequest, CutDocument>;
 
   constructor(private readonly settings: Settings) {
@@ -23,7 +23,10 @@ export class Cutter implements OnModuleDestroy {
     });
   }
 
-  async cut({ parsed, chunking }: Omit<CutRequest, 'embedder'>, signal: AbortSignal): Promise<CutDocument> {
+  async chunkDocument(
+    { parsed, chunking }: Omit<CutRequest, 'embedder'>,
+    signal: AbortSignal,
+  ): Promise<CutDocument> {
     const { text, headings } = parsed;
     const request = { parsed: { text, headings }, chunking, embedder: this.settings.embedder };
     return this.threads.run(request, { signal });

@@ -6,7 +6,7 @@ const columnsMax = 1000;
  * Writes the rows of a table, each in a line that names its columns: `city: Rome; people: 2.8`. So a line says what it says
  * wherever the text is cut. A table whose first row has an empty or a repeated cell has no names; its cells stand alone.
  */
-export class Rows {
+export class RowText {
   private names: string[] | null = null;
   private isFirst = true;
 
@@ -25,7 +25,7 @@ export class Rows {
     });
     this.to
       .line()
-      .run(said.join(names ? '; ' : ' | '))
+      .addText(said.join(names ? '; ' : ' | '))
       .line();
   }
 }
