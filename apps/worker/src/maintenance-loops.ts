@@ -141,9 +141,9 @@ const loops = [
     'retention of the audit log',
     AuditRetention,
     hourly,
-    within((retention, bounds) => retention.turn(bounds)),
+    within((retention, bounds) => retention.deleteOldEntries(bounds)),
   ),
-  loopOf('anchors of the audit log', AuditAnchors, anchorsEvery, (anchors) => anchors.turn()),
+  loopOf('anchors of the audit log', AuditAnchors, anchorsEvery, (anchors) => anchors.writeDueAnchors()),
   loopOf(
     'storage',
     Storage,

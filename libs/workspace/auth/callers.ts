@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/platform/database/database';
 import { NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
-import { Caller, type CallerSession, type Reach } from './caller.ts';
+import { Caller, type CallerSession, type WorkspaceAccess } from './caller.ts';
 import { keyedHash } from '#libs/platform/crypto/crypto';
 import { inBatches } from '#libs/platform/database/batches';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
@@ -77,11 +77,11 @@ export class Callers {
 
   /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `DeadKey`. */
   async identify(value: string | undefined): Promise<Caller> {
-    return this.find(value);
+    return this.findCaller(value);
   }
 
   /** The same, without a promise for a key that was looked at a moment ago. Throws at once for one that is none. */
-  find(value: string | undefined): Caller | Promise<Caller> {
+  findCaller(value: string | undefined): Caller | Promise<Caller> {
     if (!value || !kindOfKey(value)) throw new Unauthenticated();
     const digest = this.digest(value);
     return this.cached(digest) ?? this.fromRows(digest, this.lookUpKey);
@@ -117,7 +117,7 @@ export class Callers {
       const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
       throw new DeadKey(row.id, reached, row.dead);
     }
-    const reach = new Map<string, Reach>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
+    const reach = new Map<string, WorkspaceAccess>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
     const { session } = row;
     const since = session && { ...session, createdAt: new Date(session.createdAt) };
     const caller = new Caller(row.id, row.kind, row.user_id, reach, { session: since });

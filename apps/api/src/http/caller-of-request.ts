@@ -39,7 +39,7 @@ export class RequestCallers {
       const secret = this.sessions.secretOf(request);
       if (secret !== undefined) return this.sessions.find(request, secret);
     }
-    return this.callers.find(key ?? bearer);
+    return this.callers.findCaller(key ?? bearer);
   }
 
   /** Tells a client that was refused how it may say who it is. Gives what it is told in words, where a key need not come as `X-API-Key`. */

@@ -15,7 +15,7 @@ import {
   lowestRole,
   type Permission,
   planOfNone,
-  type Reach,
+  type WorkspaceAccess,
 } from '#libs/workspace/auth/caller';
 import { Callers, thingNames } from '#libs/workspace/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
@@ -95,7 +95,7 @@ export const Public = () =>
   } satisfies Need);
 
 /** What a call may do that means no workspace. */
-const nobody: Reach = { role: 'viewer', plan: planOfNone, open: true };
+const nobody: WorkspaceAccess = { role: 'viewer', plan: planOfNone, open: true };
 
 /** What the guard found out about the caller, for the handler. */
 export interface Admission {
@@ -103,7 +103,7 @@ export interface Admission {
   workspaceId: string;
   /** The workspaces that a call reads which names one or means all. */
   readable: string[];
-  reach: Reach;
+  reach: WorkspaceAccess;
   payer: Payer;
 }
 
@@ -171,7 +171,7 @@ export class CallerGuard implements CanActivate {
     caller: Caller,
     workspaceId: string,
     permission: Permission,
-  ): Promise<Reach> {
+  ): Promise<WorkspaceAccess> {
     try {
       return caller.require(workspaceId, permission);
     } catch (error) {
@@ -249,7 +249,7 @@ export function noteRefusedAccess(
     resourceId: workspaceId,
     about,
   } as const;
-  return acting.run(actingIn(request), () => attempts.note(workspaceId, attempt));
+  return acting.run(actingIn(request), () => attempts.noteAttempt(workspaceId, attempt));
 }
 
 const askedLengthMax = 200;

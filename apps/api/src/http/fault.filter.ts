@@ -100,7 +100,7 @@ export class FaultFilter implements ExceptionFilter {
       resourceId: executionId ?? runId,
       about,
     } as const;
-    void acting.run(actingIn(request), () => this.attempts.note(admission.workspaceId, attempt));
+    void acting.run(actingIn(request), () => this.attempts.noteAttempt(admission.workspaceId, attempt));
   }
 
   private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {

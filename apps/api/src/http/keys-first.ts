@@ -109,7 +109,8 @@ function noteDeadKey(
   const who = { ...actingIn(request), actor: { kind: 'key', id: keyId }, keyId };
   const about = { code: reason, method: request.method, path: request.routeOptions.url ?? '' };
   const attempt = { action: 'api_key.refused', resourceType: 'api_key', resourceId: keyId, about } as const;
-  for (const workspaceId of workspaceIds) void acting.run(who, () => attempts.note(workspaceId, attempt));
+  for (const workspaceId of workspaceIds)
+    void acting.run(who, () => attempts.noteAttempt(workspaceId, attempt));
 }
 
 /** Whether the answer is a refusal of a call that no bucket was asked about; one that was has the headers of its bucket. */

@@ -233,7 +233,7 @@ export class DocumentsController {
     @Param('documentId') documentId: string,
   ): Promise<StreamableFile> {
     const { file, bytes } = await this.documents.content({ workspaceId, baseId, documentId });
-    await this.audit.note(workspaceId, {
+    await this.audit.noteEvent(workspaceId, {
       action: 'document.exported',
       resourceType: 'document',
       resourceId: documentId,

@@ -98,7 +98,7 @@ export class UsageController {
     const { groupBy, from, to } = asked;
     const changes = { groupBy, from, to };
     const about = { resourceType: 'workspace', resourceId: workspaceId, changes };
-    await this.audit.note(workspaceId, { action: 'usage.exported', ...about });
+    await this.audit.noteEvent(workspaceId, { action: 'usage.exported', ...about });
     const lines = groups.map(({ group, name, cost, entries }) => [group, name ?? '', cost, entries]);
     const text = [['group', 'name', 'cost', 'entries'], ...lines].map(csvLine).join('');
     const disposition = `attachment; filename="usage-by-${groupBy}.csv"`;

@@ -70,7 +70,7 @@ export class LinkSight {
     { workspaceId, executionId }: PausePoint,
     code: string,
   ): Promise<void> {
-    return this.attempts.note(workspaceId, {
+    return this.attempts.noteAttempt(workspaceId, {
       action,
       resourceType: 'execution',
       resourceId: executionId,

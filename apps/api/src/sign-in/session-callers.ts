@@ -95,6 +95,6 @@ export class SessionCallers {
     const about = { code: 'SESSION_MOVED', method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'session.refused', resourceType: 'session', resourceId: keyId, about } as const;
     for (const workspaceId of workspaceIds)
-      void acting.run(who, () => this.attempts.note(workspaceId, attempt));
+      void acting.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
   }
 }

@@ -19,6 +19,6 @@ export class SpentLinks {
     const about = { code, method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'sign_in.refused', resourceType: 'user', resourceId: userId, about } as const;
     for (const workspaceId of await this.callers.workspacesOf(userId))
-      void acting.run(who, () => this.attempts.note(workspaceId, attempt));
+      void acting.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
   }
 }

@@ -77,7 +77,7 @@ export class TableExportsController {
     const { workspaceId, tableId } = place;
     const parts = await this.exports.writeExport(place, wish);
     const about = { resourceType: 'table', resourceId: tableId };
-    await this.audit.note(workspaceId, { action: 'table.exported', ...about });
+    await this.audit.noteEvent(workspaceId, { action: 'table.exported', ...about });
     const type = wish.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
     const disposition = `attachment; filename="${tableId}.${wish.format}"`;
     return new StreamableFile(Readable.from(parts), { type, disposition });

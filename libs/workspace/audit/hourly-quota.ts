@@ -2,13 +2,13 @@ const hourMs = 3_600_000;
 const rememberedMax = 10_000;
 
 /** Bounds how many entries this process appends to audit logs for one key in an hour. */
-export class HourlyRoom {
+export class HourlyQuota {
   private readonly entries = new Map<string, { since: number; count: number }>();
 
   constructor(private readonly most: number) {}
 
   /** Takes room for one entry and returns 0; without room returns in how many seconds there is some. */
-  take(key: string): number {
+  takeOne(key: string): number {
     const now = performance.now();
     const before = this.entries.get(key);
     const entry = before && now - before.since < hourMs ? before : { since: now, count: 0 };
