@@ -5,7 +5,7 @@
  */
 export type FrameKind = 'R' | 'S' | 'L' | 'D' | 'E' | 'P' | 'C' | 'I';
 
-export interface Frame {
+export interface GuestMessage {
   kind: string;
   payload: Buffer;
 }
@@ -62,15 +62,15 @@ export class FrameReader {
 
   constructor(private readonly bytesMax: number) {}
 
-  take(part: Buffer): Frame[] {
+  take(part: Buffer): GuestMessage[] {
     this.parts.push(part);
     this.bytes += part.length;
-    const frames: Frame[] = [];
+    const frames: GuestMessage[] = [];
     for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
     return frames;
   }
 
-  private next(): Frame | undefined {
+  private next(): GuestMessage | undefined {
     if (this.bytes < headBytes) return undefined;
     if ((this.parts[0]?.length ?? 0) < headBytes) this.join();
     const length = this.parts[0]?.readUInt32BE(1) ?? 0;

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { frameOf, FrameReader, type Frame, type FrameKind, type ProbeReport } from './frames.ts';
+import { frameOf, FrameReader, type GuestMessage, type FrameKind, type ProbeReport } from './frames.ts';
 import { NotBegun } from './sandbox-error.ts';
-import type { Launcher } from './walls.ts';
+import type { Launcher } from './isolation.ts';
 
 /** Room for the frames that are not the result: an error, its stack, one log line. */
 const spareBytes = 64 * 1024;
@@ -21,7 +21,7 @@ export class GuestProcess {
   private closed = false;
   private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   private readonly reader: FrameReader;
-  private onFrame: (frame: Frame) => void = () => {};
+  private onFrame: (frame: GuestMessage) => void = () => {};
   private onEnd: () => void = () => {};
   private lastWords = '';
 
@@ -44,7 +44,7 @@ export class GuestProcess {
   }
 
   /** Passes every later frame to `onFrame`, and calls `onEnd` once when no more will come. */
-  listen(onFrame: (frame: Frame) => void, onEnd: () => void): void {
+  listen(onFrame: (frame: GuestMessage) => void, onEnd: () => void): void {
     this.onFrame = onFrame;
     this.onEnd = onEnd;
     if (this.ended) onEnd();
@@ -81,7 +81,7 @@ export class GuestProcess {
     }
   }
 
-  private first(): Promise<Frame> {
+  private first(): Promise<GuestMessage> {
     return new Promise((resolve, reject) => {
       this.listen(resolve, () => {
         const error = new NotBegun('The process that runs code did not start.');

@@ -1,5 +1,5 @@
 import type { Json } from '#libs/platform/json/json';
-import { faultCodes, type Frame, type GuestFault, type CodeOrder } from './frames.ts';
+import { faultCodes, type GuestMessage, type GuestFault, type CodeOrder } from './frames.ts';
 import type { GuestProcess } from './guest-process.ts';
 import { outputOf } from './output.ts';
 import { NotBegun, SandboxError } from './sandbox-error.ts';
@@ -60,8 +60,8 @@ function resultFrame(
   guest: GuestProcess,
   { order, input, timeoutMs, signal }: Job,
   logs: string[],
-): Promise<Frame> {
-  return new Promise<Frame>((resolve, reject) => {
+): Promise<GuestMessage> {
+  return new Promise<GuestMessage>((resolve, reject) => {
     let started = false;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
@@ -103,7 +103,7 @@ function keep(logs: string[], line: string): void {
   if (logs.length <= 200 && bytes + line.length <= logBytesMax) logs.push(line);
 }
 
-function resultOf(frame: Frame, logs: string[]): Json {
+function resultOf(frame: GuestMessage, logs: string[]): Json {
   const text = frame.payload.toString();
   try {
     if (frame.kind === 'D') return outputOf(text, logs);

@@ -1,4 +1,4 @@
-import { arrivals } from '#libs/platform/database/batches';
+import { nextTick } from '#libs/platform/database/batch-loader';
 import type { Database } from '#libs/platform/database/database';
 import { isUnavailable } from '#libs/platform/database/violations';
 import type { ExactObject } from '#libs/platform/json/exact-json';
@@ -58,7 +58,7 @@ export class InsertBatcher {
 
   private async drain(key: string, workspaceId: string, table: Table): Promise<void> {
     const queue = this.queues.get(key) ?? [];
-    for (await arrivals(); queue.length > 0; await arrivals())
+    for (await nextTick(); queue.length > 0; await nextTick())
       await this.together(workspaceId, table, takeGroup(queue));
     this.queues.delete(key);
   }

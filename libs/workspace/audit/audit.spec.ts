@@ -1,4 +1,4 @@
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Database } from '#libs/platform/database/database';
 import type { ShownEntry } from './audit.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
@@ -30,7 +30,7 @@ describe('an entry', () => {
       requestId: 'req_1',
       address: '192.0.2.1',
     };
-    await acting.run(who, () => addWorkflow(workspaceId, 'Invoices'));
+    await actorContext.run(who, () => addWorkflow(workspaceId, 'Invoices'));
     await database.statement(workspaceId, `update workflows set name = 'Bills', updated_at = now()`);
     await database.statement(workspaceId, `update workflows set updated_at = now()`);
     await database.statement(
@@ -91,7 +91,7 @@ describe('an entry', () => {
   test('is found by each filter, the newest first, by pages', async () => {
     const workspaceId = await log.givenWorkspace();
     for (let n = 0; n < 20; n++)
-      await acting.run(
+      await actorContext.run(
         { actor: { kind: 'key', id: `key_${n % 2}` }, keyId: null, requestId: 'r', address: '' },
         () =>
           log.audit.noteEvent(workspaceId, {
@@ -161,7 +161,7 @@ describe('exports', () => {
       address: '192.0.2.1',
     });
     const noted = (id: string) =>
-      acting.run(by(id), () =>
+      actorContext.run(by(id), () =>
         log.audit
           .noteEvent(workspaceId, { action: 'table.exported', resourceType: 'table', resourceId: 'tbl' })
           .then(

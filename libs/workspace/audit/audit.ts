@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { appendEntry } from '#libs/platform/database/audited';
 import { Database } from '#libs/platform/database/database';
 import type { JsonObject } from '#libs/platform/json/json';
@@ -122,7 +122,7 @@ export class Audit {
 
 /** Who acts now, in a word; empty for nobody. */
 export function actorOfNow(): string {
-  const who = acting.getStore();
+  const who = actorContext.getStore();
   return who ? `${who.actor.id ?? who.actor.kind} ${who.actor.id ? '' : who.address}` : '';
 }
 

@@ -4,7 +4,7 @@ import { NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 import { Caller, type CallerSession, type WorkspaceAccess } from './caller.ts';
 import { keyedHash } from '#libs/platform/crypto/crypto';
-import { inBatches } from '#libs/platform/database/batches';
+import { batchLoader } from '#libs/platform/database/batch-loader';
 import { kindOfKey, type KeyKind } from './keys.format.ts';
 import type { Role } from './people.entity.ts';
 
@@ -53,8 +53,8 @@ export class Callers {
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
   /** Until when a digest counts as unknown. A key that was revoked or has expired never lives again. */
   private readonly strangers = new Map<string, number>();
-  private readonly lookUpKey = inBatches((digests: string[]) => this.read(keyRows, [digests]));
-  private readonly lookUpSession = inBatches((digests: string[]) =>
+  private readonly lookUpKey = batchLoader((digests: string[]) => this.read(keyRows, [digests]));
+  private readonly lookUpSession = batchLoader((digests: string[]) =>
     this.read(sessionRows, [digests, this.settings.sessions.idleMs / 1000]),
   );
 

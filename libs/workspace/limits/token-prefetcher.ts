@@ -1,4 +1,4 @@
-import { inBatches } from '#libs/platform/database/batches';
+import { batchLoader } from '#libs/platform/database/batch-loader';
 
 /** How long a token may be taken before its call comes. */
 const aheadMs = 100;
@@ -25,7 +25,7 @@ export interface TakenTokens<Row> {
  * one. With `ahead` a bucket that is busy is asked once for many calls: as many as came in the last moment are taken for the next one.
  */
 export class TokenPrefetcher<Row extends { granted: number }> {
-  private readonly together = inBatches((calls: string[]) => this.takeTogether(calls));
+  private readonly together = batchLoader((calls: string[]) => this.takeTogether(calls));
   private calls = 0;
   private last: Row | undefined;
   private unused = 0;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Acting, acting } from '#libs/platform/database/acting';
+import { type ActorContext, actorContext } from '#libs/platform/database/actor-context';
 import { routeConfigOf } from './route-config.ts';
 
 /**
@@ -9,12 +9,12 @@ import { routeConfigOf } from './route-config.ts';
 export function actForCallers(server: FastifyInstance): void {
   server.addHook('preHandler', (request, _, next) => {
     if (routeConfigOf(request).needsKey === 'sync') return next();
-    acting.run(actingIn(request), next);
+    actorContext.run(actingIn(request), next);
   });
 }
 
 /** Who acts by this request: the holder of its key, or anyone. */
-export function actingIn({ caller, id, ip }: FastifyRequest): Acting {
+export function actingIn({ caller, id, ip }: FastifyRequest): ActorContext {
   const actor = caller?.actor ?? { kind: 'anyone' };
   return { actor, keyId: caller?.keyId ?? null, requestId: id, address: ip };
 }

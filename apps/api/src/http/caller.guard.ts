@@ -21,7 +21,7 @@ import { Callers, thingNames } from '#libs/workspace/auth/callers';
 import { Denied, Invalid, NotFound, Unauthenticated } from '#libs/platform/errors/errors';
 import { idPattern } from '#libs/platform/ids/ids';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
 import { actingIn } from './acting.ts';
@@ -249,7 +249,7 @@ export function noteRefusedAccess(
     resourceId: workspaceId,
     about,
   } as const;
-  return acting.run(actingIn(request), () => attempts.noteAttempt(workspaceId, attempt));
+  return actorContext.run(actingIn(request), () => attempts.noteAttempt(workspaceId, attempt));
 }
 
 const askedLengthMax = 200;

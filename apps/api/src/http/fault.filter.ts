@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, sqlState } from '#libs/platform/database/violations';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import {
   Denied,
   Fault,
@@ -100,7 +100,7 @@ export class FaultFilter implements ExceptionFilter {
       resourceId: executionId ?? runId,
       about,
     } as const;
-    void acting.run(actingIn(request), () => this.attempts.noteAttempt(admission.workspaceId, attempt));
+    void actorContext.run(actingIn(request), () => this.attempts.noteAttempt(admission.workspaceId, attempt));
   }
 
   private answer(thrown: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { DeadKey } from '#libs/workspace/auth/callers';
 import type { Caller } from '#libs/workspace/auth/caller';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Unauthenticated } from '#libs/platform/errors/errors';
 import { type Limits, noteRefusal, RateLimited } from '#libs/workspace/limits/limits';
 import type { BucketKind } from '#libs/platform/settings/plans';
@@ -110,7 +110,7 @@ function noteDeadKey(
   const about = { code: reason, method: request.method, path: request.routeOptions.url ?? '' };
   const attempt = { action: 'api_key.refused', resourceType: 'api_key', resourceId: keyId, about } as const;
   for (const workspaceId of workspaceIds)
-    void acting.run(who, () => attempts.noteAttempt(workspaceId, attempt));
+    void actorContext.run(who, () => attempts.noteAttempt(workspaceId, attempt));
 }
 
 /** Whether the answer is a refusal of a call that no bucket was asked about; one that was has the headers of its bucket. */

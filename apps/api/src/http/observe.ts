@@ -1,13 +1,13 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requests, requestSeconds } from '#libs/platform/telemetry/metrics/metrics';
-import { scope, type Scope } from '#libs/platform/telemetry/tracing/scope';
+import { scope, type WorkScope } from '#libs/platform/telemetry/tracing/scope';
 import { beginTrace, type TraceHeaders } from '#libs/platform/telemetry/tracing/tracing';
 import { headerOf } from './caller.guard.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    work?: Scope;
+    work?: WorkScope;
     span?: Span;
   }
 }
@@ -22,7 +22,7 @@ const untraced = /^\/(health|docs)\b/;
 export function scopeRequests(server: FastifyInstance): void {
   // Reading a body leaves what ran before it, so the scope begins after it.
   server.addHook('preHandler', (request, reply, next) => {
-    const work: Scope = { requestId: request.id };
+    const work: WorkScope = { requestId: request.id };
     request.work = work;
     trace(request, reply, work);
     scope.run(work, next);
@@ -39,7 +39,7 @@ export function scopeRequests(server: FastifyInstance): void {
   });
 }
 
-function trace(request: FastifyRequest, reply: FastifyReply, work: Scope): void {
+function trace(request: FastifyRequest, reply: FastifyReply, work: WorkScope): void {
   const route = routeOf(request);
   if (untraced.test(route)) return;
   const caller = request.caller && callerOf(request);

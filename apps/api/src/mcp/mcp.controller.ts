@@ -2,7 +2,7 @@ import { Controller, Logger, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits } from '#libs/workspace/limits/limits';
 import { Denied } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
@@ -80,7 +80,7 @@ export class McpController {
           onerror: (error) => this.log.debug(error.message),
         },
       );
-    const answer = await acting.run(actingIn(request), serve);
+    const answer = await actorContext.run(actingIn(request), serve);
     if (message.method === 'initialize' && reply.statusCode === 200)
       reply.header(sessionHeader, newSessionId(message.params));
     return answer;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { idPattern } from '#libs/platform/ids/ids';
 import { closedReasons } from '#libs/runs/pauses/answers';
 import { Links } from '#libs/runs/pauses/links';
@@ -83,7 +83,7 @@ export class LinkSight {
 export function linksFirst(server: FastifyInstance, sights: LinkSight): void {
   const look = async (request: FastifyRequest, reply: FastifyReply) => {
     const [params, link] = [request.params as PauseParams, request.query as Link];
-    const sight = await acting.run(actingIn(request), () => sights.look(params, link));
+    const sight = await actorContext.run(actingIn(request), () => sights.look(params, link));
     const code = 'note' in sight ? sight.note : (sight.refusal?.code ?? '');
     if (code === '') return;
     const status = 'note' in sight ? 403 : 409;

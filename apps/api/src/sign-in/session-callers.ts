@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { Callers } from '#libs/workspace/auth/callers';
-import { acting } from '#libs/platform/database/acting';
+import { actorContext } from '#libs/platform/database/actor-context';
 import { Denied, Unauthenticated } from '#libs/platform/errors/errors';
 import { Settings } from '#libs/platform/settings/settings';
 import { headerOf } from '../http/caller.guard.ts';
@@ -95,6 +95,6 @@ export class SessionCallers {
     const about = { code: 'SESSION_MOVED', method: request.method, path: request.routeOptions.url ?? '' };
     const attempt = { action: 'session.refused', resourceType: 'session', resourceId: keyId, about } as const;
     for (const workspaceId of workspaceIds)
-      void acting.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
+      void actorContext.run(who, () => this.attempts.noteAttempt(workspaceId, attempt));
   }
 }

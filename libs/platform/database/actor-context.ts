@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Who acts, and by which request: every entry of the audit log that a transaction appends says so. */
-export interface Acting {
+export interface ActorContext {
   actor: { kind: string; id?: string };
   keyId: string | null;
   requestId: string;
@@ -9,10 +9,10 @@ export interface Acting {
 }
 
 /** Holds for all that a request does. Empty in workers, which act for nobody. */
-export const acting = new AsyncLocalStorage<Acting>();
+export const actorContext = new AsyncLocalStorage<ActorContext>();
 
 /** The setting by which the triggers learn it. */
-export function actingSetting(): Record<string, string> {
-  const who = acting.getStore();
+export function actorSetting(): Record<string, string> {
+  const who = actorContext.getStore();
   return who ? { 'holdfast.acting': JSON.stringify(who) } : {};
 }

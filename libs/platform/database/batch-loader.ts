@@ -2,13 +2,13 @@
  * Resolves when what has arrived by now has been looked at. One wake-up of the process often brings several requests, each of which
  * runs before the next one is seen: whoever begins at once begins alone.
  */
-export const arrivals = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Asks for many things with one question at a time: whatever is asked for while a question is under way goes into the
  * next one together, so strangers cannot have more than one query under way. When a question fails, all who wait for it get its error.
  */
-export function inBatches<T>(
+export function batchLoader<T>(
   ask: (keys: string[]) => Promise<Map<string, T>>,
 ): (key: string) => Promise<T | undefined> {
   let waiting = new Set<string>();
@@ -17,7 +17,7 @@ export function inBatches<T>(
 
   const afterThis = async () => {
     await under.catch(() => undefined);
-    await arrivals();
+    await nextTick();
     const keys = [...waiting];
     [waiting, next] = [new Set(), null];
     const asked = ask(keys);

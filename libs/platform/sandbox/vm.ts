@@ -3,7 +3,7 @@ import type { GuestFault, CodeOrder } from './frames.ts';
 import { engineBytes, type GuestMemory } from './memory.ts';
 import { prelude } from './prelude.ts';
 
-export type Outcome = { output: string } | { fault: GuestFault };
+export type GuestOutcome = { output: string } | { fault: GuestFault };
 
 interface Thrown {
   name: string;
@@ -17,7 +17,7 @@ const lineBytesMax = 4 * 1024;
 const reserveBytes = 1024 * 1024;
 
 /** A QuickJS context for one run. Nothing is freed afterwards, because the process ends. */
-export class Guest {
+export class SandboxVm {
   private readonly runtime: QuickJSRuntime;
   private readonly context: QuickJSContext;
   private readonly tools: QuickJSHandle;
@@ -38,14 +38,14 @@ export class Guest {
     );
     this.reserve = this.context.newArrayBuffer(new ArrayBuffer(reserveBytes));
     // V8 compiles a WASM function at its first call, which takes 25 ms; this run does it before a caller waits.
-    this.run(
+    this.runCode(
       { ...this.order, code: 'return await { ...input, at: [1.5, "x"] };', outputBytesMax: 1_000 },
       '{"a":{"b":null}}',
     );
   }
 
   /** Runs the code as the body of an async function over `input`, which is JSON text. */
-  run(order: CodeOrder, input: string): Outcome {
+  runCode(order: CodeOrder, input: string): GuestOutcome {
     this.order = order;
     // Above 256 KiB an endless recursion poisons the whole WASM module instead of throwing (measured at 512 KiB).
     this.runtime.setMaxStackSize(order.stackBytes);
@@ -61,7 +61,7 @@ export class Guest {
     }
   }
 
-  private tried(input: string): Outcome {
+  private tried(input: string): GuestOutcome {
     // The head is on a line of its own, so that the guest's line numbers shift by one and its columns stay.
     const body = this.context.evalCode(`(async function (input) {\n${this.order.code}\n})`, file);
     if (body.error) return this.failed(body.error, 'CODE_SYNTAX');
@@ -72,7 +72,7 @@ export class Guest {
     return this.settled(started.value);
   }
 
-  private settled(promise: QuickJSHandle): Outcome {
+  private settled(promise: QuickJSHandle): GuestOutcome {
     for (;;) {
       const state = this.context.getPromiseState(promise);
       if (state.type === 'fulfilled') return this.output(state.value);
@@ -85,7 +85,7 @@ export class Guest {
     }
   }
 
-  private output(value: QuickJSHandle): Outcome {
+  private output(value: QuickJSHandle): GuestOutcome {
     const { outputBytesMax } = this.order;
     const text = this.call('output', value);
     if (text.error) return this.unfit(text.error);
@@ -99,7 +99,7 @@ export class Guest {
     };
   }
 
-  private unfit(error: QuickJSHandle): Outcome {
+  private unfit(error: QuickJSHandle): GuestOutcome {
     const outcome = this.failed(error, 'CODE_OUTPUT_INVALID');
     if (!('fault' in outcome) || outcome.fault.code !== 'CODE_OUTPUT_INVALID') return outcome;
     const refusal = this.call('refusal', this.context.undefined);
@@ -109,7 +109,7 @@ export class Guest {
     };
   }
 
-  private failed(error: QuickJSHandle, code: GuestFault['code'] = 'CODE_THREW'): Outcome {
+  private failed(error: QuickJSHandle, code: GuestFault['code'] = 'CODE_THREW'): GuestOutcome {
     if (this.reserve.alive) this.reserve.dispose();
     const described = this.call('describe', error);
     if (this.speechless(described.error ?? error)) return this.exhausted();
@@ -132,7 +132,7 @@ export class Guest {
     return this.context.eq(error, this.context.null) && this.memory.buffer.byteLength > half;
   }
 
-  private exhausted(): Outcome {
+  private exhausted(): GuestOutcome {
     const message = `The code needs more than ${this.order.memoryBytes} bytes of memory.`;
     return { fault: { code: 'CODE_OUT_OF_MEMORY', message } };
   }

@@ -12,7 +12,7 @@ const guards = {
  * the session, so a pooler may give the next transaction to any connection. One message without parameters, which
  * Postgres answers sooner than a prepared `select set_config(...)`.
  */
-export function seat(role: string, settings: Record<string, string> = {}): string {
+export function transactionPreamble(role: string, settings: Record<string, string> = {}): string {
   return Object.entries({ role, ...guards, ...settings })
     .map(([name, value]) => `set local ${name} = ${pg.escapeLiteral(value)}`)
     .join('; ');
