@@ -20,7 +20,7 @@ import { CallerGuard } from './http/caller.guard.ts';
 import { FaultFilter } from './http/fault.filter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { AuthorizationServer } from './oauth/authorization-server.ts';
-import { LinkSight } from './pauses/link-sight.ts';
+import { PauseLinkResolver } from './pauses/pause-link-resolver.ts';
 import { AgentAnswers } from './mcp/agent-answers.ts';
 import { AgentRuns } from './mcp/agent-runs.ts';
 import { FormerCalls } from './mcp/former-calls.ts';
@@ -70,7 +70,7 @@ import { TimelineViews } from './timelines/timeline-views.ts';
     EventStream,
     ExecutionViews,
     JobStream,
-    LinkSight,
+    PauseLinkResolver,
     Mail,
     Processings,
     Resume,

@@ -121,7 +121,7 @@ const loops = [
     unsynced.inc({ reason: 'backlog' }, await handovers.turn());
   }),
   loopOf('answers', AnswerOutbox, relayEvery, (relay) => relay.turn()),
-  loopOf('notices', Notifier, relayEvery, (notifier) => notifier.turn()),
+  loopOf('notices', Notifier, relayEvery, (notifier) => notifier.sendDueNotices()),
   loopOf('reconciler', Reconciler, reconcileEvery, async (reconciler, { everyMs }) => {
     repairs.inc((await reconciler.turn(everyMs)).length);
   }),

@@ -16,7 +16,7 @@ const cacheMax = 10_000;
 const strangersMs = 60_000;
 
 /** A key that was good once. Its holder gets what every wrong key gets; the workspaces that it reached may want to know. */
-export class DeadKey extends Unauthenticated {
+export class RevokedKey extends Unauthenticated {
   constructor(
     readonly keyId: string,
     readonly workspaceIds: string[],
@@ -75,7 +75,7 @@ export class Callers {
     return undefined;
   }
 
-  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `DeadKey`. */
+  /** The caller of a live key. A missing, malformed, unknown, revoked or expired key gets the same error; for the last two it is once in a while a `RevokedKey`. */
   async identify(value: string | undefined): Promise<Caller> {
     return this.findCaller(value);
   }
@@ -115,7 +115,7 @@ export class Callers {
       remember(this.strangers, digest, performance.now() + strangersMs);
       if (!row?.dead || row.dead === 'SESSION_ENDED') throw unknown();
       const reached = row.workspaces.filter(({ open }) => open).map(({ id }) => id);
-      throw new DeadKey(row.id, reached, row.dead);
+      throw new RevokedKey(row.id, reached, row.dead);
     }
     const reach = new Map<string, WorkspaceAccess>(row.workspaces.map(({ id, ...rest }) => [id, rest]));
     const { session } = row;

@@ -14,7 +14,7 @@ import { scope } from '#libs/platform/telemetry/tracing/scope';
 import { SpanKind, traced } from '#libs/platform/telemetry/tracing/tracing';
 import { Deployments } from '#libs/runs/workflows/deployments';
 import type { Admission } from '../http/caller.guard.ts';
-import type { Call } from './dialect.ts';
+import type { Call } from './parse-execute-request.ts';
 import { ExecutionViews } from './execution-views.ts';
 
 export interface Executed {
@@ -48,7 +48,7 @@ export class Execute {
    * As `launch`. A waiting caller is answered from the committed row, without links. Past the wait bound the same execution goes on as
    * a job.
    */
-  async run(
+  async executeWorkflow(
     admission: Admission,
     workflowId: string,
     once: { id: string; isRetry: boolean },

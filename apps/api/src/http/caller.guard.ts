@@ -24,7 +24,7 @@ import { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Limits, type Payer } from '#libs/workspace/limits/limits';
 import { StorageQuota } from '#libs/workspace/limits/storage-quota';
-import { actingIn } from './acting.ts';
+import { actingIn } from './actor-context.ts';
 import { ErrorView } from './responds.ts';
 import { writeRateHeaders } from './rate-headers.ts';
 import type { RouteFlags } from './route-config.ts';

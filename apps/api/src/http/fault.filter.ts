@@ -14,7 +14,7 @@ import {
 } from '#libs/platform/errors/errors';
 import { BudgetExceeded, RateLimited } from '#libs/workspace/limits/limits';
 import { refusalAt } from '../compat/refusals.ts';
-import { actingIn } from './acting.ts';
+import { actingIn } from './actor-context.ts';
 import { pageHeaders } from './html.ts';
 import { faultPage, isPage } from './page-route.ts';
 import { writeRateHeaders } from './rate-headers.ts';

@@ -6,7 +6,7 @@ import { Usage, type UsageGroup, usageGroups, type UsageQuery } from '#libs/work
 import { guardedText, quotedText } from '#libs/tables/files/exports';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { Int, Num, OneOf, Text, Time } from '../http/fields.ts';
-import { momentOf } from '../http/moments.ts';
+import { parseTime } from '../http/parse-time.ts';
 import { Refuses, Responds } from '../http/responds.ts';
 import { WorkspaceId } from '../http/workspace-query.ts';
 
@@ -107,8 +107,8 @@ export class UsageController {
 }
 
 function queryOf({ groupBy, startDate, endDate }: UsageFilterQuery, limit: number): UsageQuery {
-  const to = dayOf(momentOf({ endDate }, 'endDate') ?? new Date());
-  const from = dayOf(momentOf({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
+  const to = dayOf(parseTime({ endDate }, 'endDate') ?? new Date());
+  const from = dayOf(parseTime({ startDate }, 'startDate') ?? new Date(`${to.slice(0, 8)}01`));
   if (to < from) throw Invalid.field('endDate', 'must not be before startDate', 'range');
   if (Date.parse(to) - Date.parse(from) >= daysMax * dayMs)
     throw Invalid.field('startDate', `must be less than ${daysMax} days before endDate`, 'range');

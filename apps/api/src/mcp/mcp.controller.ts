@@ -7,7 +7,7 @@ import { Limits } from '#libs/workspace/limits/limits';
 import { Denied } from '#libs/platform/errors/errors';
 import { McpServers } from '#libs/workspace/mcp-servers/mcp-servers';
 import { Settings } from '#libs/platform/settings/settings';
-import { actingIn } from '../http/acting.ts';
+import { actingIn } from '../http/actor-context.ts';
 import { Admitted, type Admission, headerOf, Needs } from '../http/caller.guard.ts';
 import { writeRateHeaders } from '../http/rate-headers.ts';
 import { challengeOf } from '../oauth/resources.ts';
@@ -75,7 +75,7 @@ export class McpController {
         {
           request,
           reply,
-          bus: this.changes.of(workspaceId),
+          bus: this.changes.busOf(workspaceId),
           ...(listens ? { closing: this.changes.closing } : {}),
           onerror: (error) => this.log.debug(error.message),
         },

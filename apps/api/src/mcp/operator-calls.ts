@@ -34,7 +34,7 @@ export class OperatorCalls {
    * Answers with the status and the start of the body; the rest is not read. With `reads` only an operation that changes nothing is
    * called. The call ends when the signal is aborted.
    */
-  async carryOut(
+  async runOperation(
     { caller, ip }: FastifyRequest,
     call: OperationCall,
     { reads, signal }: { reads: boolean; signal: AbortSignal },

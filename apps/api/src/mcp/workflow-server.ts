@@ -61,7 +61,7 @@ export function workflowServer(former: FormerCalls, offer: ToolOffer, visit: Vis
   );
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [outputTemplate] }));
-  server.setRequestHandler('resources/read', ({ params }) => tools.read(visit, params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => tools.readOutput(visit, params.uri));
   if (!isModern) return server;
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
   const onTask = (method: string, work: (params: JsonObject, ctx: ServerContext) => Promise<Result>) =>

@@ -39,7 +39,7 @@ export class SessionCallers {
   }
 
   /** The person of the session. Throws for a session that has ended or was carried away, and for a call that another site makes. */
-  find(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
+  findSession(request: FastifyRequest, secret: string): Caller | Promise<Caller> {
     if (!readingMethods.includes(request.method)) refuseForeign(request, this.settings.publicUrl);
     else if (isForeignRead(request))
       throw new Denied('Another site may not read by the session of a person.', 'FOREIGN_ORIGIN');
@@ -54,7 +54,7 @@ export class SessionCallers {
     const secret = this.secretOf(request);
     if (secret === undefined) return null;
     try {
-      return await this.find(request, secret);
+      return await this.findSession(request, secret);
     } catch (error) {
       if (error instanceof Unauthenticated) return null;
       throw error;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { HourlyQuota } from '#libs/workspace/audit/hourly-quota';
 import { TooMany } from '#libs/platform/errors/errors';
-import { clientOf } from '../http/strangers-meter.ts';
+import { clientOf } from '../http/public-rate-limiter.ts';
 
 /** Attempts of one client in an hour, and mails to one address. */
 const attemptsMax = 120;

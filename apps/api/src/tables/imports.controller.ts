@@ -25,8 +25,8 @@ import {
   ImportView,
   ImportWaitQuery,
 } from './files.shapes.ts';
-import { type Spooled, spooled } from './spooled.ts';
-import { done } from './exact-answers.ts';
+import { type Spooled, bufferToDisk } from './buffer-to-disk.ts';
+import { envelope } from '../http/envelope.ts';
 import { TakesWorkspace } from '../http/workspace-query.ts';
 
 /** What one call imports; more than this is an import of its own. */
@@ -78,7 +78,7 @@ export class TableImportsController {
       throw Invalid.field('', 'must be a file of type text/csv or application/x-ndjson', 'type');
     const place = { workspaceId, tableId };
     const wish = { format, mode };
-    return spooled(body, async (file) => {
+    return bufferToDisk(body, async (file) => {
       if (!later && file.size > inCallBytesMax)
         throw Invalid.field(
           '',
@@ -109,7 +109,7 @@ export class TableImportsController {
         await send(tx, appendEntry, [workspaceId, 'table.imported', 'table', tableId, changes]);
       },
     });
-    return { status: 200, body: done(report) };
+    return { status: 200, body: envelope(report) };
   }
 
   private async begin(place: TableRef, wish: ImportInput, { id, file }: { id: string; file: Spooled }) {
@@ -122,7 +122,7 @@ export class TableImportsController {
     await this.relay.hint({ workspaceId: place.workspaceId, importId: id }, place.tableId);
     const statusUrl = `${this.settings.publicUrl}/api/v1/tables/${place.tableId}/imports/${id}`;
     const message = 'The file is stored, and a worker imports it';
-    return { status: 202, body: done({ import: ImportJobView.of(job), statusUrl, message }) };
+    return { status: 202, body: envelope({ import: ImportJobView.of(job), statusUrl, message }) };
   }
 
   @Get('imports')
@@ -142,7 +142,7 @@ export class TableImportsController {
     @Query() { limit, cursor }: ImportListQuery,
   ) {
     const { imports, nextCursor } = await this.jobs.list({ workspaceId, tableId }, { limit, cursor });
-    return done({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
+    return envelope({ imports: imports.map((job) => ImportJobView.of(job)), nextCursor });
   }
 
   @Get('imports/:importId')
@@ -164,7 +164,7 @@ export class TableImportsController {
     let job = await this.jobs.get(place, importId);
     for (; isOpen(job) && performance.now() < deadline; job = await this.jobs.get(place, importId))
       await delay(Math.min(lookMs, deadline - performance.now()));
-    return done({ import: ImportJobView.of(job) });
+    return envelope({ import: ImportJobView.of(job) });
   }
 
   @Post('imports/:importId/cancel')
@@ -187,7 +187,7 @@ export class TableImportsController {
     @Param('importId') importId: string,
   ) {
     const job = await this.jobs.cancelImport({ workspaceId, tableId }, importId);
-    return done({ import: ImportJobView.of(job), message: 'Import cancelled' });
+    return envelope({ import: ImportJobView.of(job), message: 'Import cancelled' });
   }
 }
 

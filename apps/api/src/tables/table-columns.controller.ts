@@ -5,7 +5,7 @@ import type { Column } from '#libs/tables/schema/columns';
 import { TableColumns } from '#libs/tables/schema/table-columns';
 import { Admitted, type Admission, Needs } from '../http/caller.guard.ts';
 import { type Envelope, Responds } from '../http/responds.ts';
-import { exactly } from './exact-answers.ts';
+import { exactEnvelope } from '../http/envelope.ts';
 import { AddColumnBody, ChangeColumnBody, ColumnView, DeleteColumnBody } from './tables.shapes.ts';
 
 const allColumns: Envelope = { success: 'flag', data: { columns: [ColumnView] } };
@@ -71,5 +71,5 @@ export class TableColumnsController {
 }
 
 function shown(columns: Column[]) {
-  return exactly({ columns: columns.map((column) => ColumnView.of(column)) });
+  return exactEnvelope({ columns: columns.map((column) => ColumnView.of(column)) });
 }

@@ -15,11 +15,11 @@ export class Costs {
 
   constructor(private readonly ledger: UsageBooking) {}
 
-  turn({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
+  noteModelCall({ workspaceId, executionId }: RunKey, model: string, used: TokensUsed): Promise<void> {
     return this.book(executionId, () => this.ledger.bookDueUsage(workspaceId, executionId, model, used));
   }
 
-  call({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
+  noteCall({ workspaceId, executionId }: RunKey, { type }: ActivityEffect): Promise<void> {
     return this.book(executionId, () => this.ledger.call(workspaceId, executionId, type));
   }
 

@@ -8,7 +8,7 @@ const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d(:?\d
  * The moment that a field of a query names: a date, or a date and a time with a T between them, in UTC where no offset says otherwise.
  * With `wholeDay` a date without a time is the end of its day.
  */
-export function momentOf<Field extends string>(
+export function parseTime<Field extends string>(
   query: Partial<Record<Field, string>>,
   field: Field,
   { wholeDay = false } = {},
@@ -35,7 +35,7 @@ function momentMs(text: string): number {
 }
 
 /** Refuses a range that ends before it begins. */
-export function inOrder<T extends number | Date>(
+export function requireTimeOrder<T extends number | Date>(
   low: T | undefined,
   high: T | undefined,
   path: string,

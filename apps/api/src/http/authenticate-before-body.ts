@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { RefusedAttempts } from '#libs/workspace/audit/refused-attempts';
-import { DeadKey } from '#libs/workspace/auth/callers';
+import { RevokedKey } from '#libs/workspace/auth/callers';
 import type { Caller } from '#libs/workspace/auth/caller';
 import { actorContext } from '#libs/platform/database/actor-context';
 import { Unauthenticated } from '#libs/platform/errors/errors';
 import { type Limits, noteRefusal, RateLimited } from '#libs/workspace/limits/limits';
 import type { BucketKind } from '#libs/platform/settings/plans';
 import { rowsBytesMax } from './rows-body.ts';
-import { actingIn } from './acting.ts';
+import { actingIn } from './actor-context.ts';
 import type { RequestCallers } from './caller-of-request.ts';
 import { innerCaller } from './inner-caller.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -35,7 +35,7 @@ export function narrowPublicRoutes(server: FastifyInstance): void {
  * Looks at the key before the body is read, so that a stranger cannot have anything parsed. A call that is refused
  * later costs a token too; a caller whose bucket such calls have emptied is refused here until it has a token again.
  */
-export function keysFirst(
+export function authenticateBeforeBody(
   server: FastifyInstance,
   callers: RequestCallers,
   limits: Limits,
@@ -60,10 +60,10 @@ export function keysFirst(
     if (!needsKey) return next();
     const refuse = (error: unknown): never => {
       const told = callers.challenge(request, reply);
-      if (error instanceof DeadKey) noteDeadKey(request, error, attempts);
+      if (error instanceof RevokedKey) noteDeadKey(request, error, attempts);
       throw error instanceof Unauthenticated ? (told ?? error) : error;
     };
-    const found = orElse(() => callers.find(request), refuse);
+    const found = orElse(() => callers.callerOf(request), refuse);
     if (found instanceof Promise)
       return found.then((caller) => admit(caller, needsKey, request, reply), refuse);
     admit(found, needsKey, request, reply);
@@ -103,7 +103,7 @@ function orElse<T>(work: () => T, otherwise: (error: unknown) => never): T {
 /** Not waited for: how long the answer takes must not tell that the key was good once. */
 function noteDeadKey(
   request: FastifyRequest,
-  { keyId, workspaceIds, reason }: DeadKey,
+  { keyId, workspaceIds, reason }: RevokedKey,
   attempts: RefusedAttempts,
 ): void {
   const who = { ...actingIn(request), actor: { kind: 'key', id: keyId }, keyId };

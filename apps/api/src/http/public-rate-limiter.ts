@@ -6,14 +6,14 @@ import { routeConfigOf } from './route-config.ts';
 const clientsMax = 10_000;
 
 /** A token bucket for each client address, in the memory of this process: a stranger must cost no query. */
-export class StrangersMeter {
+export class PublicRateLimiter {
   private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
 
   /** `perMinute` is what is filled up in a minute, and how many may come at once. */
   constructor(private readonly perMinute: number) {}
 
   /** Takes one token. Throws `TooMany` with the seconds until there is one. */
-  take(ip: string, nowMs: number): void {
+  countRequest(ip: string, nowMs: number): void {
     const client = clientOf(ip);
     const { tokens, atMs } = this.buckets.get(client) ?? { tokens: this.perMinute, atMs: nowMs };
     const filled = Math.min(this.perMinute, tokens + ((nowMs - atMs) * this.perMinute) / 60_000);
@@ -37,9 +37,10 @@ export class StrangersMeter {
 }
 
 /** Meters every call that names no key, before its body is read. Probes are not metered: a flood must not restart a process. */
-export function meterStrangers(server: FastifyInstance, meter: StrangersMeter): void {
+export function limitPublicRoutes(server: FastifyInstance, meter: PublicRateLimiter): void {
   server.addHook('onRequest', (request, _, next) => {
-    if (!routeConfigOf(request).needsKey && !isProbe(request)) meter.take(request.ip, performance.now());
+    if (!routeConfigOf(request).needsKey && !isProbe(request))
+      meter.countRequest(request.ip, performance.now());
     next();
   });
 }

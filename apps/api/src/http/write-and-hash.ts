@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
 /** Writes bytes to a new file as they come, and gives their number and digest. */
-export async function kept(
+export async function writeAndHash(
   bytes: AsyncIterable<Uint8Array>,
   path: string,
 ): Promise<{ size: number; sha256: Buffer }> {

@@ -1,10 +1,10 @@
 import { TooMany } from '#libs/platform/errors/errors';
-import { clientOf, StrangersMeter } from './strangers-meter.ts';
+import { clientOf, PublicRateLimiter } from './public-rate-limiter.ts';
 
 /** The seconds to wait, or 0 for a call that is let through. */
-function taken(meter: StrangersMeter, ip: string, nowMs: number): number {
+function taken(meter: PublicRateLimiter, ip: string, nowMs: number): number {
   try {
-    meter.take(ip, nowMs);
+    meter.countRequest(ip, nowMs);
     return 0;
   } catch (error) {
     if (error instanceof TooMany) return error.retryAfterS;
@@ -13,7 +13,7 @@ function taken(meter: StrangersMeter, ip: string, nowMs: number): number {
 }
 
 test('an address has its burst, waits for as long as it is told, and takes nothing from others', () => {
-  const meter = new StrangersMeter(6);
+  const meter = new PublicRateLimiter(6);
   expect(Array.from({ length: 7 }, () => taken(meter, '192.0.2.1', 0))).toEqual([0, 0, 0, 0, 0, 0, 10]);
   expect(taken(meter, '192.0.2.2', 0)).toBe(0);
   expect(taken(meter, '192.0.2.1', 9_000)).toBe(1);
@@ -22,7 +22,7 @@ test('an address has its burst, waits for as long as it is told, and takes nothi
 });
 
 test('of more addresses than are kept the one that called least lately is forgotten', () => {
-  const meter = new StrangersMeter(1);
+  const meter = new PublicRateLimiter(1);
   taken(meter, 'busy', 0);
   for (let n = 0; n < 25_000; n++) {
     taken(meter, `quiet ${n}`, 0);

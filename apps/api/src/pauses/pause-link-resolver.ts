@@ -7,7 +7,7 @@ import { closedReasons } from '#libs/runs/pauses/answers';
 import { Links } from '#libs/runs/pauses/links';
 import type { PausePoint } from '#libs/runs/pauses/pause.entity';
 import { Pauses } from '#libs/runs/pauses/pauses';
-import { actingIn } from '../http/acting.ts';
+import { actingIn } from '../http/actor-context.ts';
 import { pageHeaders } from '../http/html.ts';
 import { routeConfigOf } from '../http/route-config.ts';
 import type { PauseParams } from './pauses.shapes.ts';
@@ -32,7 +32,7 @@ export type Sight =
 
 /** Finds the pauses of links. */
 @Injectable()
-export class LinkSight {
+export class PauseLinkResolver {
   constructor(
     private readonly pauses: Pauses,
     private readonly links: Links,
@@ -80,7 +80,7 @@ export class LinkSight {
 }
 
 /** Looks at the link before files are read, so that nobody without an open one can fill the disk. */
-export function linksFirst(server: FastifyInstance, sights: LinkSight): void {
+export function validateLinkBeforeBody(server: FastifyInstance, sights: PauseLinkResolver): void {
   const look = async (request: FastifyRequest, reply: FastifyReply) => {
     const [params, link] = [request.params as PauseParams, request.query as Link];
     const sight = await actorContext.run(actingIn(request), () => sights.look(params, link));
